@@ -1,4 +1,4 @@
-# The coordinator: serves the API and owns the state. Build it from the root of the repository:
+# The coordinator, which serves the API and owns the state. Build the image from the root of the repository:
 #   docker build -f deploy/coordinator.Dockerfile -t vivid-coordinator .
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev

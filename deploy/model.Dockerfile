@@ -1,7 +1,7 @@
-# A llama.cpp server with OpenAI's protocol, from the Python packages that wrap it. The model is mounted at /models.
+# A llama.cpp server with OpenAI's protocol, from the Python package llama-cpp-python. Mount the model at /models.
 FROM python:3.12-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends build-essential cmake && rm -rf /var/lib/apt/lists/*
-# Without instructions of the machine that builds, so that the image runs on others.
+# No CPU-specific instructions of the build machine, so that the image also runs on other machines.
 ENV CMAKE_ARGS="-DGGML_NATIVE=OFF -DGGML_AVX2=ON -DGGML_FMA=ON" PIP_NO_CACHE_DIR=1 PIP_PREFIX=/server
 RUN pip install "llama-cpp-python[server]==0.3.36"
 

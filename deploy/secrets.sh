@@ -1,16 +1,16 @@
 #!/bin/sh
-# Writes the secrets that deploy/ needs: a random password for each user, known to nobody else.
+# Writes the secrets that deploy/ needs: a random password for each user.
 #
 #   deploy/secrets.sh                     for compose.yaml: the coordinator, worker-1 to worker-3, the store, Grafana
-#   deploy/secrets.sh worker-4            for the coordinator and these workers alone
+#   deploy/secrets.sh worker-4            for the coordinator, the store, Grafana and only the named workers
 #
-# They lie in deploy/secrets, or in the folder that SECRETS names, readable by their owner alone. What is there already stays
-# as it is; to renew a secret, remove its file first. QUEUE is the host and port of the queue's server [queue:4222].
+# Writes to deploy/secrets, or to the folder in SECRETS; only the owner can read the files. Keeps existing secrets; to
+# renew a secret, remove its file first. QUEUE is the host and port of the queue's server [queue:4222].
 #
-#   NAME.env      what the coordinator or the worker of that name finds in its environment: its user of the queue and of the
-#                 store. Nobody else needs it
+#   NAME.env      environment of the coordinator or the worker of that name: its user of the queue and of the store.
+#                 No other process needs this file
 #   users.conf    the accounts and users of the queue, for its server: nats/server.conf
-#   store-users   the users of the store, for whoever makes them: store/make.sh
+#   store-users   the users of the store, which store/make.sh creates
 #   store.env, grafana.env    the administrators of the store and of Grafana
 set -eu
 umask 077
@@ -19,20 +19,20 @@ folder=${SECRETS:-$here/secrets}
 queue=${QUEUE:-queue:4222}
 mkdir -p "$folder"
 
-# 192 random bits as hexadecimal digits.
+# Prints 192 random bits as hexadecimal digits.
 random() {
     bits=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
     [ ${#bits} -eq 48 ] || { echo "secrets.sh: /dev/urandom gives no random bits" >&2; exit 1; }
     printf %s "$bits"
 }
 
-# Writes a file whole, or not at all.
+# Writes a file atomically.
 write() {
     cat >"$folder/.new"
     mv "$folder/.new" "$folder/$1"
 }
 
-# The value of a variable in a file.
+# Prints the value of a variable in a file.
 value() {
     sed -n "s/^$1=//p" "$folder/$2"
 }
@@ -68,7 +68,7 @@ secret=$(random)
 GF_SECURITY_ADMIN_PASSWORD=$secret
 END
 
-# Everyone who has a file, those of earlier calls too.
+# Prints all names that have a file, including those from earlier runs.
 accounts() {
     for file in "$folder"/*.env; do
         name=$(basename "$file" .env)

@@ -1,6 +1,6 @@
-# A worker: draws. Build it from the root of the repository:
+# A worker, which renders images. Build the image from the root of the repository:
 #   docker build -f deploy/worker.Dockerfile -t vivid-worker .
-# On machines with NVIDIA's container runtime it finds the card through Vulkan; anywhere else it draws on the CPU.
+# With NVIDIA's container runtime, the worker uses the graphics card through Vulkan; otherwise it renders on the CPU.
 FROM rust:1.95-slim-bookworm AS build
 RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends gcc libc6-dev
 WORKDIR /src

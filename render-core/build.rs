@@ -1,4 +1,5 @@
-//! Checks every shader before the code that uses them is built, and lists the files of templates, pictures and styles.
+//! Validates every shader before the code that uses it is built, and generates the lists of templates, pictures and
+//! styles.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,8 +23,8 @@ fn main() {
     std::fs::write(Path::new(&out).join("styles.rs"), styles()).expect("the build's folder can be written to");
 }
 
-/// The modules of the styles, a constant of each, and all of them in the order of their ranks. Styles of `test_only` exist
-/// in unit tests alone.
+/// Generates the modules of the styles, a constant for each, and the list of all styles in the order of their ranks.
+/// Styles marked `test_only` exist only in unit tests.
 fn styles() -> String {
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let mut found = Vec::new();
@@ -60,7 +61,8 @@ fn styles() -> String {
     )
 }
 
-/// The emoji of each concept that has one, by the concepts' names: lines such as `tea = { …, emoji = "🍵 🫖", … }`.
+/// Generates the emoji of each concept that has one, by the concepts' names, from lines such as `tea = { …, emoji = "🍵
+/// 🫖", … }`.
 fn emoji() -> String {
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
     let path = Path::new(&root).join("assets/icons/concepts.toml");
@@ -77,7 +79,7 @@ fn emoji() -> String {
     out + "];\n"
 }
 
-/// The files of a folder with this ending, in the order of their names.
+/// Returns the files in a folder with this extension, sorted by name.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).expect("the folder is part of the package");
     let paths = files.map(|file| file.expect("the folder can be read").path());
@@ -89,7 +91,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// A table of names and contents of the XML files in `folder`.
+/// Generates a table of names and contents of the XML files in `folder`.
 fn listed(table: &str, folder: &str) -> String {
     println!("cargo::rerun-if-changed={folder}");
     let root = std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
@@ -102,7 +104,7 @@ fn listed(table: &str, folder: &str) -> String {
     out + "];\n"
 }
 
-/// Parses and validates the shaders' modules; ends the build with what is wrong with the first that isn't in order.
+/// Parses and validates the shader modules. Aborts the build with the error of the first invalid module.
 #[cfg(feature = "gpu")]
 fn check() {
     use naga::valid::{Capabilities, ValidationFlags, Validator};

@@ -1,4 +1,4 @@
-//! Times a server from POST to `completed`, by its own clock: `createdAt` to `completedAt` of each generation.
+//! Times a server from POST to `completed`, by the timestamps `createdAt` and `completedAt` of each generation.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -14,37 +14,37 @@ use crate::machine::{self, Machine, Memory};
 use crate::server::Server;
 use crate::{load, render, table};
 
-/// Between two looks at a generation. The figures don't depend on it: they are the server's.
+/// Polling interval. The results don't depend on it, because they use the server's timestamps.
 const LOOK: Duration = Duration::from_millis(100);
-/// Connections that read an image and its thumbnail after the last generation.
+/// Number of connections that read an image and its thumbnail after the last generation.
 const READERS: usize = 4;
-/// A generation that takes longer than this is not waited for.
+/// Timeout for one generation.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Base URL of a server that runs already; else one is started for the purpose.
+    /// Base URL of a running server; by default, bench starts one.
     #[arg(long, requires = "key")]
     server: Option<String>,
     /// API key for --server.
     #[arg(long, env = "BENCH_API_KEY", hide_env_values = true)]
     key: Option<String>,
-    /// The binary to start; else the coordinator is built and started.
+    /// The binary to start; by default, bench builds and starts the coordinator.
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Worker loops of the server that is started.
+    /// Worker loops of the started server.
     #[arg(long, default_value_t = 2)]
     workers: u32,
-    /// Another argument for the server that is started; may be repeated.
+    /// Another argument for the started server; may be repeated.
     #[arg(long, allow_hyphen_values = true)]
     server_arg: Vec<String>,
-    /// Requests that are timed.
+    /// Number of timed requests.
     #[arg(long, default_value_t = 30)]
     requests: usize,
-    /// Requests before the first that is timed.
+    /// Number of warm-up requests.
     #[arg(long, default_value_t = 3)]
     warmup: usize,
-    /// Requests in flight at once; with 1 the server is idle when each arrives.
+    /// Concurrent requests; with 1, the server is idle when each request arrives.
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
     /// Format, with `:slides` for a carousel.
@@ -53,18 +53,18 @@ pub struct Args {
     /// Resolution.
     #[arg(long, default_value = "2K")]
     resolution: String,
-    /// Text to set.
+    /// Text to render.
     #[arg(long, default_value = render::ARTICLE)]
     content: PathBuf,
-    /// GETs of an image and of its thumbnail after the last generation, each; 0 for none.
+    /// Number of GETs of an image and of its thumbnail after the last generation; 0 for none.
     #[arg(long, default_value_t = 2_000)]
     reads: usize,
-    /// Loads the API itself instead: creations that nobody works on, reads, lists, idle connections, a kill.
+    /// Loads the API itself instead: creations without workers, reads, lists, idle connections, a kill.
     #[arg(long, conflicts_with_all = ["server", "requests", "warmup", "concurrency", "format", "resolution", "content"])]
     load: bool,
     #[command(flatten)]
     loads: load::Args,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -77,24 +77,24 @@ struct Report {
     warmup: usize,
     requests: usize,
     concurrency: usize,
-    /// Of the server, where it was started here.
+    /// Settings of the server, if bench started it.
     workers: Option<u32>,
     format: String,
-    /// Pixels of the first image.
+    /// Size of the first image in pixels.
     width: u32,
     height: u32,
-    /// POST to the 202, as the client sees it.
+    /// From POST to the 202, measured by the client.
     accept_ms: Spread,
-    /// `createdAt` to `startedAt`: until the first worker has it.
+    /// From `createdAt` to `startedAt`, when the first worker starts on the generation.
     start_ms: Spread,
     /// `createdAt` to `completedAt`.
     complete_ms: Spread,
     images_per_second: f64,
-    /// GET of the first image, again and again.
+    /// Repeated GETs of the first image.
     image_reads: Option<Load>,
-    /// The same of its thumbnail.
+    /// Repeated GETs of its thumbnail.
     thumbnail_reads: Option<Load>,
-    /// Of the server, after the last request; where it runs on this machine and was started here.
+    /// Memory of the server after the last request, if bench started it on this machine.
     memory: Option<Memory>,
 }
 
@@ -139,7 +139,7 @@ struct Output {
     thumbnail_url: String,
 }
 
-/// One request, seen to its end.
+/// One request, from its start to its end.
 struct Sample {
     accept_ms: f64,
     generation: Generation,
@@ -153,7 +153,7 @@ struct Client {
 }
 
 impl Client {
-    /// Asks until the answer is not 429.
+    /// Repeats a request until the response is not 429.
     async fn patiently(&self, ask: impl Fn() -> reqwest::RequestBuilder) -> Result<(Response, Duration)> {
         loop {
             let started = Instant::now();
@@ -193,7 +193,7 @@ impl Client {
         Ok(Sample { accept_ms: took.as_secs_f64() * 1_000.0, generation })
     }
 
-    /// Reads what a signed URL names so many times; the first time before it is timed.
+    /// Reads a signed URL `times` times, after one untimed read.
     async fn read(&self, url: &str, times: usize) -> Result<Option<Load>> {
         if times == 0 {
             return Ok(None);
@@ -205,7 +205,7 @@ impl Client {
         Ok(Some(press(address, READERS, Until::Requests(times), 200, ask, |_| None::<()>).await?.0))
     }
 
-    /// Makes `requests` generations, `concurrency` at a time.
+    /// Creates `requests` generations, `concurrency` at a time.
     async fn make_all(&self, requests: usize, concurrency: usize) -> Result<Vec<Sample>> {
         use futures::stream::{StreamExt as _, TryStreamExt as _};
         let made = (0..requests).map(|n| self.make(n));
@@ -300,7 +300,7 @@ impl Report {
         ];
         table::print(&["ms", "p50", "p99", "max"], &rows);
         println!();
-        // One at a time, the client's pauses between looks are in it.
+        // With one request at a time, this includes the client's polling interval.
         println!("{:.1} images/s as the client sees it", self.images_per_second);
         for (what, reads) in [("the image", &self.image_reads), ("its thumbnail", &self.thumbnail_reads)] {
             if let Some(Load { connections, per_second, p50_ms, p99_ms, .. }) = reads {

@@ -1,4 +1,4 @@
-//! Holds the results of two runs together: every figure side by side, and what else differs.
+//! Compares the results of two runs: all values side by side, and all other differences.
 
 use std::path::{Path, PathBuf};
 
@@ -9,29 +9,29 @@ use crate::table;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What a subcommand printed with --json, or wrote with --output.
+    /// File with the output of a subcommand with --json, or the file that it wrote with --output.
     a: PathBuf,
-    /// The same of another run.
+    /// The same for another run.
     b: PathBuf,
 }
 
-/// A result: its figures, and everything else, by where they stand in it.
+/// A result: its numbers, and everything else, by path within the JSON.
 #[derive(Debug, Default, PartialEq)]
 struct Leaves {
     figures: Vec<(String, f64)>,
     facts: Vec<(String, String)>,
 }
 
-/// What two results come to side by side.
+/// The comparison of two results.
 #[derive(Debug, PartialEq)]
 struct Comparison {
-    /// In the order of the first, then what only the second has.
+    /// Rows in the order of the first result, then those that only the second has.
     figures: Vec<Pair>,
-    /// Machine, device, settings and whatever else is no figure, where it differs.
+    /// Differences in machine, device, settings and other values that are not numbers.
     other: Vec<(String, String, String)>,
 }
 
-/// One figure of both.
+/// One value in both results.
 #[derive(Debug, PartialEq)]
 struct Pair {
     name: String,
@@ -50,21 +50,21 @@ fn read(path: &Path) -> Result<Value> {
     parse(&std::fs::read_to_string(path)?)
 }
 
-/// The result in a text: the whole of it, or its last line where a table stands before it.
+/// Parses the result in a text: the whole text, or its last line if a table precedes it.
 fn parse(text: &str) -> Result<Value> {
     let last = text.trim_end().lines().next_back().context("it is empty")?;
     let value: Value = serde_json::from_str(text).or_else(|_| serde_json::from_str(last))?;
     if value.get("bench").and_then(Value::as_str).is_none() {
-        bail!("no result of bench: it doesn't say which one");
+        bail!("not a result of bench: it names no subcommand");
     }
     Ok(value)
 }
 
 /// # Errors
-/// Where the results are of different subcommands.
+/// Fails if the results are of different subcommands.
 fn compare(a: &Value, b: &Value) -> Result<Comparison> {
     if a["bench"] != b["bench"] {
-        bail!("one is of {}, the other of {}", a["bench"], b["bench"]);
+        bail!("the results are of different subcommands: {} and {}", a["bench"], b["bench"]);
     }
     let [a, b] = [a, b].map(|value| {
         let mut leaves = Leaves::default();
@@ -90,11 +90,11 @@ fn compare(a: &Value, b: &Value) -> Result<Comparison> {
     Ok(Comparison { figures, other })
 }
 
-/// Takes a value apart. Rows of a list are told apart by what is no figure in them and by their sizes, else by number.
+/// Flattens a value. Rows of a list are identified by their values that are not measurements, else by index.
 fn gather(value: &Value, at: &str, leaves: &mut Leaves) {
     let under = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
     match value {
-        // A processor and a number of cores are facts about the machine, not figures that one wants to change.
+        // The processor and the number of cores describe the machine; they are not results to compare.
         Value::Number(n) if !is_fact(at) => leaves.figures.push((at.to_owned(), n.as_f64().unwrap_or(f64::NAN))),
         Value::Object(members) => {
             for (name, member) in members {
@@ -119,10 +119,10 @@ fn is_fact(at: &str) -> bool {
     at.starts_with("machine.") || at.ends_with("].width") || at.ends_with("].height")
 }
 
-/// What a row of a list is about.
+/// Returns the identity of a row in a list.
 fn label(row: &Value) -> String {
     let Some(members) = row.as_object() else { return String::new() };
-    // What only says how it went, or which release it was, must not keep two rows apart.
+    // Status values and release numbers must not make two rows differ.
     let told =
         members.iter().filter(|(name, _)| !matches!(name.as_str(), "version" | "met" | "atLeast" | "samePicture"));
     let mut words: Vec<String> = told
@@ -139,7 +139,7 @@ fn label(row: &Value) -> String {
 }
 
 impl Comparison {
-    /// Whether both were measured on the same processor with the same number of cores, and by the same device.
+    /// Whether both were measured on the same processor with the same number of cores, and with the same device.
     fn same_machine(&self) -> bool {
         let decides = ["machine.cpu", "machine.cores", "device", "machine.device"];
         self.other.iter().all(|(name, ..)| !decides.contains(&name.as_str()))
@@ -149,7 +149,7 @@ impl Comparison {
         println!("A: {}", args.a.display());
         println!("B: {}", args.b.display());
         if !self.same_machine() {
-            println!("ANOTHER MACHINE OR DEVICE: the figures tell these apart, not what was changed between the runs");
+            println!("DIFFERENT MACHINE OR DEVICE: the ratios compare these, not the change between the runs");
         }
         println!();
         let quoted = |text: &str| format!("“{text}”");
@@ -172,7 +172,7 @@ impl Comparison {
 }
 
 impl Pair {
-    /// The second over the first, where both are there and it can be said.
+    /// Returns the second value divided by the first, if both exist and the ratio is defined.
     fn ratio(&self) -> Option<f64> {
         let ratio = self.b? / self.a?;
         ratio.is_finite().then_some(ratio)

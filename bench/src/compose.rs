@@ -1,4 +1,4 @@
-//! What lies between a designed page and its scene, stage by stage, and what designing a page takes.
+//! Times the stages between a designed page and its scene, and the design of a page.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,28 +22,28 @@ use crate::machine::Machine;
 use crate::render::text;
 use crate::table::{self, Figure, quantile};
 
-/// The stages, in order; `layout` is one arrangement of all boxes, of which `fit` makes many.
+/// The stages, in order. `layout` is one arrangement of all boxes; `fit` makes many.
 const STAGES: [&str; 8] = ["fill", "parse", "pictures", "resolve", "fit", "layout", "draw", "page"];
-/// Formats of one shape each.
+/// One format for each shape.
 const FORMATS: [&str; 5] =
     ["instagram_post", "instagram_carousel", "instagram_story", "presentation_slide", "twitter_header"];
-/// What a page may take, in ms: from its text to its boxes, and to be designed with all candidates.
+/// Time limits for a page in ms: from its text to its boxes, and for its design including all candidates.
 const PAGE_MS: f64 = 0.6;
 const PLAN_MS: f64 = 3.0;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The text that is designed as carousels.
+    /// Text from which carousels are designed.
     #[arg(long, default_value = "tests/data/article.md")]
     content: PathBuf,
-    /// Runs of each page that are timed.
+    /// Timed runs of each page.
     #[arg(long, default_value_t = 9)]
     iterations: usize,
-    /// Another build of this program, such as one of the previous commit: it measures the same, before and after this one,
-    /// and every figure is shown as a ratio to its.
+    /// Another build of this program, for example of the previous commit. It makes the same measurements before and
+    /// after this one, and each result is shown as a ratio to its results.
     #[arg(long)]
     against: Option<PathBuf>,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -53,15 +53,15 @@ pub struct Args {
 struct Report {
     bench: &'static str,
     machine: Machine,
-    /// Pages, one of each template in every style and shape.
+    /// Number of pages: one of each template in every style and shape.
     pages: usize,
-    /// How often the boxes of a page are arranged until it fits, median.
+    /// Median number of box arrangements until a page fits.
     passes: f64,
-    /// Over the pages, of the median of each.
+    /// Statistics over the medians of all pages.
     stages: Vec<Figure>,
-    /// Designing: milliseconds a page, all candidates included, over carousels in every style.
+    /// Milliseconds to design a page, including all candidates, for carousels in every style.
     plan: Figure,
-    /// Medians over those of the other build, by stage.
+    /// Ratios to the medians of the other build, by stage.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ratios: BTreeMap<String, f64>,
 }
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The medians of another build, by stage.
+/// Returns the medians of another build, by stage.
 fn peer(program: &Path, args: &Args) -> Result<BTreeMap<String, f64>> {
     let mut command = Command::new(program);
     command.args(["compose", "--json", "--iterations", &args.iterations.to_string(), "--content"]).arg(&args.content);
@@ -105,7 +105,7 @@ fn measure(args: &Args) -> Result<Report> {
     let mut passes = Vec::new();
     for page in &pages {
         let mut runs: [Vec<f64>; STAGES.len()] = Default::default();
-        // The first run warms up what is kept between pages.
+        // The first run fills the caches that pages share.
         for run in 0..=args.iterations.max(1) {
             let (times, arranged) = once(page, &fonts)?;
             if run > 0 {
@@ -127,14 +127,14 @@ fn measure(args: &Args) -> Result<Report> {
     })
 }
 
-/// One page of each template in every style and shape that it is made for.
+/// Returns one page of each template, in every style and shape that the template supports.
 fn specimens(fonts: &Fonts) -> Vec<Page> {
     let shapes = FORMATS.iter().filter_map(|id| Format::by_id(id));
     let all = shapes.flat_map(|f| Style::all().flat_map(move |s| Template::all().map(move |t| (t, s, f.id))));
     all.filter_map(|(template, style, format)| specimen(template, style, format, 3, fonts)).collect()
 }
 
-/// Milliseconds of each stage, and how often the boxes were arranged.
+/// Returns the milliseconds of each stage, and the number of box arrangements.
 fn once(page: &Page, fonts: &Fonts) -> Result<([f64; STAGES.len()], u32)> {
     let mut at = Instant::now();
     let mut lap = || {
@@ -158,7 +158,7 @@ fn once(page: &Page, fonts: &Fonts) -> Result<([f64; STAGES.len()], u32)> {
     Ok(([fill, parse, drawn, resolve, fit, fit / f64::from(passes), draw, page], passes))
 }
 
-/// Milliseconds a page of designing carousels of a text, in every style.
+/// Returns the milliseconds per page to design carousels of a text, in every style.
 fn designed(text: &str, iterations: usize, fonts: &Fonts) -> Result<Vec<f64>> {
     let document = read_text(text)?;
     let format = Format::by_id("instagram_carousel").context("the catalogue has carousels")?;

@@ -1,5 +1,5 @@
-//! What somebody waits for who asks for an edit: from a prompt and a page to the refined instruction and a small picture of
-//! the page as it would be.
+//! Times an edit request: from a prompt and a page to the refined instruction and a small preview of the resulting
+//! page.
 
 use std::time::Instant;
 
@@ -18,9 +18,9 @@ use serde::Serialize;
 use crate::machine::Machine;
 use crate::table;
 
-/// The most that an answer may take in ms.
+/// Time limit for a response in ms.
 const LIMIT_MS: f64 = 150.0;
-/// Short edge of the picture in pixels, as the service draws it.
+/// Short edge of the preview in pixels, as in the service.
 const PREVIEW_PX: u32 = 540;
 /// The pages.
 const PAGES: [(&str, Style); 4] = [
@@ -29,7 +29,7 @@ const PAGES: [(&str, Style); 4] = [
     ("tips-bento", Style::PLAYFUL),
     ("bar-rank", Style::CORPORATE),
 ];
-/// The prompts, from a word to a search for a size that doesn't fit.
+/// The prompts, from a single word to a search for a size that doesn't fit.
 const PROMPTS: [&str; 6] = [
     "change the title to \"Rest is work\"",
     "make the background navy",
@@ -41,10 +41,10 @@ const PROMPTS: [&str; 6] = [
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Runs of each prompt on each page that are timed.
+    /// Timed runs of each prompt on each page.
     #[arg(long, default_value_t = 20)]
     iterations: usize,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -53,13 +53,13 @@ pub struct Args {
 #[serde(rename_all = "camelCase")]
 struct Row {
     prompt: &'static str,
-    /// To the instruction and the page it makes; and from there to the picture.
+    /// Time to the instruction and the resulting page; time from there to the preview.
     propose_ms: f64,
     preview_ms: f64,
     median_ms: f64,
     p95_ms: f64,
     limit_ms: f64,
-    /// The 95th per cent as a share of the limit.
+    /// The 95th percentile divided by the limit.
     ratio: f64,
 }
 
@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<()> {
             let started = Instant::now();
             let proposal = propose(prompt, &[Target::new(page, 1, None, &fonts)], 0);
             let proposed = started.elapsed();
-            // Where it can't be done, that is the answer.
+            // If the edit is impossible, the refusal is the result.
             if let Some(edited) = proposal.ok().and_then(|p| p.edited.into_iter().next()) {
                 draw(&edited.composed.scene, &fonts)?;
             }
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The small picture, as a PNG.
+/// Renders the preview as a PNG.
 fn draw(scene: &render_core::scene::Scene, fonts: &Fonts) -> Result<()> {
     let by = PREVIEW_PX as f32 / scene.size.w.min(scene.size.h);
     let px = |du: f32| (du * by).round() as u32;

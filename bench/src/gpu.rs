@@ -1,4 +1,5 @@
-//! What bounds a graphics device: the stages of a page on it, alone and with several pages in flight, beside the CPU.
+//! Finds the bottleneck of a graphics device: times the stages of a page on it, alone and with several pages in flight.
+//! Also measures the throughput of the CPU for comparison.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use serde::Serialize;
 use crate::machine::{self, Machine};
 use crate::table::{self, Figure};
 
-/// What a page goes through on a device.
+/// The stages of a page on a device.
 const STAGES: [&str; 5] = ["prepare", "upload", "raster", "copy", "encode"];
 
 #[derive(Debug, clap::Args)]
@@ -32,16 +33,16 @@ pub struct Args {
     /// Resolutions.
     #[arg(long, value_delimiter = ',', default_values = ["2K", "4K"])]
     resolutions: Vec<String>,
-    /// Style of the pages, one of each template.
+    /// Style of the pages, one page of each template.
     #[arg(long, default_value = "modern")]
     style: String,
-    /// Pages in flight; a loop each.
+    /// Numbers of pages in flight, with one loop each.
     #[arg(long, value_delimiter = ',', default_values = ["1", "2", "4", "8", "16"])]
     in_flight: Vec<usize>,
-    /// Seconds for each measurement.
+    /// Seconds of each measurement.
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -54,11 +55,11 @@ struct Row {
     width: u32,
     height: u32,
     in_flight: usize,
-    /// Milliseconds of a page, with as many others in flight.
+    /// Milliseconds per page, with the other pages in flight.
     stages: Vec<Figure>,
-    /// With read-back and PNG, on the device.
+    /// Throughput on the device, including read-back and PNG.
     images_per_second: f64,
-    /// The same with the CPU rasteriser in its place.
+    /// Throughput with the CPU rasteriser instead.
     images_per_second_cpu: f64,
 }
 
@@ -72,7 +73,7 @@ struct Report {
     rows: Vec<Row>,
 }
 
-/// Pages to draw again and again.
+/// Pages that are rendered repeatedly.
 struct Subject<'a> {
     scenes: &'a [Scene],
     canvas: Canvas,
@@ -80,11 +81,11 @@ struct Subject<'a> {
     seconds: Duration,
 }
 
-/// What a loop measured: the milliseconds of each stage of each page.
+/// The measurements of one loop: the milliseconds of each stage of each page.
 type Laps = Vec<[f64; STAGES.len()]>;
 
 impl Subject<'_> {
-    /// Draws and encodes with so many loops; `draw` gives the laps of its own stages.
+    /// Renders and encodes with a number of loops; `draw` returns the times of its own stages.
     fn flow(
         &self,
         in_flight: usize,
@@ -95,7 +96,7 @@ impl Subject<'_> {
             let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
             let mut laps = Vec::new();
             for scene in self.scenes.iter().cycle().skip(lane) {
-                // Without an end, each page once: to warm up.
+                // Without a time limit, renders each page once, as a warm-up.
                 if until.map_or(laps.len() == self.scenes.len(), |end| Instant::now() >= end) {
                     break;
                 }

@@ -1,5 +1,5 @@
-//! What it costs to understand an input: a long text, a page of the web and a PDF, each to the outlines of a post and a
-//! carousel. Pages and PDFs are taken apart in a child process as the service does it, its start included.
+//! Times the path from an input to its outlines: a long text, a web page and a PDF, each to the outlines of a post and
+//! a carousel. Parses pages and PDFs in a child process like the service, including the start of the process.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,11 +14,11 @@ use serde::Serialize;
 use crate::machine::Machine;
 use crate::table;
 
-/// Words of the text.
+/// Number of words of the text.
 const WORDS: usize = 2_000;
-/// What is outlined: format, and slides of a carousel.
+/// The outlines: format, and slides of a carousel.
 const FORMATS: [(&str, Option<u32>); 2] = [("instagram_post", None), ("linkedin_carousel", Some(8))];
-/// The inputs: name, file under `tests/data/sources`, the sandbox's task, the most that it may take in ms.
+/// The inputs: name, file under `tests/data/sources`, the sandbox's task, and the time limit in ms.
 const INPUTS: [(&str, &str, Option<&str>, f64); 3] = [
     ("text of 2,000 words", "text/long-article.md", None, 15.0),
     ("page of 190 KB", "html/long.html", Some("page"), 40.0),
@@ -27,10 +27,10 @@ const INPUTS: [(&str, &str, Option<&str>, f64); 3] = [
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Runs that are timed.
+    /// Timed runs.
     #[arg(long, default_value_t = 50)]
     iterations: usize,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -40,14 +40,14 @@ pub struct Args {
 struct Row {
     input: &'static str,
     bytes: usize,
-    /// Medians: in the child, to a document, to outlines, and all together.
+    /// Medians: in the child process, to the document, to the outlines, and in total.
     child_ms: f64,
     read_ms: f64,
     outline_ms: f64,
     median_ms: f64,
     p95_ms: f64,
     limit_ms: f64,
-    /// The median as a share of the limit.
+    /// The median divided by the limit.
     ratio: f64,
 }
 
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<()> {
         let bytes = std::fs::read(&path).with_context(|| format!("can't read {}", path.display()))?;
         let given = match task {
             None => repeated(&String::from_utf8(bytes)?).into_bytes(),
-            // A page goes in behind a line that says where it is from.
+            // A line with its URL precedes the page.
             Some("page") => [b"{\"url\":\"https://pages.example/long\",\"charset\":null}\n", &bytes[..]].concat(),
             Some(_) => bytes,
         };
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// A text of [`WORDS`] words: this one, and its paragraphs once more.
+/// Returns a text of [`WORDS`] words: this text, repeated by paragraph.
 fn repeated(text: &str) -> String {
     let paragraphs: Vec<&str> = text.split_inclusive("\n\n").collect();
     let mut words = 0;
@@ -117,7 +117,7 @@ fn repeated(text: &str) -> String {
     paragraphs.iter().chain(paragraphs.iter().skip(1)).take_while(enough).copied().collect()
 }
 
-/// The words in an answer of the sandbox.
+/// Returns the text in a response of the sandbox.
 fn markdown(answer: &[u8]) -> Result<String> {
     let answer: serde_json::Value = serde_json::from_slice(answer)?;
     let words = answer["Ok"]["markdown"].as_str();

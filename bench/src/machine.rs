@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! The machine and build that a benchmark ran on.
 
 use std::fs;
 use std::process::Command;
@@ -11,16 +11,16 @@ use serde::Serialize;
 pub struct Machine {
     /// Model of the processor.
     pub cpu: String,
-    /// Threads that can run at once.
+    /// Threads that can run in parallel.
     pub cores: usize,
-    /// Commit of the working tree this runs in, `+` where it holds changes.
+    /// Commit of the current working tree, with `+` if there are uncommitted changes.
     pub commit: String,
     /// Whether the build is optimised.
     pub release: bool,
 }
 
 impl Machine {
-    /// This one. What can't be found out is `unknown`.
+    /// Describes this machine. Values that can't be determined are `unknown`.
     pub fn this() -> Self {
         let cpu = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
             let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -40,29 +40,29 @@ impl Machine {
         }
     }
 
-    /// In one line.
+    /// Formats the description as one line.
     pub fn describe(&self) -> String {
         let build = if self.release { "" } else { ", NOT a release build" };
         format!("{}, {} cores, commit {}{build}", self.cpu, self.cores, self.commit)
     }
 }
 
-/// Threads that can run at once.
+/// Returns the number of threads that can run in parallel.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Memory of a process in MiB, as Linux counts it.
+/// Memory of a process in MiB, as Linux reports it.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Memory {
-    /// Resident now.
+    /// Resident memory now.
     pub resident_mib: f64,
-    /// The most that was ever resident.
+    /// Peak resident memory.
     pub peak_mib: f64,
 }
 
-/// Memory of process `pid`, or of this one; `None` where the system does not tell.
+/// Returns the memory of process `pid`, or of this process; `None` if the system does not report it.
 pub fn memory(pid: Option<u32>) -> Option<Memory> {
     let who = pid.map_or_else(|| "self".to_owned(), |pid| pid.to_string());
     let status = fs::read_to_string(format!("/proc/{who}/status")).ok()?;
@@ -74,8 +74,9 @@ pub fn memory(pid: Option<u32>) -> Option<Memory> {
     Some(Memory { resident_mib: mib("VmRSS")?, peak_mib: mib("VmHWM")? })
 }
 
-/// Lets the peak of this process start again from what is resident now, where the system allows it.
+/// Resets the peak memory of this process to the current resident memory, if the system supports it.
 pub fn forget_peak() {
-    // Linux, proc(5): 5 resets the peak resident set size. Refused elsewhere, where no peak is read either.
+    // Linux, proc(5): writing 5 resets the peak resident set size. Other systems refuse this, but no peak is read
+    // there.
     let _ = fs::write("/proc/self/clear_refs", "5");
 }

@@ -26,11 +26,11 @@ mod typesetting;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// The service's, so that what is measured in this process takes as long as it does there.
+/// The service's allocator, so that code in this process takes as long as in the service.
 #[global_allocator]
 static ALLOCATOR: worker::allocator::Allocator = worker::allocator::Allocator;
 
-/// Measures Vivid, and shows what it draws.
+/// Benchmarks Vivid, and renders galleries.
 #[derive(Debug, Parser)]
 #[command(name = "bench")]
 struct Cli {
@@ -40,40 +40,40 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Times the stages of a page, and pages a second.
+    /// Times the stages of a page, and pages per second.
     Render(render::Args),
-    /// Times designing a page, and each stage between a designed page and its scene.
+    /// Times the design of a page, and each stage between a designed page and its scene.
     Compose(compose::Args),
-    /// Times what a page takes on a graphics device: upload, raster, copy, encode.
+    /// Times the stages of a page on a graphics device: upload, raster, copy, encode.
     Gpu(gpu::Args),
-    /// Times a server from POST to completed, by the server's own clock.
+    /// Times a server from POST to completed, by the server's timestamps.
     Api(api::Args),
-    /// Times edits: from a prompt to its instruction and a small picture.
+    /// Times edits: from a prompt to its instruction and a preview.
     Edit(edit::Args),
-    /// Simulated workers on a real queue and coordinator: jobs a second, and what the queue adds.
+    /// Runs simulated workers with a real queue and coordinator: jobs per second, and the queue's latency.
     Fleet(fleet::Args),
-    /// Times setting the text of a slide, in a Latin script and in others.
+    /// Times the typesetting of a slide, in a Latin script and in others.
     Type(typesetting::Args),
-    /// Times what lies between an input and its outlines: a text, a page, a PDF.
+    /// Times the path from an input to its outlines: a text, a page, a PDF.
     Ingest(ingest::Args),
-    /// Looks whether the time of reading and planning grows faster than the text, over texts of thousands of shapes.
+    /// Checks that the time to read and plan grows no faster than the text, with texts of thousands of shapes.
     Shapes(shapes::Args),
-    /// Measures what carousels of real articles say, against the targets.
+    /// Measures the text quality of carousels of real articles, against targets.
     Editorial(editorial::Args),
-    /// Draws every template in every style into one folder, with an index page and contact sheets.
+    /// Renders every template in every style into one folder, with an index page and contact sheets.
     Gallery(gallery::Args),
-    /// Serves one JSON body at every path, as little as a server can do: what the API's figures are held against.
+    /// Serves one JSON body at every path, as the minimal server that the API is compared with.
     #[command(hide = true)]
     Bare(load::bare::Args),
-    /// Holds the results of two runs together.
+    /// Compares the results of two runs.
     Compare(compare::Args),
-    /// Times one slide from strings to PNG through Vivid and through other renderers, and looks whether they agree.
+    /// Times one slide from strings to PNG with Vivid and with other renderers, and checks that the images agree.
     #[cfg(feature = "peers")]
     Peers(peers::Args),
 }
 
 fn main() -> Result<()> {
-    // Pages and PDFs are read in children of this very program.
+    // Pages and PDFs are parsed in child processes that run this same program.
     ::fleet::sandbox::enter(worker::tasks::TASKS);
     ::fleet::tls::choose();
     match Cli::parse().command {

@@ -1,4 +1,4 @@
-//! Times the stages of a page on one core, and pages a second on one and on all.
+//! Times the stages of a page on one core, and pages per second on one core and on all.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,15 +19,15 @@ use worker::renderer::Renderer;
 use crate::machine::{self, Machine};
 use crate::table::{self, Figure};
 
-/// What is timed, in the order in which it happens.
+/// The timed stages, in order.
 const STAGES: [&str; 8] = ["read", "plan", "compose", "raster", "inspect", "encode", "thumbnail", "total"];
 
-/// The article that everything here sets, unless told otherwise.
+/// The article that all renders use by default.
 pub const ARTICLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/article.md");
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Formats, by id; a carousel is made with --slides slides.
+    /// Formats, by id; a carousel has --slides slides.
     #[arg(long, value_delimiter = ',', default_values = ["instagram_post", "instagram_story", "twitter_post", "linkedin_carousel_portrait"])]
     formats: Vec<String>,
     /// Slides of a carousel.
@@ -42,22 +42,22 @@ pub struct Args {
     /// Format of the image files: png, jpeg, webp.
     #[arg(long, default_value = "png")]
     image_format: String,
-    /// Text to set.
+    /// Text to render.
     #[arg(long, default_value = ARTICLE)]
     content: PathBuf,
-    /// Runs that are timed.
+    /// Timed runs.
     #[arg(long, default_value_t = 20)]
     iterations: usize,
-    /// Runs before the first that is timed.
+    /// Warm-up runs.
     #[arg(long, default_value_t = 3)]
     warmup: usize,
-    /// Seconds for which all cores draw.
+    /// Seconds for which all cores render.
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
-    /// What draws: cpu, or a device by number or name, as for the service.
+    /// Rendering device: cpu, or a device by number or name, as for the service.
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -74,7 +74,7 @@ struct Row {
     one_core: Vec<Figure>,
     images_per_second_one_core: f64,
     images_per_second_all_cores: f64,
-    /// Of the whole process, everything above included.
+    /// Peak memory of the whole process, including everything above.
     peak_mib: f64,
 }
 
@@ -87,7 +87,7 @@ struct Report {
     iterations: usize,
     style: String,
     image_format: String,
-    /// What drew, the CPU behind it last.
+    /// The rendering devices, the fallback CPU last.
     device: String,
     rows: Vec<Row>,
 }
@@ -103,16 +103,16 @@ struct Subject<'a> {
     renderer: &'a Renderer,
 }
 
-/// What one run made.
+/// The result of one run.
 struct Made {
-    /// Milliseconds a page, as in [`STAGES`].
+    /// Milliseconds per page, as in [`STAGES`].
     ms: [f64; STAGES.len()],
     pages: usize,
     bytes: usize,
 }
 
 impl Subject<'_> {
-    /// Everything from a text to the bytes of its images.
+    /// Runs everything from a text to the bytes of its images.
     fn make(&self) -> Result<Made> {
         let mut ms = [0.0; STAGES.len()];
         let mut clock = Clock(Instant::now());
@@ -177,7 +177,7 @@ impl Subject<'_> {
         })
     }
 
-    /// Images a second with a loop a core on one shared pool, as a worker has them.
+    /// Returns the images per second with one loop per core on one shared pool, as in a worker.
     fn on_all_cores(&self, time: Duration) -> Result<f64> {
         let pool = pool(machine::cores())?;
         let started = Instant::now();
@@ -216,12 +216,12 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
 }
 
-/// The text in a file.
+/// Reads the text in a file.
 pub fn text(path: &std::path::Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))
 }
 
-/// A format of the catalogue.
+/// Returns a format of the catalogue.
 pub fn format(id: &str) -> Result<&'static Format> {
     Format::by_id(id).with_context(|| format!("there is no format {id:?}"))
 }
@@ -250,7 +250,7 @@ pub fn run(args: &Args) -> Result<()> {
             };
             match subject.measure(args, resolution) {
                 Ok(row) => rows.push(row),
-                // The others are worth their figures all the same.
+                // The results of the other formats are still useful.
                 Err(error) => failures.push(format!("{id} at {name}: {error:#}")),
             }
         }
@@ -270,7 +270,7 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{}", serde_json::to_string(&report)?);
     }
     if !failures.is_empty() {
-        bail!("not everything could be made: {}", failures.join("; "));
+        bail!("some rows failed: {}", failures.join("; "));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A server of its own, on a free port, with a folder that is thrown away.
+//! A server process for benchmarks, on a free port and with a temporary folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -9,17 +9,17 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
-/// Time that a server may take until it answers.
+/// Timeout for a server to respond.
 const START: Duration = Duration::from_secs(60);
 
-/// A server that has said nothing for so long has said what it has to say.
+/// If the server prints nothing for this long, it has finished its startup messages.
 const SILENCE: Duration = Duration::from_millis(100);
-/// Requests a minute, far beyond what is measured.
+/// Requests a minute, far above the measured rates.
 const UNLIMITED: &str = "1000000000";
 
 /// A running server; killed when dropped.
 pub struct Server {
-    /// Its base URL, without a slash at the end.
+    /// Its base URL, without a trailing slash.
     pub base: String,
     /// The key of its first account.
     pub key: String,
@@ -27,7 +27,7 @@ pub struct Server {
     launch: Launch,
 }
 
-/// What a server is started with, and started with again.
+/// How to start a server, and to restart it.
 struct Launch {
     binary: PathBuf,
     arguments: Vec<String>,
@@ -35,7 +35,7 @@ struct Launch {
 }
 
 impl Launch {
-    /// The binary, untouched by settings of this shell, which would be measured unnoticed.
+    /// Returns the command for the binary, without the settings of this shell, which would silently change the results.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VIVID_")) {
@@ -44,7 +44,7 @@ impl Launch {
         command
     }
 
-    /// Starts it, and reads where it listens and, the first time, its key.
+    /// Starts the server, and reads its address and, at the first start, its key.
     async fn start(&self) -> Result<(Child, String, Option<String>)> {
         let mut child = self
             .command()
@@ -60,15 +60,15 @@ impl Launch {
         let mut lines = BufReader::new(stdout).lines();
         let (mut base, mut key) = (None, None);
         let read = async {
-            // It says where it is and, the first time, how to use it.
+            // The server prints its address and, at the first start, instructions.
             while base.is_none() || key.is_none() {
                 let line =
                     match tokio::time::timeout(if base.is_none() { START } else { SILENCE }, lines.next_line()).await {
                         Ok(line) => line?,
                         Err(_) if base.is_some() => break,
-                        Err(_) => bail!("the server did not say where it listens"),
+                        Err(_) => bail!("timeout: the server did not print its address"),
                     };
-                let Some(line) = line else { bail!("the server ended before it listened") };
+                let Some(line) = line else { bail!("the server exited before it printed its address") };
                 for word in line.split([' ', '\'', '"']) {
                     if word.starts_with("http://") && base.is_none() {
                         base = Some(word.trim_end_matches('/').to_owned());
@@ -80,14 +80,14 @@ impl Launch {
             Ok(())
         };
         read.await?;
-        // What it says from here on is read and dropped, so that it never waits for a full pipe.
+        // Further output is read and dropped, so that the server never blocks on a full pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Ok((child, base.context("no base URL")?, key))
     }
 }
 
 impl Server {
-    /// Starts `binary`, or the coordinator built beside this program, and reads where it listens and its first key.
+    /// Starts `binary`, or the coordinator built beside this program, and reads its address and its first key.
     pub async fn start(binary: Option<&Path>, workers: u32, more: &[String]) -> Result<Self> {
         let binary = match binary {
             Some(binary) => binary.to_owned(),
@@ -106,7 +106,8 @@ impl Server {
         Ok(Self { base, key: key.context("no key")?, child, launch })
     }
 
-    /// Ends it as a power cut would and starts it again on what it left. Returns how long it took until it answered.
+    /// Kills the server, as a power failure would, and restarts it on the same data. Returns the time to its first
+    /// response.
     pub async fn restart(&mut self) -> Result<Duration> {
         self.child.kill().await?;
         let begun = Instant::now();
@@ -115,7 +116,7 @@ impl Server {
         Ok(begun.elapsed())
     }
 
-    /// Runs a command of the operator's and returns what it says.
+    /// Runs an operator's command and returns its output.
     pub async fn operate(&self, words: &[&str]) -> Result<serde_json::Value> {
         let mut command = self.launch.command();
         let said = command.args(words).arg("--data-dir").arg(self.launch.data.path()).output().await?;
@@ -123,16 +124,17 @@ impl Server {
         Ok(serde_json::from_slice(&said.stdout)?)
     }
 
-    /// Its process, while it runs.
+    /// Returns the id of its process while it runs.
     pub fn pid(&self) -> Option<u32> {
         self.child.id()
     }
 }
 
-/// A program of ours in the folder of this one, built anew where its sources are: an old one would be measured unnoticed.
+/// Returns a program in this program's folder, rebuilt if its sources changed: a stale one would silently falsify
+/// results.
 ///
 /// # Errors
-/// It can't be built, or isn't there.
+/// Fails if it can't be built, or doesn't exist.
 pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
     let folder = std::env::current_exe()?.parent().context("a program lies in a folder")?.to_owned();
     let binary = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
@@ -147,11 +149,11 @@ pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
             cargo.arg("--target-dir").arg(target);
         }
         if !cargo.status().await.context("running cargo")?.success() {
-            bail!("{package} can't be built");
+            bail!("building {package} failed");
         }
     }
     if !binary.exists() {
-        bail!("{} is not there; name the coordinator's binary with --binary", binary.display());
+        bail!("{} does not exist: name the coordinator's binary with --binary", binary.display());
     }
     Ok(binary)
 }

@@ -1,8 +1,8 @@
-//! Tables of text, and what many measurements of one thing come to.
+//! Text tables, and statistics of repeated measurements.
 
 use serde::Serialize;
 
-/// What a stage took, in milliseconds.
+/// Time of a stage, in milliseconds.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
@@ -12,13 +12,13 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Of milliseconds measured again and again.
+    /// Computes the statistics of repeated measurements in milliseconds.
     pub fn of(stage: &'static str, samples: &[f64]) -> Self {
         Self { stage, median_ms: quantile(samples, 0.5), p95_ms: quantile(samples, 0.95) }
     }
 }
 
-/// Prints rows under their heads: figures to the right, everything else to the left.
+/// Prints rows under their heads: numbers right-aligned, everything else left-aligned.
 pub fn print(heads: &[&str], rows: &[Vec<String>]) {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
@@ -43,7 +43,7 @@ pub fn print(heads: &[&str], rows: &[Vec<String>]) {
     }
 }
 
-/// The value that a share `q` (0–1) of the samples does not exceed: the nearest rank. 0 without samples.
+/// Returns the value that a share `q` (0–1) of the samples does not exceed, by nearest rank. Returns 0 without samples.
 pub fn quantile(samples: &[f64], q: f64) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);

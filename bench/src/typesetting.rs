@@ -1,5 +1,5 @@
-//! What setting type costs: the text of a slide, fitted, in a Latin script and in others; and the memory that a process
-//! holds once it has set and drawn one language after the other.
+//! Times typesetting: the fitted text of a slide, in a Latin script and in others. Also measures the memory of a
+//! process after it has set and rendered one language after the other.
 
 use std::time::Instant;
 
@@ -14,10 +14,10 @@ use serde::Serialize;
 use crate::machine::{self, Machine};
 use crate::table;
 
-/// Words of a slide in languages that part them; characters in those that don't.
+/// Words of a slide in languages with spaces between words; characters in others.
 const WORDS: usize = 80;
 const CHARACTERS: usize = 240;
-/// Title, subtitle and body: box in du, range of sizes, lines, and the share of the words.
+/// Title, subtitle and body: box in du, range of sizes, lines, and share of the words.
 const SETTINGS: [(Size, (f32, f32), usize, f32); 3] = [
     (Size { w: 936.0, h: 360.0 }, (64.0, 132.0), 3, 0.1),
     (Size { w: 936.0, h: 240.0 }, (36.0, 64.0), 4, 0.25),
@@ -26,7 +26,7 @@ const SETTINGS: [(Size, (f32, f32), usize, f32); 3] = [
 /// Sentences in many languages: tag, script, text.
 const SENTENCES: &str = include_str!("../../tests/data/pangrams.tsv");
 
-/// One language a script; Latin first, for it is what most processes draw alone.
+/// One language per script. Latin is first, because most processes render only Latin text.
 const DEFAULT: [&str; 19] = [
     "en", "vi", "ru", "el", "ar", "fa", "he", "hi", "bn", "ta", "te", "th", "ka", "hy", "am", "ja", "zh-Hans",
     "zh-Hant", "ko",
@@ -37,10 +37,10 @@ pub struct Args {
     /// Languages, by tag.
     #[arg(long, value_delimiter = ',', default_values = DEFAULT)]
     languages: Vec<String>,
-    /// Runs that are timed.
+    /// Timed runs.
     #[arg(long, default_value_t = 50)]
     iterations: usize,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -51,11 +51,11 @@ struct Row {
     language: String,
     script: &'static str,
     characters: usize,
-    /// The first time, faces unpacked.
+    /// The first run, which unpacks the faces.
     cold_ms: f64,
     median_ms: f64,
     p95_ms: f64,
-    /// Resident in MiB after this row and those before it were set and drawn; `None` where the system does not tell.
+    /// Resident MiB after this row and the previous rows; `None` if the system does not report it.
     resident_mib: Option<f64>,
 }
 
@@ -66,7 +66,7 @@ struct Report {
     machine: Machine,
     iterations: usize,
     rows: Vec<Row>,
-    /// Of English first in the list.
+    /// Ratio to English, which is first in the list.
     ratios: Vec<(String, f64)>,
 }
 
@@ -77,7 +77,7 @@ struct Slide {
 }
 
 impl Slide {
-    /// A slide of a sentence's words, gone through again and again.
+    /// Builds a slide from a sentence's words, repeated as often as needed.
     fn new(language: &str, script: &str, sentence: &str) -> Result<Self> {
         let spaced = !matches!(script, "Thai" | "Jpan" | "Hans" | "Hant");
         let units: Vec<&str> = if spaced {
@@ -121,7 +121,7 @@ impl Slide {
         })
     }
 
-    /// Sets the slide and draws it at two pixels a du.
+    /// Sets the slide and renders it at two pixels per du.
     fn draw(&self, fonts: &Fonts, cpu: &CpuRasteriser, pixels: &mut Pixmap) -> Result<()> {
         let mut y = 72.0;
         let mut items = Vec::new();
@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Result<()> {
         let (script, sentence) = found.ok_or_else(|| anyhow!("there is no sentence in {language:?}"))?;
         slides.push((language, script, Slide::new(language, script, sentence)?));
     }
-    // Before anything is timed: each timing unpacks its faces anew, and what is freed stays with the process.
+    // Runs before all timings: each timing unpacks its faces again, and the process keeps freed memory.
     let (all, cpu) = (Fonts::new(), CpuRasteriser::new());
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
     let mut resident = Vec::new();

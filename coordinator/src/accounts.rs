@@ -1,25 +1,25 @@
-//! Accounts: who may do what.
+//! Accounts: plans, scopes and roles.
 
 use serde::{Deserialize, Serialize};
 
-/// What an account pays for. Stored by place: what comes to be sold comes at the end.
+/// A plan. It is stored by index, so append new plans at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Plan {
-    /// Pays nothing; images at 2K.
+    /// Free of charge, with images at 2K.
     Free,
-    /// Pays; every resolution, as all that follow.
+    /// Paid, with every resolution. So are the plans below.
     Pro,
-    /// Pays less than Pro, for fewer credits.
+    /// Costs less than Pro, with fewer credits.
     Starter,
-    /// Pays more than Pro, for more credits.
+    /// Costs more than Pro, with more credits.
     Business,
 }
 
 impl Plan {
-    /// Every plan, by what it costs.
+    /// All plans, by price.
     pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Business];
 
-    /// Its name.
+    /// Returns the plan's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -29,32 +29,32 @@ impl Plan {
         }
     }
 
-    /// The plan of this name.
+    /// Returns the plan with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name() == name)
     }
 
-    /// Whether it includes what the contract keeps for paid plans.
+    /// Returns whether it includes the features that the API reserves for paid plans.
     pub fn is_paid(self) -> bool {
         self != Self::Free
     }
 }
 
-/// The credits that each plan gives at the beginning of a month.
+/// The credits that each plan grants at the start of a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MonthlyCredits {
-    /// Of the free plan.
+    /// The free plan.
     pub free: u64,
-    /// Of starter.
+    /// The starter plan.
     pub starter: u64,
-    /// Of pro.
+    /// The pro plan.
     pub pro: u64,
-    /// Of business.
+    /// The business plan.
     pub business: u64,
 }
 
 impl MonthlyCredits {
-    /// Those of a plan.
+    /// Returns the credits of a plan.
     pub fn of(&self, plan: Plan) -> u64 {
         match plan {
             Plan::Free => self.free,
@@ -65,21 +65,21 @@ impl MonthlyCredits {
     }
 }
 
-/// The bytes that an account of each plan may keep in the object store; 0 for no limit.
+/// The bytes that an account of each plan may store in the object store; 0 for no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StorageQuotas {
-    /// Of the free plan.
+    /// The free plan.
     pub free: u64,
-    /// Of starter.
+    /// The starter plan.
     pub starter: u64,
-    /// Of pro.
+    /// The pro plan.
     pub pro: u64,
-    /// Of business.
+    /// The business plan.
     pub business: u64,
 }
 
 impl StorageQuotas {
-    /// The bytes of a plan; `None` where there is no limit.
+    /// Returns the quota of a plan; `None` if there is no limit.
     pub fn of(&self, plan: Plan) -> Option<u64> {
         let bytes = match plan {
             Plan::Free => self.free,
@@ -91,7 +91,7 @@ impl StorageQuotas {
     }
 }
 
-/// One thing that a key may be used for.
+/// A permission of an API key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Read generations.
@@ -109,7 +109,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Every scope.
+    /// All scopes.
     pub const ALL: [Self; 6] = [
         Self::GenerationsRead,
         Self::GenerationsWrite,
@@ -119,12 +119,12 @@ impl Scope {
         Self::CreditsRead,
     ];
 
-    /// The scope of this name.
+    /// Returns the scope with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.name() == name)
     }
 
-    /// Its name.
+    /// Returns the scope's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::GenerationsRead => "generations:read",
@@ -136,7 +136,7 @@ impl Scope {
         }
     }
 
-    /// Its bit within [`Scopes`]; stored, so never renumbered.
+    /// Returns its bit within [`Scopes`]. The bits are stored, so they are never renumbered.
     fn bit(self) -> u32 {
         match self {
             Self::GenerationsRead => 1,
@@ -154,39 +154,39 @@ impl Scope {
 pub struct Scopes(u32);
 
 impl Scopes {
-    /// Every scope there is or will be.
+    /// All current and future scopes.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// Just these.
+    /// Returns the set of these scopes.
     pub fn of(scopes: &[Scope]) -> Self {
         Self(scopes.iter().fold(0, |bits, s| bits | s.bit()))
     }
 
-    /// Whether `scope` is among them.
+    /// Returns whether the set contains `scope`.
     pub fn allow(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// The names of those among them that there are.
+    /// Returns the names of the known scopes in the set.
     pub fn names(self) -> Vec<&'static str> {
         Scope::ALL.into_iter().filter(|scope| self.allow(*scope)).map(Scope::name).collect()
     }
 }
 
-/// What a member of an account may do in its console.
+/// The role of a member, which decides what the member may do in the account's console.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
-    /// Everything.
+    /// The owner, who may do everything.
     Holder,
-    /// Everything but keys, members and the plan.
+    /// May do everything but manage keys, members and the plan.
     Operator,
 }
 
 impl Role {
-    /// Every role.
+    /// All roles.
     pub const ALL: [Self; 2] = [Self::Holder, Self::Operator];
 
-    /// Its name.
+    /// Returns the role's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Holder => "holder",
@@ -194,7 +194,7 @@ impl Role {
         }
     }
 
-    /// The role of this name.
+    /// Returns the role with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }

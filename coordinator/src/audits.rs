@@ -1,5 +1,5 @@
-//! Compares every balance with its ledger, at the start and daily. A difference means an error of the service, since the
-//! rows themselves are those that were committed: an alert wakes an operator, and nobody's requests are refused.
+//! Compares every balance with its ledger, at startup and daily. A difference is a bug of the service, because the rows
+//! themselves are as committed. It raises an alert for an operator, and no requests are refused.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use tokio_util::sync::CancellationToken;
 use crate::meters;
 use crate::state::Store;
 
-/// Between audits.
+/// Interval between audits.
 const EVERY: Duration = Duration::from_secs(24 * 3600);
 
-/// Audits until `stop` is cancelled.
+/// Runs audits until `stop` is cancelled.
 pub async fn run(store: Store, stop: CancellationToken) {
     let mut tick = interval(EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);

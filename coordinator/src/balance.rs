@@ -1,103 +1,104 @@
-//! What an account has: the credits of the month, packs that end, and top-ups that don't; and in which order they are spent.
+//! The balance of an account: monthly credits, packs that expire, and top-ups that don't; and the order in which they
+//! are spent.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::clock::{Millis, Month};
 
-/// Packs that an account may hold at once: its balance is one small row.
+/// Maximum number of packs per account: the balance is one small row.
 pub const PACKS: usize = 100;
-/// Seconds that credits are good for which come back after what they came from has ended. Longer than any month, so that
-/// they never end twice within one.
+/// Seconds for which refunded credits are valid if their source has expired. This is longer than any month, so that
+/// they never expire twice within a month.
 const RETURNED_S: u64 = 32 * 24 * 3600;
-/// The pack of credits that came back so.
+/// Id of the pack of such refunded credits.
 const RETURNED: Uuid = Uuid::nil();
 
-/// Where credits lie.
+/// The source of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Source {
-    /// Bought or given, without an end.
+    /// Bought or granted, without expiry.
     Topup,
-    /// Those that the plan gives for a month.
+    /// The plan's credits for a month.
     Monthly(Month),
-    /// A pack that ends.
+    /// A pack, which expires.
     Pack(Uuid),
 }
 
-/// Credits and where they came from.
+/// An amount of credits from one source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// From where.
+    /// The source.
     pub source: Source,
-    /// How many.
+    /// The amount.
     pub amount: u64,
 }
 
-/// Credits that end.
+/// Credits that expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
-    /// Its id; nil for the one of credits that came back.
+    /// The pack's id; nil for the pack of refunded credits.
     pub id: Uuid,
-    /// What is left of it.
+    /// Remaining credits.
     pub left: u64,
-    /// When it ends.
+    /// When it expires.
     pub expires: Millis,
 }
 
-/// What an account has. Always the sum of its ledger entries.
+/// The balance of an account. It always equals the sum of the ledger's entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Balance {
-    /// What doesn't end.
+    /// Credits that don't expire.
     pub topup: u64,
-    /// What is held for outputs that are not finished.
+    /// Credits reserved for unfinished outputs.
     pub reserved: u64,
-    /// What is left of the month's.
+    /// Remaining credits of the month.
     pub monthly: u64,
-    /// Which month that is.
+    /// The month of `monthly`.
     pub month: Month,
-    /// What ends, soonest first.
+    /// The packs, by expiry.
     pub packs: Vec<Pack>,
-    /// Ledger entries so far.
+    /// Number of ledger entries so far.
     pub entries: u64,
 }
 
-/// A movement that would make a balance negative, or larger than can be counted.
+/// A movement would make the balance negative or overflow it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{amount} credits don't fit a balance of {available} and {reserved} reserved")]
 pub struct Overdrawn {
-    /// How many credits.
+    /// Credits of the movement.
     pub amount: u64,
-    /// What could be spent.
+    /// Available credits.
     pub available: u64,
-    /// What was held.
+    /// Reserved credits.
     pub reserved: u64,
 }
 
 impl Balance {
-    /// What can be spent at the time of the last change: everything but what is held.
+    /// Returns the available credits as of the last change: everything but what is reserved.
     pub fn available(&self) -> u64 {
         self.topup + self.monthly + self.in_packs()
     }
 
-    /// What is left in packs.
+    /// Returns the remaining credits of all packs.
     pub fn in_packs(&self) -> u64 {
         self.packs.iter().map(|p| p.left).sum()
     }
 
-    /// Whether a month or a pack has ended since the last change.
+    /// Returns whether a month or a pack has ended since the last change.
     pub fn is_due(&self, now: Millis) -> bool {
         self.month < Month::of(now) || self.packs.first().is_some_and(|p| p.expires <= now)
     }
 
-    /// The packs that have ended.
+    /// Returns the packs that have expired.
     pub fn ended(&self, now: Millis) -> impl Iterator<Item = Pack> + use<'_> {
         self.packs.iter().copied().take_while(move |p| p.expires <= now)
     }
 
-    /// Puts credits in. `expires` is read of packs alone.
+    /// Adds credits. `expires` is used for packs only.
     ///
     /// # Errors
-    /// [`Overdrawn`] where they can't be counted.
+    /// [`Overdrawn`] if the balance would overflow.
     pub fn grant(&mut self, share: Share, expires: Millis) -> Result<(), Overdrawn> {
         let total = self.available().checked_add(self.reserved).and_then(|n| n.checked_add(share.amount));
         if total.is_none() {
@@ -123,10 +124,10 @@ impl Balance {
         Ok(())
     }
 
-    /// Sets credits aside, those that end first: the month's, then packs, then top-ups. Says where they came from.
+    /// Reserves credits, those that expire first: monthly credits, then packs, then top-ups. Returns their sources.
     ///
     /// # Errors
-    /// [`Overdrawn`] where there are fewer.
+    /// [`Overdrawn`] if too few credits are available.
     pub fn hold(&mut self, amount: u64) -> Result<Vec<Share>, Overdrawn> {
         if self.available() < amount {
             return Err(self.overdrawn(amount));
@@ -149,24 +150,25 @@ impl Balance {
         Ok(shares)
     }
 
-    /// Takes credits that were held.
+    /// Captures reserved credits.
     ///
     /// # Errors
-    /// [`Overdrawn`] where fewer are held.
+    /// [`Overdrawn`] if fewer credits are reserved.
     pub fn capture(&mut self, amount: u64) -> Result<(), Overdrawn> {
         self.reserved = self.reserved.checked_sub(amount).ok_or_else(|| self.overdrawn(amount))?;
         Ok(())
     }
 
-    /// Gives credits back that were held, to where they came from; what has ended meanwhile is good for another month. A
-    /// pack that was used up is known no more and counts as ended. Says where they went.
+    /// Releases reserved credits to their sources. If a source has expired in the meantime, the credits are valid for
+    /// another month. A pack that was used up is no longer stored and counts as expired. Returns where the credits
+    /// went.
     ///
     /// # Errors
-    /// [`Overdrawn`] where fewer are held.
+    /// [`Overdrawn`] if fewer credits are reserved.
     pub fn release(&mut self, amount: u64, from: &[Share], now: Millis) -> Result<Vec<Share>, Overdrawn> {
         self.capture(amount)?;
         let known: u64 = from.iter().map(|s| s.amount).sum();
-        // A hold from before it was kept where credits come from was of top-ups alone.
+        // Versions that did not store the sources of a hold had top-ups only.
         let unknown = Share { source: Source::Topup, amount: amount.saturating_sub(known) };
         let mut back = Vec::new();
         for share in from.iter().copied().chain((unknown.amount > 0).then_some(unknown)) {
@@ -177,7 +179,7 @@ impl Balance {
             };
             let source = if lives { share.source } else { Source::Pack(RETURNED) };
             let share = Share { source, ..share };
-            // A pack that lives keeps its end.
+            // A pack that is still valid keeps its expiry.
             let expires = if lives { Millis(0) } else { now.plus_seconds(RETURNED_S) };
             self.grant(share, expires)?;
             back.push(share);
@@ -185,7 +187,7 @@ impl Balance {
         Ok(back)
     }
 
-    /// Ends what lies somewhere; says how much it was.
+    /// Expires the remaining credits of a source, and returns their amount.
     pub fn expire(&mut self, source: Source) -> u64 {
         match source {
             Source::Topup => 0,
@@ -253,7 +255,7 @@ mod tests {
     fn what_comes_back_too_late_is_good_for_another_month() {
         let mut balance = full();
         let held = balance.hold(15).unwrap();
-        // Nobody has ended the month's own yet.
+        // The month's own credits haven't been expired yet.
         let later = T0.plus_seconds(40 * 24 * 3600);
         let back = balance.release(15, &held, later).unwrap();
         assert_eq!(back, [share(Source::Pack(RETURNED), 5), share(Source::Pack(RETURNED), 10)]);

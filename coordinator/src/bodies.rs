@@ -1,10 +1,10 @@
-//! Where large request bodies lie while they are received and read: on disk while they arrive, in memory only while they
-//! are worked on, and then a few at a time.
+//! Storage of large request bodies while they are received and read: on disk while they arrive, and in memory only
+//! while they are processed, a few at a time.
 //!
-//! A client may take a minute to send a body of 36 MB, and fifty clients may do so at once. So a body beyond [`IN_MEMORY`]
-//! goes to an unnamed file in the data folder, 256 KiB at a time. Reading such a body takes several times its size (the
-//! text, what JSON makes of it, the file in it), so whoever does takes its place in the working memory first, and waits in
-//! line for it.
+//! A client may take a minute to send a body of 36 MB, and fifty clients may do so at once. So a body larger than
+//! [`IN_MEMORY`] is written to an unnamed file in the data folder, 256 KiB at a time. Processing such a body takes
+//! several times its size (the text, the parsed JSON, the decoded file). So a task first acquires permits for the
+//! working memory, and waits for them in order.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -22,66 +22,67 @@ use uuid::Uuid;
 
 use crate::budget::Budget;
 
-/// Bytes of a body that are held in memory while it arrives.
+/// Maximum number of bytes of a body held in memory while it arrives.
 pub const IN_MEMORY: u64 = 1 << 20;
-/// Bytes that are written to disk at once.
+/// Bytes per write to disk.
 const WRITTEN_AT_ONCE: usize = 256 << 10;
-/// Bytes of memory in which large bodies and files are worked on: two of the largest bodies with a file in base64.
+/// Bytes of memory for processing large bodies and files: two of the largest bodies with a file in base64.
 const WORKING_BYTES: u64 = 144 << 20;
-/// Of these, what one account may have. Its further requests wait for each other, and not in the line of all.
+/// The part of it that one account may use. Further requests of the account wait for each other and not in the common
+/// queue.
 const ACCOUNT_WORKING_BYTES: u64 = WORKING_BYTES / 2;
-/// The unit in which working memory is counted.
+/// Bytes per permit of the working memory.
 const UNIT: u64 = 1 << 10;
-/// Time that a request waits for its place in the working memory.
+/// How long a request waits for working memory.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// Why a body cannot be kept or read.
+/// Why a body can't be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyFault {
-    /// No place in the working memory came free in time.
+    /// No working memory became free in time.
     #[error("the working memory is in use")]
     Busy,
-    /// The disk has no room.
+    /// The disk is full.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
-    /// The disk fails.
+    /// The disk failed.
     #[error("a body can't be kept on disk: {0}")]
     Disk(#[from] std::io::Error),
 }
 
-/// The byte budget of bodies, the disk that large ones lie on, and the memory in which they are worked on.
+/// The byte budget of bodies, the disk that stores large ones, and the memory for processing them.
 #[derive(Debug, Clone)]
 pub struct Bodies {
-    /// How many bytes of bodies are held at once.
+    /// Budget for the bytes of bodies held at once.
     pub budget: Budget,
     folder: PathBuf,
     room: Option<Room>,
     working: Arc<Semaphore>,
-    /// What each account may have of it, where an account has or wants any.
+    /// The share of each account that uses or waits for working memory.
     by_account: Arc<Mutex<HashMap<Uuid, Weak<Semaphore>>>>,
 }
 
 impl Bodies {
-    /// With large bodies in unnamed files in `folder`.
+    /// Creates storage that keeps large bodies in unnamed files in `folder`.
     pub fn new(budget: Budget, folder: &Path) -> Self {
         let working = Arc::new(Semaphore::new(units(WORKING_BYTES) as usize));
         Self { budget, folder: folder.to_owned(), room: None, working, by_account: Arc::default() }
     }
 
-    /// The same, with nothing written while the folder's disk has no room.
+    /// Adds a disk reserve: nothing is written while the folder's disk is full.
     #[must_use]
     pub fn with_room(self, room: Room) -> Self {
         Self { room: Some(room), ..self }
     }
 
-    /// Begins to receive a body, of the declared length where one is known. Its bytes are added to `digest`.
+    /// Starts to receive a body, with its declared length if known. Its bytes are added to `digest`.
     pub fn receive(&self, declared: Option<u64>, digest: Sha256) -> Receiver {
         let is_large = declared.is_some_and(|bytes| bytes > IN_MEMORY);
         let (file, held) = (None, Vec::new());
         Receiver { bodies: self.clone(), held, file, is_large, bytes: 0, digest }
     }
 
-    /// A place of `bytes` in the working memory for this account, in turn. None is larger than what an account may have.
+    /// Waits for `bytes` of working memory for this account, in order. The amount is capped at an account's share.
     ///
     /// # Errors
     /// [`BodyFault::Busy`].
@@ -101,7 +102,7 @@ impl Bodies {
         if let Some(known) = all.get(&account).and_then(Weak::upgrade) {
             return known;
         }
-        // Few are at work at a time, so looking at all of them costs little.
+        // Few accounts are active at a time, so scanning all of them is cheap.
         all.retain(|_, of_account| of_account.strong_count() > 0);
         let fresh = Arc::new(Semaphore::new(units(ACCOUNT_WORKING_BYTES) as usize));
         all.insert(account, Arc::downgrade(&fresh));
@@ -109,40 +110,40 @@ impl Bodies {
     }
 }
 
-/// Units of so many bytes, which are no more than [`WORKING_BYTES`].
+/// Converts bytes, at most [`WORKING_BYTES`], to permits.
 fn units(bytes: u64) -> u32 {
     u32::try_from(bytes.min(WORKING_BYTES).div_ceil(UNIT)).expect("working memory has far fewer units")
 }
 
-/// A place in the working memory: what it takes of the account's part and of all of it. Free again when dropped.
+/// Permits for working memory, of the account's share and of the whole. Dropping this returns them.
 #[derive(Debug)]
 pub struct Working(OwnedSemaphorePermit, OwnedSemaphorePermit);
 
 impl Working {
-    /// Gives back all but `bytes`.
+    /// Returns the permits for all but `bytes`.
     pub fn shrink_to(&mut self, bytes: u64) {
         let keep = units(bytes) as usize;
         for permit in [&mut self.0, &mut self.1] {
-            // What is split off is free again when it is dropped.
+            // Dropping the split permits returns them.
             drop(permit.split(permit.num_permits().saturating_sub(keep)));
         }
     }
 }
 
-/// A body that is arriving.
+/// A body that is being received.
 #[derive(Debug)]
 pub struct Receiver {
     bodies: Bodies,
     held: Vec<u8>,
     file: Option<File>,
-    /// Whether it goes to disk from its first byte.
+    /// Whether it is written to disk from the start.
     is_large: bool,
     bytes: u64,
     digest: Sha256,
 }
 
 impl Receiver {
-    /// Takes the next bytes.
+    /// Appends the next bytes.
     ///
     /// # Errors
     /// [`BodyFault::NoRoom`], [`BodyFault::Disk`].
@@ -160,7 +161,7 @@ impl Receiver {
         }
         let (folder, held, file) = (self.bodies.folder.clone(), std::mem::take(&mut self.held), self.file.take());
         let written = spawn_blocking(move || -> std::io::Result<(File, Vec<u8>)> {
-            // Without a name, so that it is gone with this process, however that ends.
+            // An unnamed file disappears with this process, however the process ends.
             let mut file = file.map_or_else(|| tempfile::tempfile_in(folder), Ok)?;
             file.write_all(&held)?;
             let mut held = held;
@@ -173,7 +174,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The whole body.
+    /// Completes the body.
     ///
     /// # Errors
     /// As [`Self::take`].
@@ -189,12 +190,12 @@ impl Receiver {
     }
 }
 
-/// A body that has arrived.
+/// A completely received body.
 #[derive(Debug)]
 pub struct Received {
     bodies: Bodies,
     place: Place,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub bytes: u64,
     /// Its digest.
     pub digest: [u8; 32],
@@ -206,17 +207,17 @@ enum Place {
     Disk(File),
 }
 
-/// A body in memory, and the place in the working memory that it takes, where it takes one.
+/// A body in memory, with the working memory permits of a large body.
 #[derive(Debug)]
 pub struct Loaded {
     /// The body.
     pub bytes: Bytes,
-    /// Held as long as anything that was made of the body is.
+    /// Hold these for as long as anything made from the body exists.
     pub working: Option<Working>,
 }
 
 impl Received {
-    /// Reads it into memory, with a place for `copies` times its size where it is large.
+    /// Reads the body into memory. A large body first acquires working memory for `copies` times its size.
     ///
     /// # Errors
     /// [`BodyFault::Busy`], [`BodyFault::Disk`].

@@ -1,8 +1,9 @@
-//! The byte budget of request bodies: how many bytes of bodies the service holds at once, in all and for one account.
+//! The byte budget of request bodies: how many bytes of bodies the service holds at once, in total and per account.
 //!
-//! A body takes its share before it is read (by its declared length) or as its bytes arrive (where no length is declared),
-//! and gives it back when its request ends. A share counts wherever the bytes lie, in memory or on disk. What does not fit
-//! is refused at once: the client retries later, and nobody waits while holding a part of a body.
+//! A request takes its share before its body is read (by the declared length) or as the bytes arrive (if no length is
+//! declared), and returns the share when the request ends. A share counts whether the bytes are in memory or on disk. A
+//! body that doesn't fit is refused at once: the client retries later, and no request waits while holding part of a
+//! body.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,24 +12,25 @@ use uuid::Uuid;
 
 use crate::meters;
 
-/// A body beyond so many bytes is large. Large bodies leave a part of the budget to the others, so that a flood of files
-/// does not refuse ordinary requests.
+/// Size in bytes above which a body is large. Large bodies leave part of the budget to small ones, so that a flood of
+/// files doesn't block ordinary requests.
 pub const LARGE: u64 = 1 << 20;
-/// The part of the budget that large bodies leave: one in so many.
+/// The budget divided by this is the part that large bodies leave to small ones.
 const LEFT_TO_SMALL: u64 = 4;
 
-/// Who a body belongs to.
+/// The owner of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Holder {
-    /// An account, by key or session.
+    /// An account, by API key or session.
     Account(Uuid),
     /// The operator, by token.
     Operator,
-    /// Everybody without a key, session or token, together: what cannot be attributed must not take more than an account.
+    /// All requests without a key, session or token together: unattributed requests must not take more than one
+    /// account.
     Strangers,
 }
 
-/// There is no room for more bytes now.
+/// The budget has no room for more bytes now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the byte budget of request bodies is used up")]
 pub struct UsedUp;
@@ -50,7 +52,7 @@ struct Held {
     by_holder: HashMap<Holder, u64>,
 }
 
-/// The bytes that one request holds; given back when dropped.
+/// The bytes that one request holds. Dropping this returns them.
 #[derive(Debug)]
 pub struct Share {
     budget: Budget,
@@ -59,17 +61,17 @@ pub struct Share {
 }
 
 impl Budget {
-    /// A budget of `most` bytes, `per_holder` of which one holder may have.
+    /// Creates a budget of `most` bytes in total and `per_holder` bytes per holder.
     pub fn new(most: u64, per_holder: u64) -> Self {
         Self(Arc::new(Inner { most, per_holder, held: Mutex::default() }))
     }
 
-    /// An empty share of this holder.
+    /// Returns an empty share for this holder.
     pub fn share(&self, holder: Holder) -> Share {
         Share { budget: self.clone(), holder, bytes: 0 }
     }
 
-    /// Bytes that are held now.
+    /// Returns the bytes held now.
     pub fn held(&self) -> u64 {
         self.lock().all
     }
@@ -80,10 +82,10 @@ impl Budget {
 }
 
 impl Share {
-    /// Makes it at least `bytes` large.
+    /// Grows the share to at least `bytes`.
     ///
     /// # Errors
-    /// [`UsedUp`], and the share is as before.
+    /// [`UsedUp`]; the share is unchanged.
     pub fn grow_to(&mut self, bytes: u64) -> Result<(), UsedUp> {
         let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else { return Ok(()) };
         let Inner { most, per_holder, .. } = *self.budget.0;
@@ -101,7 +103,7 @@ impl Share {
         Ok(())
     }
 
-    /// Bytes that it holds.
+    /// Returns the bytes that the share holds.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -6,53 +6,53 @@ use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds of a day; leap seconds are none of UTC's in Unix time.
+/// Milliseconds per day. Unix time has no leap seconds.
 const DAY_MS: i64 = 86_400_000;
 
-/// Milliseconds since 1970-01-01T00:00:00Z. Shown as RFC 3339 in UTC, always with three decimals.
+/// Milliseconds since 1970-01-01T00:00:00Z. Displayed as RFC 3339 in UTC, always with three decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Millis(pub i64);
 
 impl Millis {
-    /// The server's clock.
+    /// Returns the current time of the server's clock.
     pub fn now() -> Self {
         Self(Timestamp::now().as_millisecond())
     }
 
-    /// This many seconds later.
+    /// Returns the time `seconds` later.
     #[must_use]
     pub fn plus_seconds(self, seconds: u64) -> Self {
         Self(self.0.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000)))
     }
 
-    /// This many seconds earlier.
+    /// Returns the time `seconds` earlier.
     #[must_use]
     pub fn minus_seconds(self, seconds: u64) -> Self {
         Self(self.0.saturating_sub(i64::try_from(seconds).unwrap_or(i64::MAX).saturating_mul(1000)))
     }
 
-    /// Whole seconds since 1970, rounded down.
+    /// Returns the whole seconds since 1970, rounded down.
     pub fn seconds(self) -> i64 {
         self.0.div_euclid(1000)
     }
 
-    /// The day of UTC that it lies in; the first for times before it.
+    /// Returns the UTC day of this time; the first day for earlier times.
     pub fn day(self) -> Day {
         Day(u32::try_from(self.0.div_euclid(DAY_MS)).unwrap_or(0))
     }
 
-    /// Reads an RFC 3339 time with its offset.
+    /// Parses an RFC 3339 time with an offset.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse::<Timestamp>().ok().map(|t| Self(t.as_millisecond()))
     }
 }
 
-/// A day of UTC, counted from 1970-01-01. Shown as RFC 3339's full-date.
+/// A UTC day, counted from 1970-01-01. Displayed as RFC 3339's full-date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(pub u32);
 
 impl Day {
-    /// This many days earlier, not before the first.
+    /// Returns the day `days` earlier, but not before the first day.
     #[must_use]
     pub fn minus(self, days: u32) -> Self {
         Self(self.0.saturating_sub(days))
@@ -70,18 +70,18 @@ impl fmt::Display for Millis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match Timestamp::from_millisecond(self.0) {
             Ok(t) => write!(f, "{t:.3}"),
-            // Outside the years that RFC 3339 can say; no clock gives that.
+            // Outside the years that RFC 3339 can express. No clock returns that.
             Err(_) => write!(f, "{}", self.0),
         }
     }
 }
 
-/// A month of UTC, counted from the year 0.
+/// A UTC month, counted from the year 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct Month(pub u32);
 
 impl Month {
-    /// The month that a time lies in.
+    /// Returns the month of a time.
     pub fn of(time: Millis) -> Self {
         let timestamp = Timestamp::from_millisecond(time.0).unwrap_or(Timestamp::UNIX_EPOCH);
         let date = Offset::UTC.to_datetime(timestamp);

@@ -1,5 +1,5 @@
-//! From the outbox to the queue, and back where the queue lost something; and what there is to tell of the state now and
-//! then.
+//! Publishes tickets from the outbox to the queue, republishes tickets that the queue lost, and runs periodic
+//! maintenance of the state.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,83 +20,83 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Outbox, StateError, Store, Turn};
 
-/// Tickets whose turn it is, taken from the outbox at once.
+/// Maximum number of tickets taken from the outbox at a time.
 const BATCH: usize = 256;
-/// Between looks at leases.
+/// Interval between checks of leases.
 const REAP_EVERY: Duration = Duration::from_secs(1);
-/// Between looks for jobs that the queue lost.
+/// Interval between searches for jobs that the queue lost.
 const RECONCILE_EVERY: Duration = Duration::from_secs(15);
-/// Between looks whether the queue's server has what it needs: it may have lost everything.
+/// Interval between checks of the queue's stream and consumers on its server, which may have lost everything.
 const PREPARE_EVERY: Duration = Duration::from_secs(5);
-/// A ticket that was published longer ago than this is on the queue, or lost.
+/// Age from which a published ticket is either on the queue or lost.
 const SETTLED: Duration = Duration::from_secs(5);
-/// A ticket that nobody has come for in so long is put up again where there are workers: whatever became of it.
+/// Age from which an unclaimed ticket is republished if there are workers, whatever happened to it.
 const STALE: Duration = Duration::from_secs(120);
-/// Tickets on the queue that nobody has come for, for each job that the workers can do at once: enough that none of them
-/// waits for the next, and so few that what comes later and goes first has nothing to overtake.
+/// Number of unclaimed tickets on the queue per job that the workers can run at once: enough that no worker waits for
+/// its next job, and few enough that later tickets with priority have little to overtake.
 const AHEAD: usize = 2;
-/// The least of them, while no worker has said that it is there.
+/// Minimum number of tickets on the queue, used while no worker has reported.
 const LEAST: usize = 16;
-/// Between looks at what the gauges show.
+/// Interval between updates of the gauges.
 const GAUGE_EVERY: Duration = Duration::from_secs(5);
-/// Between looks for what may be forgotten.
+/// Interval between deletions of expired rows.
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
-/// Between two writes of what changes with every request.
+/// Interval between writes of values that change with every request.
 const WRITE_EVERY: Duration = Duration::from_secs(60);
-/// After something failed.
+/// Pause after a failure.
 const PAUSE: Duration = Duration::from_millis(500);
-/// While there is something in it, the outbox is gone over this often: whose turn it is changes with whoever comes.
+/// Interval between scans of a non-empty outbox: every new ticket may change the order.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
-/// The outbox is looked at this often even if nobody rings.
+/// Interval between scans of the outbox even without a notification.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// Which tickets the queue has been given and no worker has claimed, as far as this process knows; and what waits behind
+/// The tickets that were published and not claimed yet, as far as this process knows, and the jobs that wait behind
 /// them.
 #[derive(Debug, Clone, Default)]
 pub struct Queued {
     tickets: Arc<Mutex<HashMap<Uuid, Waiting>>>,
     behind: Arc<Mutex<Behind>>,
-    /// Rung when a worker came for one.
+    /// Notified when a worker claimed a ticket.
     taken: Arc<Notify>,
     trouble: Arc<Mutex<Trouble>>,
 }
 
-/// Why the queue takes nothing, where it doesn't.
+/// Why the queue accepts nothing, if so.
 #[derive(Debug, Default)]
 struct Trouble {
-    /// What it said when its stream was to be made or looked at.
+    /// Error of the last preparation or check of the stream.
     prepared: Option<String>,
-    /// What it said to the last tickets.
+    /// Error of the last publication.
     published: Option<String>,
 }
 
-/// What the queue is asked for.
+/// An operation on the queue.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Asked {
-    /// For its stream and consumers.
+    /// Preparing its stream and consumers.
     Prepare,
-    /// To take tickets.
+    /// Publishing tickets.
     Publish,
 }
 
-/// A ticket that waits.
+/// An unclaimed ticket.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
     epoch: u32,
     class: Class,
-    /// When its job was first put up.
+    /// When its job was first enqueued.
     since: Instant,
-    /// When this ticket was.
+    /// When this ticket was published.
     published: Instant,
-    /// It is to be put up again: the queue has lost it, or nobody came.
+    /// Whether to republish it, because the queue lost it or no worker claimed it.
     lost: bool,
 }
 
-/// What the queue has not been given yet.
+/// The jobs whose tickets aren't published yet.
 #[derive(Debug, Clone, Copy, Default)]
 struct Behind {
     jobs: [usize; Class::ALL.len()],
-    /// Since when the oldest of them has waited.
+    /// When the oldest of them started to wait.
     oldest: Option<Instant>,
 }
 
@@ -105,7 +105,7 @@ impl Queued {
         f(&mut self.tickets.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes that the queue is given this ticket.
+    /// Records that a ticket is being published.
     pub(crate) fn add(&self, Turn { ticket, since }: Turn) {
         self.with(|q| {
             let since = q.get(&ticket.job).map_or(since.into(), |waiting| waiting.since);
@@ -114,7 +114,7 @@ impl Queued {
         });
     }
 
-    /// Notes what the queue said to something.
+    /// Records the result of an operation on the queue.
     pub(crate) fn note<T>(&self, asked: Asked, answer: &Result<T, QueueError>) {
         let why = answer.as_ref().err().map(|error| match error.is_of_storage() {
             true => format!("The queue's server is out of storage ({error}): free its disk, or raise max_file_store."),
@@ -127,20 +127,20 @@ impl Queued {
         }
     }
 
-    /// Why the queue takes no tickets, in words for the operator; nothing where it does.
+    /// Returns why the queue accepts no tickets, in words for the operator; `None` if it does.
     pub fn trouble(&self) -> Option<String> {
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
         trouble.published.as_ref().or(trouble.prepared.as_ref()).cloned()
     }
 
-    /// How long the oldest job has waited: its ticket on the queue, or whatever comes after those.
+    /// Returns how long the oldest job has waited, published or not.
     pub fn oldest(&self) -> Option<Duration> {
         let queued = self.with(|q| q.values().map(|w| w.since).min());
         let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).oldest;
         queued.into_iter().chain(behind).min().map(|since| since.elapsed())
     }
 
-    /// How many jobs wait, by their class: on the queue, and to be put there.
+    /// Returns the number of waiting jobs by class, published or not.
     pub fn depths(&self) -> [(Class, usize); Class::ALL.len()] {
         let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
         let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
@@ -151,16 +151,16 @@ impl Queued {
         })
     }
 
-    /// Notes what was found to wait, of which so many tickets are put up now.
+    /// Records the waiting jobs, of which the tickets in `put_up` are being published now.
     fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, put_up: &[Turn]) {
         let left =
             all.map(|(class, count)| count - put_up.iter().filter(|t| t.ticket.class == class).count().min(count));
-        // The oldest may be among those that are put up now, and is counted for a moment longer.
+        // If the oldest one is being published now, it counts a moment longer.
         let oldest = oldest.filter(|_| left.iter().sum::<usize>() > 0).map(Instant::from);
         *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = Behind { jobs: left, oldest };
     }
 
-    /// Notes that a worker came with this ticket.
+    /// Records that a worker claimed this ticket.
     pub fn remove(&self, ticket: Ticket) {
         self.with(|q| {
             if q.get(&ticket.job).is_some_and(|w| w.epoch == ticket.epoch) {
@@ -170,17 +170,17 @@ impl Queued {
         self.taken.notify_one();
     }
 
-    /// Returns when a worker has come for a ticket.
+    /// Waits until a worker has claimed a ticket.
     async fn taken(&self) {
         self.taken.notified().await;
     }
 
-    /// How many tickets are on the queue.
+    /// Returns the number of tickets on the queue.
     fn len(&self) -> usize {
         self.with(|q| q.values().filter(|waiting| !waiting.lost).count())
     }
 
-    /// Has every ticket put up again that was published so long ago; returns how many.
+    /// Marks every ticket of at least this age as lost, so that it is republished. Returns their number.
     fn give_up_older(&self, age: Duration) -> usize {
         let given_up = self.with(|q| {
             let old = q.values_mut().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= age);
@@ -192,7 +192,7 @@ impl Queued {
         given_up
     }
 
-    /// How many tickets were published a while ago.
+    /// Returns the number of tickets that were published a while ago.
     fn settled(&self) -> usize {
         self.with(|q| q.values().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= SETTLED).count())
     }
@@ -202,12 +202,12 @@ impl Queued {
     }
 }
 
-/// Jobs that workers can work on at once.
+/// Number of jobs that workers can run at once.
 #[derive(Debug, Clone)]
 pub struct Slots {
     /// In this process.
     pub here: usize,
-    /// On other machines, where the queue reaches any.
+    /// On other machines, if the queue reaches any.
     pub fleet: Option<Fleet>,
 }
 
@@ -217,9 +217,9 @@ impl Slots {
     }
 }
 
-/// Publishes tickets from the outbox until `stop` is cancelled, no more than workers will soon come for.
+/// Publishes tickets from the outbox until `stop` is cancelled, but no more than workers will claim soon.
 pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
-    // Those whose turn it is, and when they were found: each look goes over all that waits.
+    // The next tickets, and when they were determined: each scan reads all waiting tickets.
     let (mut turns, mut looked) = (VecDeque::new(), Instant::now());
     while !stop.is_cancelled() {
         let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
@@ -230,17 +230,17 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             queued.look_behind(&outbox, &outbox.next[..next]);
             turns = outbox.next.into();
         }
-        // Somebody waits for an edit: it needs no room.
+        // A person waits for each edit, so edits ignore the limit.
         let room = room.max(edits(&turns));
         if turns.is_empty() {
-            // Nothing there, so nothing is refused: wait for the bell.
+            // Nothing waits, so clear the error. Then wait for a notification.
             queued.note(Asked::Publish, &Ok(()));
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, store.posted()) => {}
             }
         } else if room == 0 {
-            // Until a worker comes for one, or there may be an edit.
+            // Wait until a worker claims a ticket, or until there may be an edit.
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, queued.taken()) => {}
@@ -250,7 +250,7 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             let tickets = turns.drain(..room.min(turns.len())).collect();
             if publish_some(&store, &*queue, &queued, tickets).await.is_err() {
                 turns.clear();
-                // Those that were to be put up wait as before.
+                // The tickets that should have been published wait again.
                 queued.look_behind(&store.outbox_in_turns(0), &[]);
                 sleep(PAUSE).await;
             }
@@ -258,14 +258,14 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
     }
 }
 
-/// How many edits there are at the head of these, where they stand.
+/// Counts the edits at the head of these tickets.
 fn edits<'t>(turns: impl IntoIterator<Item = &'t Turn>) -> usize {
     turns.into_iter().take_while(|turn| turn.ticket.class == Class::Edit).count()
 }
 
 async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: Vec<Turn>) -> Result<(), ()> {
     failpoint("outbox read");
-    // Before it is published: a worker may be faster than the next line.
+    // Record the tickets before publishing them: a worker may claim one before the next line runs.
     turns.iter().for_each(|turn| queued.add(*turn));
     let results = join_all(turns.iter().map(|turn| queue.publish(turn.ticket))).await;
     let mut published = Vec::with_capacity(turns.len());
@@ -275,25 +275,26 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: 
         match result {
             Ok(()) => {
                 let class = class_name(ticket.class);
-                tracing::debug!(job = %ticket.job, epoch = ticket.epoch, class, "a ticket was published");
+                tracing::debug!(job = %ticket.job, epoch = ticket.epoch, class, "ticket published");
                 published.push(*ticket);
             }
             Err(e) => {
                 queued.remove(*ticket);
                 if !failed {
-                    complain("tickets can't be published", &e);
+                    complain("publishing tickets failed", &e);
                 }
                 failed = true;
             }
         }
     }
     failpoint("outbox published");
-    store.run(move |s| s.published(&published)).await.map_err(|e| complain("the outbox can't be written", &e))?;
+    store.run(move |s| s.published(&published)).await.map_err(|e| complain("clearing the outbox failed", &e))?;
     failpoint("outbox written");
     if failed { Err(()) } else { Ok(()) }
 }
 
-/// Has what the queue needs made on its server, until `stop` is cancelled: at first, and again where it was lost.
+/// Creates the queue's stream and consumers on its server, and recreates them if they are lost, until `stop` is
+/// cancelled.
 pub async fn prepare(queue: Arc<NatsQueue>, queued: Queued, stop: CancellationToken) {
     let mut ready = false;
     while !stop.is_cancelled() {
@@ -319,7 +320,7 @@ pub async fn prepare(queue: Arc<NatsQueue>, queued: Queued, stop: CancellationTo
     }
 }
 
-/// Writes what keys and sessions did, until `stop` is cancelled. What comes after that is left to the end.
+/// Writes the use of keys and sessions periodically, until `stop` is cancelled. The shutdown writes the rest.
 pub async fn write_recent(store: Store, stop: CancellationToken) {
     loop {
         tokio::select! {
@@ -327,12 +328,13 @@ pub async fn write_recent(store: Store, stop: CancellationToken) {
             () = sleep(WRITE_EVERY) => {}
         }
         if let Err(e) = store.run(Store::write_recent).await {
-            complain("when keys and sessions were last used can't be written", &e);
+            complain("writing the use of keys and sessions failed", &e);
         }
     }
 }
 
-/// Puts up jobs whose workers are gone or that the queue lost, and forgets what is old, until `stop` is cancelled.
+/// Enqueues jobs again whose workers disappeared or whose tickets the queue lost, and deletes expired rows, until
+/// `stop` is cancelled.
 pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
     let mut tick = interval(REAP_EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -345,7 +347,7 @@ pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Sl
         }
         done("reaping", store.run(|s| s.reap(Millis::now())).await, |n| {
             if n > 0 {
-                tracing::warn!(jobs = n, "jobs lost their workers");
+                tracing::warn!(jobs = n, "leases expired: jobs lost their workers");
             }
         });
         if reconciled.elapsed() >= RECONCILE_EVERY {
@@ -362,33 +364,33 @@ pub async fn keep(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Sl
             done("forgetting", store.run(|s| s.forget(Millis::now())).await, |()| {});
             done("renewing credits", store.run(|s| s.renew(Millis::now())).await, |n| {
                 if n > 0 {
-                    tracing::info!(accounts = n, "accounts got the credits of the month, or lost what had ended");
+                    tracing::info!(accounts = n, "monthly credits granted and expired credits removed");
                 }
             });
         }
     }
 }
 
-/// Forgets what was published where the queue holds less than that: a server that was wiped has lost it. Whatever is put
-/// up twice for it is claimed once.
+/// Marks published tickets as lost if the queue holds fewer than were published, for example because its server was
+/// wiped. A job that is published twice as a result is claimed only once.
 async fn notice_loss(queue: &dyn Queue, queued: &Queued, slots: &Slots) {
     let held = match queue.holds().await {
         Ok(Some(held)) => usize::try_from(held).unwrap_or(usize::MAX),
         Ok(None) => return,
-        Err(error) => return tracing::warn!(%error, "the queue does not say what it holds"),
+        Err(error) => return tracing::warn!(%error, "reading the size of the queue failed"),
     };
     if held < queued.settled() {
         let jobs = queued.give_up_older(SETTLED);
-        tracing::warn!(jobs, held, "the queue has lost tickets");
+        tracing::warn!(jobs, held, "queue lost tickets: publishing them again");
     }
-    // One may be lost among many that are not.
+    // A single lost ticket doesn't show in the count if many others are left.
     let jobs = if slots.count() > 0 { queued.give_up_older(STALE) } else { 0 };
     if jobs > 0 {
-        tracing::warn!(jobs, "nobody came for tickets in a long time; they are put up again");
+        tracing::warn!(jobs, "tickets unclaimed for too long: publishing them again");
     }
 }
 
-/// Shows how much there is of everything.
+/// Updates the gauges.
 async fn gauge(store: &Store, queued: &Queued) {
     for (class, waiting) in queued.depths() {
         meters::jobs_waiting(class_name(class), waiting);
@@ -397,7 +399,7 @@ async fn gauge(store: &Store, queued: &Queued) {
     done("looking at sizes", store.run(Store::sizes).await, |sizes| meters::sizes(&sizes));
 }
 
-/// The name of a class of jobs, in logs, metrics and lists.
+/// Returns the name of a class in logs, metrics and lists.
 pub fn class_name(class: Class) -> &'static str {
     match class {
         Class::Edit => "edit",
@@ -407,13 +409,14 @@ pub fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// Puts up every open job that nobody has; at a start, before anything is queued, all that wait.
+/// Enqueues every open job that is neither leased nor queued. At startup, before anything is queued, these are all
+/// waiting jobs.
 pub async fn reconcile(store: &Store, queued: &Queued) {
     let queued = queued.clone();
     let result = store.run(move |s| s.reconcile(|job, epoch| queued.has(job, epoch))).await;
     done("reconciling", result, |n| {
         if n > 0 {
-            tracing::info!(jobs = n, "jobs were put up again");
+            tracing::info!(jobs = n, "jobs enqueued again");
             meters::jobs_reconciled(n);
         }
     });

@@ -1,25 +1,26 @@
-//! E-mail addresses as names of members: checked simply, and spelt one way.
+//! E-mail addresses of members: validated loosely, and normalized to one form.
 
 use std::fmt;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use sha2::{Digest, Sha256};
 
-/// Bytes of an address, and of the part before its `@` (RFC 5321 §4.5.3.1, less the angle brackets).
+/// Maximum lengths in bytes of an address and of the part before its `@` (RFC 5321 §4.5.3.1, without the angle
+/// brackets).
 const BYTES: usize = 254;
 const LOCAL_BYTES: usize = 64;
 
-/// An address in the one spelling that the service knows it by: NFC, small letters, no spaces around it.
+/// An e-mail address in its canonical form: NFC, lower case, no surrounding spaces.
 ///
-/// Whether somebody reads what is sent there is not known; the service sends no mail.
+/// The service doesn't check whether the mailbox exists, because it sends no mail.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address, or `None` for what can't be one.
+    /// Parses an address. Returns `None` if the text can't be one.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        // Before work is done on it: composing never makes a text many times shorter.
+        // Check the length before the expensive normalization, which never makes a text many times shorter.
         if text.len() > 4 * BYTES {
             return None;
         }
@@ -37,13 +38,14 @@ impl Email {
         sound.then_some(Self(text))
     }
 
-    /// The address.
+    /// Returns the address.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// What attempts on an address are counted under, whether or not it can be one: the same for every spelling of it.
+/// Returns the key under which attempts on an address are counted. It is the same for every spelling, and also works
+/// for text that isn't an address.
 pub fn counted_as(text: &str) -> [u8; 16] {
     let spelt = Email::parse(text).map_or_else(|| text.trim().to_lowercase(), |email| email.0);
     let mut half = [0; 16];

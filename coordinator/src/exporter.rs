@@ -1,4 +1,4 @@
-//! `GET /metrics` for Prometheus, on an address of its own.
+//! `GET /metrics` for Prometheus, on a separate address.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use fleet::process::BUCKETS_S;
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
-/// Between the rounds in which what was recorded is summed up.
+/// Interval between aggregations of recorded values.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Begins to record metrics, for the whole process.
+/// Installs the metrics recorder of the process.
 ///
 /// # Errors
-/// [`BuildError`] where something records them already.
+/// [`BuildError`] if a recorder is already installed.
 pub fn install() -> Result<PrometheusHandle, BuildError> {
     let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.build_recorder();
     let handle = recorder.handle();
@@ -23,7 +23,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// The page.
+/// Returns the router of the metrics page.
 pub fn router(handle: PrometheusHandle) -> Router {
     let page = move || {
         let text = handle.render();
@@ -32,7 +32,7 @@ pub fn router(handle: PrometheusHandle) -> Router {
     Router::new().route("/metrics", get(page))
 }
 
-/// Sums up what was recorded, until `stop` is cancelled.
+/// Aggregates recorded values periodically, until `stop` is cancelled.
 pub async fn keep(handle: PrometheusHandle, stop: CancellationToken) {
     let mut tick = tokio::time::interval(UPKEEP);
     loop {

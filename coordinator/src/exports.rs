@@ -1,8 +1,8 @@
-//! The folder of exports, logical copies of the state: one an interval, so many of them kept.
+//! Scheduled exports, which are logical copies of the state, in a folder that keeps a fixed number of them.
 //!
-//! Together with the journal they make up the state where the database can't be opened any more, and they let the journal
-//! drop what lies before them. Each holds everything but the blobs and images, the secret that signs URLs included, so the
-//! folder and its files are their owner's alone.
+//! Together with the journal they reproduce the state if the database can't be opened any more, and they let the
+//! journal drop older segments. Each export holds everything but the blobs and images, including the secret that signs
+//! URLs, so only the owner can read the folder and its files.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,44 +13,44 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Exported, PARTIAL, StateError, Store};
 
-/// What the name of a copy begins and ends with; between them stands when it was begun.
+/// Prefix and suffix of an export's file name. The start time stands between them.
 const NAME: (&str, &str) = ("state-", ".vivid");
-/// That time, in UTC.
+/// Format of that time, in UTC.
 const TIME: &str = "%Y%m%dT%H%M%SZ";
-/// After an export that failed.
+/// Pause after a failed export.
 const PAUSE: Duration = Duration::from_secs(60);
-/// Between looks at the size of the journal.
+/// Interval between checks of the journal's size.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
-/// Bytes of the journal in no export from which one falls due, at least.
+/// Minimum number of journal bytes outside of any export at which an export is due.
 const UNEXPORTED_BYTES: u64 = 128 << 20;
-/// The same, as a multiple of the newest export's size: an export of a large state is not written for a few commits.
+/// The same limit as a multiple of the newest export's size, so that a large state is not exported for a few commits.
 const UNEXPORTED_TIMES: u64 = 4;
 
-/// Where copies go, how often, and how many stay.
+/// Where to write exports, how often, and how many to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exports {
-    /// Their folder; made where it is missing.
+    /// The folder, which is created if it is missing.
     pub folder: PathBuf,
-    /// Between two of them; none are made by themselves where it is zero.
+    /// Interval between exports; zero disables scheduled exports.
     pub every: Duration,
-    /// How many stay. Older ones are removed.
+    /// Number of exports to keep. Older ones are removed.
     pub keep: usize,
 }
 
 impl Exports {
-    /// The folder of exports in a data folder.
+    /// Returns the folder of exports within a data folder.
     pub fn folder_in(data: &Path) -> PathBuf {
         data.join("exports")
     }
 
-    /// The exports in a folder, newest first.
+    /// Returns the exports in a folder, the newest first.
     pub fn files_in(folder: &Path) -> Vec<PathBuf> {
         there(folder).into_iter().map(|(file, _)| file).collect()
     }
 
-    /// Writes exports as they fall due, until `stop` is cancelled: after each interval, and whenever the journal has grown much
-    /// since the last one, even where no interval is set. What lies in the folder counts: a process that starts often writes
-    /// no more of them, and none fewer.
+    /// Writes exports when they are due, until `stop` is cancelled: after each interval, and whenever the journal has
+    /// grown much since the last export, even if no interval is set. The schedule depends on the files in the folder,
+    /// so a process that restarts often writes neither more nor fewer exports.
     pub async fn run(self, store: Store, stop: CancellationToken) {
         let mut newest = self.there().into_iter().next();
         if let Some((_, at)) = &newest {
@@ -84,10 +84,10 @@ impl Exports {
         }
     }
 
-    /// Writes a copy now and removes those that are too many. Blocks. Returns the file.
+    /// Writes an export now and removes surplus ones. Blocks. Returns the file.
     ///
     /// # Errors
-    /// Those of [`Store::export`].
+    /// Returns the errors of [`Store::export`].
     pub fn take(&self, store: &Store, now: Millis) -> Result<(PathBuf, Exported), StateError> {
         let taken = self.write(store, now);
         match &taken {
@@ -95,7 +95,7 @@ impl Exports {
                 meters::exported(exported.took, exported.bytes);
                 meters::exported_at(now);
                 let Exported { rows, bytes, took, paused, .. } = exported;
-                tracing::info!(file = %file.display(), rows, bytes, ?took, ?paused, "the state was exported");
+                tracing::info!(file = %file.display(), rows, bytes, ?took, ?paused, "state exported");
                 self.prune();
             }
             Err(_) => meters::export_failed(),
@@ -114,13 +114,13 @@ impl Exports {
         Ok((file, exported))
     }
 
-    /// Time until the next one; a very long one where no interval is set.
+    /// Returns the time until the next export, or [`Duration::MAX`] if no interval is set.
     fn due_in(&self, now: Millis) -> Duration {
         if self.every.is_zero() {
             return Duration::MAX;
         }
         let Some((_, newest)) = self.there().into_iter().next() else { return Duration::ZERO };
-        // One from the future (the clock was set back) is not waited for.
+        // A negative age (the clock was set back) makes an export due at once.
         let age = Duration::from_millis(u64::try_from(now.0 - newest.0).unwrap_or(u64::MAX));
         self.every.saturating_sub(age)
     }
@@ -129,24 +129,24 @@ impl Exports {
         there(&self.folder)
     }
 
-    /// Removes copies beyond those that stay, and what a killed process left of one.
+    /// Removes surplus exports, and partial files that killed processes left.
     fn prune(&self) {
         let old = self.there().into_iter().skip(self.keep.max(1)).map(|(file, _)| file);
         let files = std::fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|f| f.path());
         let cut_off = files.filter(|f| f.to_string_lossy().ends_with(&format!("{}{PARTIAL}", NAME.1)));
         for file in old.chain(cut_off) {
             if let Err(e) = std::fs::remove_file(&file) {
-                tracing::warn!(error = %e, file = %file.display(), "an old export can't be removed");
+                tracing::warn!(error = %e, file = %file.display(), "removing an old export failed");
             }
         }
     }
 }
 
-/// The exports in a folder, newest first, with when they were begun.
+/// Returns the exports in a folder, the newest first, with their start times.
 fn there(folder: &Path) -> Vec<(PathBuf, Millis)> {
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut there: Vec<_> = files.flatten().filter_map(|f| Some((f.path(), time_of(&f.path())?))).collect();
-    // One from the future was written while the clock was ahead: how old it is isn't known, so it counts as the oldest.
+    // An export from the future was written while the clock was ahead. Its age is unknown, so it counts as the oldest.
     let now = Millis::now();
     there.sort_by_key(|(_, at)| std::cmp::Reverse(if *at > now { Millis(0) } else { *at }));
     there

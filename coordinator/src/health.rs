@@ -1,4 +1,4 @@
-//! Whether the service can do its work: looked at in the background, so that whoever asks gets the last findings at once.
+//! Health checks that run in the background, so that a health request returns the last results at once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -17,39 +17,39 @@ use crate::clock::Millis;
 use crate::dispatch::Queued;
 use crate::state::{StateError, Store};
 
-/// Between two rounds of looks.
+/// Interval between rounds of checks.
 const EVERY: Duration = Duration::from_secs(5);
-/// Rounds between two probes of an object store that was there the last time: they cost money where it is rented.
+/// Rounds between probes of a healthy object store: a rented store charges for them.
 const STORE_ROUNDS: u32 = 3;
-/// Time for a write of the state to reach the disk, and for the object store to take, give and remove a probe.
+/// Timeout of a write of the state to the disk, and of a put, get and delete of a probe in the object store.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How many times what is kept free must be free without a warning.
+/// A disk with less free space than this multiple of its reserve causes a warning.
 const ROOMY: u64 = 4;
-/// A job that waits longer than this is worth a word.
+/// A job that waits longer than this causes a warning.
 const LONG: Duration = Duration::from_secs(300);
 
-/// What one look found.
+/// Result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Finding {
-    /// All is well.
+    /// Healthy.
     Ok,
-    /// Requests are taken, and somebody should have a look.
+    /// Requests are accepted, but an operator should look into it.
     Warning,
-    /// Requests can't be taken.
+    /// Requests can't be accepted.
     Failed,
 }
 
-/// One thing that was looked at.
+/// One check and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ReadinessCheck)]
 pub struct Check {
-    /// What: `state`, `objectStore`, `disk`, `workers`, `queue`.
+    /// Name of the check: `state`, `objectStore`, `disk`, `workers`, `queue`.
     pub name: &'static str,
-    /// How it is.
+    /// The result.
     pub status: Finding,
-    /// What is the matter; `null` where nothing is.
+    /// What is wrong; `null` if nothing is.
     #[schema(required)]
     pub message: Option<String>,
 }
@@ -63,13 +63,13 @@ impl Check {
     }
 }
 
-/// What the looks of a round found.
+/// The results of a round of checks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// The worst of the checks.
+    /// The worst result of all checks.
     pub status: Finding,
-    /// Each of them.
+    /// The individual checks.
     pub checks: Vec<Check>,
 }
 
@@ -85,19 +85,19 @@ impl Report {
     }
 }
 
-/// The last report. Clones share it.
+/// The latest report. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Health(Arc<RwLock<Arc<Report>>>);
 
 impl Default for Health {
-    /// Nothing was looked at, and nothing was found.
+    /// Returns a report without checks.
     fn default() -> Self {
         Self(Arc::new(RwLock::new(Arc::new(Report::of(Vec::new())))))
     }
 }
 
 impl Health {
-    /// What the last round found.
+    /// Returns the report of the last round.
     pub fn report(&self) -> Arc<Report> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -110,34 +110,34 @@ impl Health {
             let message = check.message.as_deref().unwrap_or("well again");
             match check.status {
                 status if status == was => {}
-                Finding::Failed => tracing::error!(check = check.name, message, "not ready"),
-                Finding::Warning => tracing::warn!(check = check.name, message, "a check has something to say"),
-                Finding::Ok => tracing::info!(check = check.name, message, "a check is well again"),
+                Finding::Failed => tracing::error!(check = check.name, message, "check failed: not ready"),
+                Finding::Warning => tracing::warn!(check = check.name, message, "check warns"),
+                Finding::Ok => tracing::info!(check = check.name, message, "check recovered"),
             }
             crate::meters::checked(check.name, check.status == Finding::Failed);
         }
     }
 }
 
-/// What is looked at.
+/// What the checks examine.
 pub struct Watch {
     store: Store,
     blobs: Blobs,
-    /// By name, the disks and what of them is kept free.
+    /// The disks with their reserves, by name.
     disks: Vec<(&'static str, Room)>,
-    /// Worker loops that run in this process; nothing where none were asked for.
+    /// Number of running worker loops in this process; `None` if it should run none.
     loops: Option<Arc<AtomicUsize>>,
     queued: Queued,
     probe: String,
-    /// A write of the state that did not end in time.
+    /// A test write to the state that timed out and is still running.
     writing: Option<JoinHandle<Result<(), StateError>>>,
     store_found: Result<(), (Finding, String)>,
     rounds: u32,
 }
 
 impl Watch {
-    /// Looks at these. `disks` are by name the disks and what of them is kept free; `loops` counts the worker loops of
-    /// this process, where there are to be any.
+    /// Creates the checks. `disks` are the disks with their reserves, by name. `loops` counts the worker loops of this
+    /// process, if it should run any.
     pub fn new(
         store: Store,
         blobs: Blobs,
@@ -149,7 +149,7 @@ impl Watch {
         Self { store, blobs, disks, loops, queued, probe, writing: None, store_found: Ok(()), rounds: 0 }
     }
 
-    /// Looks again and again until `stop` is cancelled.
+    /// Runs the checks periodically until `stop` is cancelled.
     pub async fn run(mut self, health: Health, stop: CancellationToken) {
         loop {
             self.round(&health).await;
@@ -160,7 +160,7 @@ impl Watch {
         }
     }
 
-    /// Looks once.
+    /// Runs all checks once.
     pub async fn round(&mut self, health: &Health) {
         if self.rounds.is_multiple_of(STORE_ROUNDS) || self.store_found.is_err() {
             self.store_found = self.object_store().await;
@@ -176,7 +176,7 @@ impl Watch {
         health.set(Report::of(checks));
     }
 
-    /// Whether a write reaches the disk.
+    /// Checks that a write reaches the disk.
     async fn state(&mut self) -> Result<(), (Finding, String)> {
         let failed = |why: String| Err((Finding::Failed, why));
         if let Err(e) = self.store.writable() {
@@ -194,14 +194,14 @@ impl Watch {
             Ok(Ok(Err(e))) => failed(format!("A write failed: {e}.")),
             Ok(Err(e)) => failed(format!("A write failed: {e}.")),
             Err(_) => {
-                // Looked at again next time, rather than one more begun behind it.
+                // Check this write again next time, instead of starting another one behind it.
                 self.writing = Some(writing);
                 failed(format!("A write takes longer than {} s.", PATIENCE.as_secs()))
             }
         }
     }
 
-    /// Whether the object store takes, gives and removes.
+    /// Checks that the object store can store, return and delete an object.
     async fn object_store(&self) -> Result<(), (Finding, String)> {
         let bytes = Bytes::copy_from_slice(self.probe.as_bytes());
         let probe = async {
@@ -251,7 +251,7 @@ impl Watch {
         }
     }
 
-    /// What is wrong with it is a warning: requests are taken, and their jobs wait in the state.
+    /// A faulty queue is only a warning: requests are accepted, and their jobs wait in the state.
     fn queue(&self) -> Result<(), (Finding, String)> {
         if let Some(why) = self.queued.trouble() {
             return Err((Finding::Warning, format!("{why} What is asked for is accepted and waits.")));
@@ -293,7 +293,7 @@ mod tests {
     }
 
     impl Bench {
-        /// The status of all, and of the check of this name.
+        /// Returns the overall result, and the result of the check with this name.
         async fn look(&mut self, name: &str) -> (Finding, Finding) {
             self.watch.round(&self.health).await;
             let report = self.health.report();
@@ -329,7 +329,7 @@ mod tests {
         let blobs = Blobs::local(&folder.path().join("store")).unwrap();
         let mut b = bench(blobs);
         assert_eq!(b.look("objectStore").await.1, Finding::Ok);
-        // A file where the folder was: everything fails at once.
+        // A file in place of the folder makes every operation fail at once.
         std::fs::remove_dir_all(folder.path().join("store")).unwrap();
         std::fs::write(folder.path().join("store"), b"").unwrap();
         b.watch.rounds = 0;

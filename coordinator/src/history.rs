@@ -1,5 +1,5 @@
-//! How the service did over the last day, a minute a point: for the page of those who run it. It begins anew with every
-//! start; what is to be kept is the metrics' business.
+//! Load of the service over the last day, one point per minute, for the admins' page. It starts empty with every start
+//! of the process; long-term storage is the job of the metrics.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,14 +14,14 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Store, Tally};
 
-/// Points that are kept.
+/// Number of points kept.
 const POINTS: usize = 24 * 60;
 /// Seconds between two points.
 const EVERY_S: u64 = 60;
-/// Seconds between two looks; a point says the most that was seen.
+/// Seconds between samples. A point holds the maximum of its samples.
 const LOOK_S: u64 = 5;
 
-/// One minute.
+/// The values of one minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Point {
     at: i64,
@@ -33,33 +33,33 @@ struct Point {
     failed: u64,
 }
 
-/// The points, side by side.
+/// The points as parallel arrays.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
     every_s: u64,
-    /// Unix seconds.
+    /// Start of each minute in Unix seconds.
     at: Vec<i64>,
-    /// Tickets that waited.
+    /// Waiting tickets.
     waiting: Vec<u64>,
-    /// Seconds that the oldest of them had.
+    /// Seconds for which the oldest ticket had waited.
     oldest_s: Vec<u64>,
-    /// Jobs that were worked on at once.
+    /// Concurrent jobs.
     busy: Vec<u64>,
-    /// Jobs that could be.
+    /// Maximum number of concurrent jobs.
     slots: Vec<u64>,
-    /// Images that were finished in that minute.
+    /// Images finished in that minute.
     done: Vec<u64>,
-    /// Images that failed in it.
+    /// Images that failed in that minute.
     failed: Vec<u64>,
 }
 
-/// What is kept. Clones share it.
+/// The stored points. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub struct History(Arc<Mutex<VecDeque<Point>>>);
 
 impl History {
-    /// All of it.
+    /// Returns all points.
     pub fn series(&self) -> Series {
         let points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut series = Series { every_s: EVERY_S, ..Series::default() };
@@ -75,7 +75,7 @@ impl History {
         series
     }
 
-    /// Takes what was seen at `now`, in Unix seconds.
+    /// Adds a sample taken at `now`, in Unix seconds.
     fn look(&self, now: i64, seen: Point) {
         let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let minute = now - now.rem_euclid(EVERY_S as i64);
@@ -95,7 +95,7 @@ impl History {
         }
     }
 
-    /// Looks again and again until `stop` is cancelled.
+    /// Takes samples until `stop` is cancelled.
     pub async fn keep(self, work: Work, store: Store, stop: CancellationToken) {
         let mut tick = interval(Duration::from_secs(LOOK_S));
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);

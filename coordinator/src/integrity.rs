@@ -1,11 +1,12 @@
-//! Whether stored objects are what was rendered, and what is done where they are not.
+//! Integrity of stored objects: verifies that they are what was rendered, and starts repairs of damaged ones.
 //!
-//! Before an object is served its bytes are compared with the hash that was stored for it. The result is kept, bounded in
-//! number and time, together with what the store says of the object without reading it (entity tag, size and time; of a file
-//! its inode too), so an object that is read again costs a look into a table. What changed in any of these is read anew.
-//! Damage that changes none of them is found when the result expires, or by the scrub ([`crate::scrub`]).
+//! Before an object is served, its bytes are compared with the stored hash. The result is cached, limited in number and
+//! time, together with the object's metadata that the store returns without reading it (entity tag, size and time, and
+//! the inode of a file). So reading the same object again costs one table lookup. If any of the metadata changes, the
+//! object is read and hashed again. Damage that changes none of it is found when the result expires, or by the scrub
+//! ([`crate::scrub`]).
 //!
-//! A damaged or missing image is rendered again from its page ([`crate::state::Repairing`]); until that is done it is not
+//! A damaged or missing image is rendered again from its page ([`crate::state::Repairing`]). Until then it is not
 //! served.
 
 mod verified;
@@ -25,23 +26,23 @@ use crate::meters;
 use crate::state::{Expected, PREVIEWS, Repairing, StateError, Store};
 use verified::Verified;
 
-/// Objects that are hashed at once: each keeps a thread and the disk busy, or waits for a bucket.
+/// Maximum number of objects hashed at once: each keeps a thread and the disk busy, or waits for a bucket.
 const AT_ONCE: usize = 32;
-/// Tries at an object that is replaced while it is opened.
+/// Attempts to open an object that is being replaced.
 const OPENINGS: usize = 3;
-/// Hexadecimal digits of a SHA-256.
+/// Number of hexadecimal digits of a SHA-256.
 const HASH_DIGITS: usize = 64;
 
-/// What answers of idempotent requests begin with; the account's id comes next.
+/// Prefix of the keys of responses to idempotent requests. The account's id follows.
 pub const ANSWERS: &str = "answers/";
 
 /// Why an object can't be served.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsound {
-    /// Nothing names it, or it was removed.
+    /// No row references the object, or it was removed.
     #[error("nothing is stored under this key")]
     NotFound,
-    /// Its bytes are not those that were stored, or are missing.
+    /// The bytes are damaged or missing.
     #[error("the stored bytes are damaged or missing ({0:?})")]
     Damaged(Repair),
     /// The object store failed.
@@ -55,18 +56,18 @@ pub enum Unsound {
 /// What is done about damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repair {
-    /// It is rendered again.
+    /// The object is being rendered again.
     UnderWay,
-    /// It can't be made again by the service.
+    /// The service can't recreate the object.
     Impossible,
 }
 
 /// How damage was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// A client asked for the object.
+    /// By a client's request for the object.
     Read,
-    /// The scrub came to it.
+    /// By the scrub.
     Scrub,
 }
 
@@ -74,7 +75,7 @@ impl Found {
     /// Both, for the counters.
     pub const ALL: [Self; 2] = [Self::Read, Self::Scrub];
 
-    /// Its name in metrics and the log.
+    /// Returns its name in metrics and logs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -83,26 +84,26 @@ impl Found {
     }
 }
 
-/// What an examination found.
+/// Result of an examination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Examined {
-    /// The bytes are those that were stored.
+    /// The bytes are as they were stored.
     Sound(Standing),
-    /// No row names the object.
+    /// No row references the object.
     Unnamed,
-    /// They are not, or are missing.
+    /// The bytes are damaged or missing.
     Damaged(Repair),
 }
 
-/// What an object should hold.
+/// The expected contents of an object.
 struct Wanted {
-    /// `None` where the hash was never taken.
+    /// `None` if the hash was never recorded.
     sha256: Option<[u8; 32]>,
-    /// The image that it is or belongs to.
+    /// The image that the object is or belongs to.
     image: Option<Expected>,
 }
 
-/// Compares objects with their hashes. Clones share what is known.
+/// Verifies objects. Clones share the cached results.
 #[derive(Clone)]
 pub struct Integrity {
     shared: Arc<Shared>,
@@ -112,17 +113,17 @@ struct Shared {
     store: Store,
     blobs: Blobs,
     verified: Verified,
-    /// Who is hashing which object, so that many readers of one wait for one hash.
+    /// Objects being hashed. Concurrent readers of an object share one hash computation.
     flights: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     room: Semaphore,
     began: Instant,
     /// When an object was last read, in milliseconds since `began`.
     last_read: AtomicU64,
-    /// Objects that were hashed.
+    /// Number of objects hashed.
     hashed: AtomicU64,
 }
 
-/// The right to hash an object, until dropped.
+/// The exclusive right to hash an object. Dropping it releases the right.
 struct Flight<'a> {
     all: &'a Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
     key: String,
@@ -133,7 +134,7 @@ impl Drop for Flight<'_> {
     fn drop(&mut self) {
         self.guard = None;
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody else waits for it.
+        // No other task waits for this object.
         if all.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             all.remove(&self.key);
         }
@@ -141,7 +142,7 @@ impl Drop for Flight<'_> {
 }
 
 impl Integrity {
-    /// Of the objects that this state names in this store.
+    /// Creates a verifier of the objects that this state references in this store.
     pub fn new(store: Store, blobs: Blobs) -> Self {
         let shared = Shared {
             store,
@@ -156,10 +157,10 @@ impl Integrity {
         Self { shared: Arc::new(shared) }
     }
 
-    /// What is known of an object whose bytes are those that were stored.
+    /// Returns the metadata of an object whose bytes are as they were stored.
     ///
     /// # Errors
-    /// [`Unsound`]. An image that is damaged or missing is rendered again from then on.
+    /// [`Unsound`]. A damaged or missing image is queued to be rendered again.
     pub async fn sound(&self, key: &str) -> Result<Standing, Unsound> {
         let Shared { blobs, verified, began, last_read, .. } = &*self.shared;
         last_read.store(u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
@@ -184,7 +185,7 @@ impl Integrity {
         }
     }
 
-    /// What is known of a blob whose bytes are those that its name says.
+    /// Returns the metadata of a blob whose bytes match its name.
     ///
     /// # Errors
     /// As [`Blobs::check_blob`].
@@ -200,7 +201,7 @@ impl Integrity {
         Ok(checked)
     }
 
-    /// Opens an object that was found sound, whole or in part, and makes sure that it is still the same.
+    /// Opens a verified object, whole or in part, and makes sure that it hasn't changed since.
     ///
     /// # Errors
     /// [`Unsound`].
@@ -216,7 +217,7 @@ impl Integrity {
                 Ok(_) | Err(BlobError::NotFound(_)) => {}
                 Err(e) => return Err(Unsound::Blob(e)),
             }
-            // It was replaced meanwhile, maybe by its repair.
+            // The object was replaced in the meantime, possibly by its repair.
             expected = self.sound(key).await?;
             if expected.bytes != sound.bytes {
                 break;
@@ -225,8 +226,8 @@ impl Integrity {
         Err(Unsound::Damaged(Repair::UnderWay))
     }
 
-    /// Reads an object from end to end and compares it with what was stored, whatever is known of it. Damage is counted and
-    /// logged, and its repair begun.
+    /// Reads a whole object and compares it with what was stored, ignoring cached results. Damage is counted and
+    /// logged, and a repair is started.
     ///
     /// # Errors
     /// [`Unsound::Blob`], [`Unsound::State`].
@@ -237,7 +238,7 @@ impl Integrity {
         if let Some(sound) = self.fits(key, &wanted, digest).await? {
             return Ok(Examined::Sound(sound));
         }
-        // Once more, both: it may have been read wrongly, or repaired or removed meanwhile.
+        // Repeat both: the read may have failed, or the object may have been repaired or removed in the meantime.
         wanted = match self.wanted(key).await? {
             Some(wanted) => wanted,
             None => return Ok(Examined::Unnamed),
@@ -253,23 +254,23 @@ impl Integrity {
         self.damaged(key, &wanted, digest.is_none(), found).await
     }
 
-    /// Whether nobody has read an object for so long.
+    /// Returns whether no object was read for at least `since`.
     pub fn is_quiet(&self, since: Duration) -> bool {
         let last = Duration::from_millis(self.shared.last_read.load(Ordering::Relaxed));
         self.shared.began.elapsed().saturating_sub(last) >= since
     }
 
-    /// Objects that were hashed since the process began.
+    /// Returns the number of objects hashed since the process started.
     pub fn hashed(&self) -> u64 {
         self.shared.hashed.load(Ordering::Relaxed)
     }
 
-    /// The state whose objects these are.
+    /// Returns the state that references the objects.
     pub fn store(&self) -> &Store {
         &self.shared.store
     }
 
-    /// Where they lie.
+    /// Returns the object store.
     pub fn blobs(&self) -> &Blobs {
         &self.shared.blobs
     }
@@ -277,7 +278,7 @@ impl Integrity {
     async fn alone(&self, key: &str) -> Flight<'_> {
         let all = &self.shared.flights;
         let lock = Arc::clone(all.lock().unwrap_or_else(PoisonError::into_inner).entry(key.to_owned()).or_default());
-        // Made before the wait, so that one that is called off leaves nothing behind.
+        // Create it before waiting, so that a cancelled wait leaves no entry behind.
         let mut flight = Flight { all, key: key.to_owned(), guard: None };
         flight.guard = Some(lock.lock_owned().await);
         flight
@@ -292,7 +293,7 @@ impl Integrity {
         Ok(is_hashed.then(|| Wanted { sha256: hash_in(key), image: None }))
     }
 
-    /// What is there; `None` where nothing is, or what is can't be read.
+    /// Hashes an object. Returns `None` if it is missing or unreadable.
     async fn digest(&self, key: &str) -> Result<Option<Digest>, Unsound> {
         self.shared.hashed.fetch_add(1, Ordering::Relaxed);
         match self.shared.blobs.digest(key).await {
@@ -302,7 +303,7 @@ impl Integrity {
         }
     }
 
-    /// Whether what is there is what is wanted. A thumbnail without a hash gets that of what is there.
+    /// Returns the object's metadata if its bytes are as expected. If a thumbnail has no hash, records the current one.
     async fn fits(&self, key: &str, wanted: &Wanted, digest: Option<Digest>) -> Result<Option<Standing>, Unsound> {
         let Some(digest) = digest else { return Ok(None) };
         let is_same = match (wanted.sha256, &wanted.image) {
@@ -310,12 +311,12 @@ impl Integrity {
             (None, Some(_)) => {
                 let key = key.to_owned();
                 match self.shared.store.run(move |store| store.record_digest(&key, digest.sha256)).await {
-                    // Recorded once the disk has room again; reads go on meanwhile.
+                    // Recorded once the disk has space again; reads continue in the meantime.
                     Err(StateError::NoRoom(_)) => true,
                     recorded => recorded?,
                 }
             }
-            // A preview or answer whose name has no hash: from a version before, and gone within a day.
+            // A preview or response of an older version has no hash in its name. It expires within a day.
             (None, None) => true,
         };
         if is_same {
@@ -327,7 +328,7 @@ impl Integrity {
     async fn damaged(&self, key: &str, wanted: &Wanted, missing: bool, found: Found) -> Result<Examined, Unsound> {
         let kind = kind(key, wanted);
         let (repair, is_new, why) = match wanted.image.clone() {
-            // A preview goes when it is due, and is missing then without being damaged.
+            // A preview that is missing was removed because it expired, so it isn't damaged.
             None if missing => return Ok(Examined::Unnamed),
             None => (Repair::Impossible, true, None),
             Some(image) => {
@@ -343,15 +344,15 @@ impl Integrity {
         };
         if is_new {
             meters::object_damaged(kind, found);
-            tracing::error!(key, kind, missing, found = found.name(), ?repair, "a stored object is damaged");
+            tracing::error!(key, kind, missing, found = found.name(), ?repair, "stored object damaged");
         } else if let Some(why) = why {
-            tracing::warn!(key, kind, why, "a damaged image could not be rendered again");
+            tracing::warn!(key, kind, why, "repair of a damaged image failed");
         }
         Ok(Examined::Damaged(repair))
     }
 }
 
-/// What an object is, in metrics and the log.
+/// Returns the kind of an object, for metrics and logs.
 fn kind(key: &str, wanted: &Wanted) -> &'static str {
     match &wanted.image {
         Some(image) if image.thumbnail == key => "thumbnail",
@@ -361,21 +362,21 @@ fn kind(key: &str, wanted: &Wanted) -> &'static str {
     }
 }
 
-/// Every kind of object that can be damaged, for the counters.
+/// All kinds of objects that can be damaged, for the counters.
 pub const KINDS: [&str; 5] = ["image", "thumbnail", "preview", "answer", "blob"];
 
-/// Logs and counts that a blob is damaged or missing which a row names.
+/// Logs and counts a damaged or missing blob that a row references.
 pub fn blob_damaged(error: &BlobError, found: Found) {
     meters::object_damaged("blob", found);
-    tracing::error!(%error, found = found.name(), "a stored blob is damaged or missing");
+    tracing::error!(%error, found = found.name(), "stored blob damaged or missing");
 }
 
-/// The name of an object that is named by its bytes: what the prefix, an id and the SHA-256 of the bytes make.
+/// Returns an object name that contains the SHA-256 of the object's bytes, after a prefix and an id.
 pub fn hashed_name(prefix: &str, id: uuid::Uuid, bytes: &[u8], extension: &str) -> String {
     format!("{prefix}{id}-{}.{extension}", BlobId::of(bytes))
 }
 
-/// The media type of an image, by the extension of its key.
+/// Returns the media type of an object by the extension of its key.
 pub fn content_type(key: &str) -> &'static str {
     match key.rsplit_once('.').map(|(_, extension)| extension) {
         Some("png") => "image/png",
@@ -387,7 +388,7 @@ pub fn content_type(key: &str) -> &'static str {
     }
 }
 
-/// The hash in such a name.
+/// Returns the hash in such a name.
 fn hash_in(key: &str) -> Option<[u8; 32]> {
     let (name, _) = key.rsplit('/').next()?.rsplit_once('.')?;
     let (_, digits) = name.rsplit_once('-')?;

@@ -1,5 +1,5 @@
-//! API keys: `vd_`, 34 random base62 characters (202 bits), and a CRC-32 of everything before it in 6 more, so that a
-//! typo is refused without a look-up. Only the SHA-256 is ever stored. And the secrets that webhooks are signed with.
+//! API keys: `vd_`, 34 random base62 characters (202 bits), and a CRC-32 of everything before in 6 more characters, so
+//! that a typo is refused without a lookup. Only the SHA-256 is stored. Also the secrets that sign webhooks.
 
 use std::fmt;
 
@@ -9,21 +9,22 @@ use subtle::ConstantTimeEq;
 
 use crate::accounts::Plan;
 
-/// What every key starts with.
+/// Prefix of every key.
 const PREFIX: &str = "vd_";
-/// Random characters after the prefix.
+/// Number of random characters after the prefix.
 const RANDOM: usize = 34;
-/// Characters of the checksum; 62⁶ > 2³².
+/// Number of characters of the checksum; 62⁶ > 2³².
 const CHECK: usize = 6;
-/// Characters by which people tell keys apart.
+/// Number of last characters by which people tell keys apart.
 const ENDING: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A key, in a client's hands. `Debug` doesn't show it; [`ApiKey::reveal`] does, for the one time that it is shown.
+/// An API key in plain text. `Debug` hides it; [`ApiKey::reveal`] returns it, for the one time that it is shown.
 #[derive(Clone)]
 pub struct ApiKey(String);
 
-/// The SHA-256 of a key or token: what is stored. It is found by its [`KeyDigest::row`] and then compared whole.
+/// The SHA-256 of a key or token, which is what the state stores. Lookups use [`KeyDigest::row`] and then compare the
+/// whole digest.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct KeyDigest(pub [u8; 32]);
 
@@ -32,29 +33,30 @@ pub struct KeyDigest(pub [u8; 32]);
 pub struct KeyPlans(Vec<Plan>);
 
 impl KeyPlans {
-    /// These; all of them where none is named.
+    /// Creates the set of these plans. An empty list allows all plans.
     pub fn new(plans: Vec<Plan>) -> Self {
         Self(plans)
     }
 
-    /// Whether accounts of this plan may.
+    /// Returns whether accounts of this plan may use API keys.
     pub fn allow(&self, plan: Plan) -> bool {
         self.0.is_empty() || self.0.contains(&plan)
     }
 }
 
 impl KeyDigest {
-    /// The half that rows are found by. How long finding takes may tell something of it, and nothing of the rest.
+    /// Returns the half that rows are keyed by. The timing of a lookup may leak something about this half, but nothing
+    /// about the rest.
     pub fn row(&self) -> &[u8] {
         &self.0[..16]
     }
 }
 
 impl ApiKey {
-    /// A new key from the system's randomness.
+    /// Generates a new key from the system's randomness.
     ///
     /// # Errors
-    /// [`getrandom::Error`] where the system has none to give.
+    /// [`getrandom::Error`] if the system provides no randomness.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut key = random(PREFIX, RANDOM)?;
         let check = checksum(&key);
@@ -62,7 +64,7 @@ impl ApiKey {
         Ok(Self(key))
     }
 
-    /// Reads a key from a header, or `None` for what no key can be.
+    /// Parses a key from a header. Returns `None` if the text can't be a key.
     pub fn parse(text: &str) -> Option<Self> {
         let whole = text.len() == PREFIX.len() + RANDOM + CHECK
             && text.starts_with(PREFIX)
@@ -74,17 +76,17 @@ impl ApiKey {
         (checksum(body) == check).then(|| Self(text.to_owned()))
     }
 
-    /// What is stored of it.
+    /// Returns the digest to store.
     pub fn digest(&self) -> KeyDigest {
         KeyDigest(Sha256::digest(self.0.as_bytes()).into())
     }
 
-    /// Its last characters, by which people tell keys apart: of the checksum, which opens nothing.
+    /// Returns the last characters, by which people tell keys apart. They are part of the checksum and give no access.
     pub fn ending(&self) -> &str {
         &self.0[self.0.len() - ENDING..]
     }
 
-    /// The key itself. Never to be logged or stored.
+    /// Returns the key itself. Never log or store it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -97,7 +99,7 @@ impl fmt::Debug for ApiKey {
 }
 
 impl PartialEq for KeyDigest {
-    /// Takes the same time wherever the two differ.
+    /// Compares in constant time.
     fn eq(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
     }
@@ -111,30 +113,31 @@ impl fmt::Debug for KeyDigest {
     }
 }
 
-/// What every secret of webhooks starts with.
+/// Prefix of every webhook secret.
 const SECRET_PREFIX: &str = "whsec_";
-/// Random characters after it: 256 bits.
+/// Number of random characters after the prefix: 256 bits.
 const SECRET_RANDOM: usize = 43;
 
-/// What deliveries are signed with. It is stored as it is, for signing takes the secret itself. `Debug` doesn't show it.
+/// A secret that signs deliveries. It is stored in plain text, because signing needs the secret itself. `Debug` hides
+/// it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookSecret(String);
 
 impl WebhookSecret {
-    /// A new secret from the system's randomness.
+    /// Generates a new secret from the system's randomness.
     ///
     /// # Errors
-    /// [`getrandom::Error`] where the system has none to give.
+    /// [`getrandom::Error`] if the system provides no randomness.
     pub fn generate() -> Result<Self, getrandom::Error> {
         random(SECRET_PREFIX, SECRET_RANDOM).map(Self)
     }
 
-    /// The secret itself. Never to be logged.
+    /// Returns the secret itself. Never log it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// One that is known.
+    /// Creates a secret with known text.
     #[cfg(test)]
     pub fn known(text: &str) -> Self {
         Self(text.into())
@@ -147,7 +150,7 @@ impl fmt::Debug for WebhookSecret {
     }
 }
 
-/// `prefix` and so many random characters of base62.
+/// Returns `prefix` followed by `chars` random base62 characters.
 fn random(prefix: &str, chars: usize) -> Result<String, getrandom::Error> {
     let length = prefix.len() + chars;
     let mut text = String::with_capacity(length + CHECK);
@@ -155,14 +158,14 @@ fn random(prefix: &str, chars: usize) -> Result<String, getrandom::Error> {
     while text.len() < length {
         let mut bytes = [0; 64];
         getrandom::fill(&mut bytes)?;
-        // 248 = 4 · 62: what is above would favour the first characters.
+        // 248 = 4 · 62: larger bytes would favour the first characters of the alphabet.
         let fair = bytes.iter().filter(|b| **b < 248).map(|b| char::from(ALPHABET[usize::from(b % 62)]));
         text.extend(fair.take(length - text.len()));
     }
     Ok(text)
 }
 
-/// The CRC-32 of `body` in base62, most significant character first.
+/// Returns the CRC-32 of `body` in base62, most significant character first.
 fn checksum(body: &str) -> String {
     let mut rest = crc32fast::hash(body.as_bytes()) as usize;
     let mut out = [b'0'; CHECK];
@@ -206,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_fixed() {
-        // Keys already handed out must stay valid.
+        // Keys that were handed out earlier must stay valid.
         let body = format!("vd_{}", "A".repeat(34));
         let key = format!("{body}{}", checksum(&body));
         assert_eq!(key, "vd_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA4TkeKA");

@@ -1,6 +1,6 @@
-//! Removes inputs, documents, pages, photographs and brands' files that nothing names any more: of generations that are
-//! deleted, of uploads that expired, of kits that changed, and of requests that were refused or cut off after they stored
-//! something. Until then they count against the accounts that had them.
+//! Orphan collection: removes inputs, documents, pages, photographs and brand files that no row references any more.
+//! They come from deleted generations, expired uploads, changed brand kits, and requests that stored something but were
+//! refused or interrupted. Until they are removed, they count against the accounts that stored them.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -17,30 +17,30 @@ use crate::meters;
 use crate::state::{StateError, Store};
 use crate::storage::Batches;
 
-/// From the start to the first look.
+/// Delay from the start to the first run.
 const FIRST: Duration = Duration::from_secs(600);
-/// Between looks.
+/// Interval between runs.
 const EVERY: Duration = Duration::from_secs(6 * 3600);
-/// How old a blob is before it can go: far beyond the time from storing one to naming it, and more than it takes until a
-/// blob that is put again is stored again.
+/// Minimum age of a blob before it may be removed: far longer than the time from storing a blob to referencing it, and
+/// longer than the time within which a put of an existing blob skips storing it again.
 const AGE: Duration = Duration::from_secs(24 * 3600);
 
-/// Why not all could be looked at.
+/// Why a run stopped.
 #[derive(Debug, thiserror::Error)]
 enum LeftoversError {
     #[error(transparent)]
     State(#[from] StateError),
     #[error(transparent)]
     Store(#[from] BlobError),
-    /// What it names is not known, so nothing can go.
+    /// The blobs that the brand references are unknown, so nothing may be removed.
     #[error("the brand {0} can't be read: {1}")]
     Brand(BlobId, String),
-    /// Likewise.
+    /// The same for a page.
     #[error("the page {0} can't be read: {1}")]
     Page(BlobId, String),
 }
 
-/// Removes what is left over, until `stop` is cancelled.
+/// Runs orphan collection until `stop` is cancelled.
 pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
     let mut tick = interval_at(Instant::now() + FIRST, EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -53,22 +53,23 @@ pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
             None => return,
             Some(Ok(0)) => {}
             Some(Ok(count)) => {
-                tracing::info!(count, "blobs that nothing names any more were removed");
+                tracing::info!(count, "orphaned blobs removed");
                 meters::objects_swept(count);
             }
-            Some(Err(error)) => tracing::error!(%error, "what nothing names any more can't be removed"),
+            Some(Err(error)) => tracing::error!(%error, "orphan collection failed"),
         }
     }
 }
 
-/// Removes the blobs that are older than [`AGE`] and that nothing names, and no longer counts them against accounts; returns
-/// how many.
+/// Removes the blobs that are older than [`AGE`] and unreferenced, and stops counting them against accounts. Returns
+/// their number.
 async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, LeftoversError> {
-    // A state that was lost and begun anew names nothing of what lies there, and it may yet be restored.
+    // A new state that replaced a lost one references none of the existing blobs. Keep those, because the lost state
+    // may yet be restored.
     let Some(began) = store.run(Store::began).await? else { return Ok(0) };
     let ours = SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(began.0).unwrap_or(0));
     let Some(before) = now.checked_sub(AGE) else { return Ok(0) };
-    // Listed first: what is named since then is named below.
+    // List the blobs first, so that references added since then are collected below.
     let old = blobs
         .blobs()
         .try_filter(|(_, standing)| std::future::ready(standing.modified >= ours && standing.modified < before));
@@ -86,8 +87,8 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
     Ok(removed)
 }
 
-/// Stops counting blobs against accounts that no longer refer to them: those that are gone from the object store, and those
-/// that stay because something else names them.
+/// Stops counting blobs against accounts that no longer reference them: blobs that are gone from the object store, and
+/// blobs that stay because another account references them.
 async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Result<(), LeftoversError> {
     let mut batches = Batches::default();
     while let Some(some) = batches.next(store, Store::unreferenced).await? {
@@ -102,7 +103,7 @@ async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Resul
     Ok(())
 }
 
-/// The blobs that rows name, and those that the brands and pages among them name.
+/// Returns the GC roots: the blobs that rows reference, and those that the brands and pages among them reference.
 async fn named(store: &Store, blobs: &Blobs) -> Result<HashSet<BlobId>, LeftoversError> {
     let mut named = store.run(Store::named_blobs).await?;
     for id in &named.brands {
@@ -142,7 +143,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(24 * 3600);
 
-    /// Makes every file there is so old.
+    /// Sets the age of all existing files.
     fn age(folder: &Path, age: Duration) {
         for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
             if entry.path().is_dir() {
@@ -162,7 +163,7 @@ mod tests {
         let put = async |text: &str| blobs.put_blob(text.to_owned().into()).await.unwrap();
         let (input, left, old_logo, face, new_logo) =
             (put("input").await, put("left").await, put("old").await, put("face").await, put("new").await);
-        // The brand of a generation names a logo that its kit has no more.
+        // The brand of a generation references a logo that its kit no longer has.
         let logo = Logo { key: FileKey(old_logo.0), width: 1, height: 1, pixels: None };
         let faces = vec![FaceFile { family: Family::OwnBody, key: FileKey(face.0) }];
         let brand = Brand { name: "Acme".into(), logo: Some(logo), faces, ..Brand::default() };

@@ -1,6 +1,6 @@
-//! Rate limits: fixed windows of 60 s, each opened by its first request, one an account and class. Whoever has no valid
-//! key shares the window of their address. Sessions of the console have windows of their own, and so have logins; see
-//! `throttle` for how fast passwords are guessed.
+//! Rate limits: fixed windows of 60 s, each started by its first request, one per account and class. Clients without a
+//! valid key share the window of their address. Console sessions have windows of their own, and so have logins. See
+//! `throttle` for the limits on guessing passwords.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,51 +10,52 @@ use uuid::Uuid;
 
 use crate::clock::Millis;
 
-/// Seconds of a window.
+/// Length of a window in seconds.
 const WINDOW_S: u64 = 60;
-/// Windows kept at once. Beyond it, addresses that have none share one: memory stays bounded, accounts are unharmed.
+/// Maximum number of windows. Beyond it, addresses without a window share one, which bounds the memory and doesn't
+/// affect accounts.
 const WINDOWS: usize = 100_000;
-/// Logins of an address in a window: an office behind one address logs in, and guessing is slow.
+/// Logins per address and window: enough for an office behind one address, and slow for guessing.
 const LOGINS_BY_ADDRESS: u32 = 20;
-/// Previews of changed pages in a window, unless a setting says otherwise: ten a second.
+/// Previews of changed pages per window, unless a setting overrides it: ten per second.
 const PREVIEWS: u32 = 600;
-/// Passwords that one client says as one member in a window: a few typing errors a minute.
+/// Password attempts per client, member and window: a few typing errors a minute.
 const PASSWORDS_BY_CLIENT: u32 = 10;
 
-/// What a request counts as.
+/// The rate class of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateClass {
     /// Reading.
     Get,
     /// Creating a generation.
     Generate,
-    /// Previewing a changed page, which an editor does while its user types.
+    /// Previewing a changed page, which the editor does while the user types.
     Preview,
-    /// All else.
+    /// Any other request.
     Other,
-    /// Logging in, or setting a password by a link, from one address.
+    /// Logging in, or setting a password through a link, from one address.
     Login,
-    /// Saying one member's password, from one client.
+    /// Trying a member's password, from one client.
     Password,
 }
 
-/// Whose window a request opens or fills.
+/// Who a window belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// An account, whichever of its keys is used.
     Account(Uuid),
-    /// An account's sessions, whichever of its members they are.
+    /// The console sessions of an account, whichever member they belong to.
     Sessions(Uuid),
-    /// A client that says a member's password, by half of a SHA-256 of both.
+    /// A client that tries a member's password, given by half of a SHA-256 of both.
     Guesser([u8; 16]),
-    /// An address: IPv4, or the /64 that a subscriber of IPv6 has.
+    /// An address: IPv4, or the /64 prefix that an IPv6 subscriber has.
     Address(IpAddr),
-    /// Addresses and guessers for which there is no room.
+    /// All addresses and guessers beyond the maximum number of windows.
     Crowd,
 }
 
 impl Subject {
-    /// The subject of a client without a valid key.
+    /// Returns the subject of a client without a valid key.
     pub fn of_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(v6) => {
@@ -66,23 +67,23 @@ impl Subject {
     }
 }
 
-/// Where a request stands in its window.
+/// State of a request's window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// Whether it is within the limit.
+    /// Whether the request is within the limit.
     pub allowed: bool,
-    /// Requests of a window.
+    /// Requests allowed per window.
     pub limit: u32,
-    /// Requests left in this one.
+    /// Requests left in the current window.
     pub remaining: u32,
     /// When the window ends.
     pub reset: Millis,
 }
 
 impl Rate {
-    /// Seconds after which a refused request may be tried again.
+    /// Returns the seconds after which a refused request may be retried.
     pub fn wait_s(&self, now: Millis) -> u64 {
-        // At least one: a window that ends within this second has not ended yet.
+        // At least one second: a window that ends within this second has not ended yet.
         u64::try_from((self.reset.0 - now.0 + 999) / 1000).unwrap_or(1).max(1)
     }
 }
@@ -93,7 +94,7 @@ struct Window {
     used: u32,
 }
 
-/// Counts requests.
+/// Counts requests and enforces the limits.
 #[derive(Debug)]
 pub struct Limiter {
     get: u32,
@@ -106,17 +107,18 @@ pub struct Limiter {
 #[derive(Debug, Default)]
 struct Windows {
     open: HashMap<(Subject, RateClass), Window>,
-    /// When ended windows were last dropped.
+    /// When expired windows were last dropped.
     swept: Millis,
 }
 
 impl Limiter {
-    /// Limits a minute. The limit of previews is 600 until [`Self::with_previews`] sets another.
+    /// Creates a limiter with limits per minute. The limit of previews is 600 unless [`Self::with_previews`] changes
+    /// it.
     pub fn new(get: u32, generate: u32, other: u32) -> Self {
         Self { get, generate, other, previews: PREVIEWS, windows: Mutex::default() }
     }
 
-    /// With another limit of previews a minute.
+    /// Sets the limit of previews per minute.
     pub fn with_previews(self, previews: u32) -> Self {
         Self { previews, ..self }
     }
@@ -136,7 +138,7 @@ impl Limiter {
         Rate { allowed, limit, remaining: limit - window.used, reset: window.ends }
     }
 
-    /// Where the next request would stand, without counting one.
+    /// Returns the state of the window for the next request, without counting one.
     pub fn look(&self, subject: Subject, class: RateClass, now: Millis) -> Rate {
         let limit = self.limit(class);
         let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
@@ -158,13 +160,13 @@ impl Limiter {
 }
 
 impl Windows {
-    /// Drops ended windows now and then, and says who to count a new subject as.
+    /// Drops expired windows occasionally, and returns which subject to count a new request under.
     fn make_room(&mut self, subject: Subject, class: RateClass, now: Millis) -> Subject {
         if self.open.contains_key(&(subject, class)) {
             return subject;
         }
         let full = self.open.len() >= WINDOWS;
-        // At most once a second when full: sweeping is not to become the attack.
+        // At most once a second when full, so that cleanup itself can't be abused to overload the service.
         if now >= self.swept.plus_seconds(if full { 1 } else { WINDOW_S }) {
             self.open.retain(|_, w| w.ends > now);
             self.swept = now;

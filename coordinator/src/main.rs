@@ -1,4 +1,4 @@
-//! `vivid`: the whole service in one process.
+//! `vivid`: the coordinator and its workers in one process.
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
@@ -53,9 +53,9 @@ use worker::setup;
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// Credits that come with the account of the first start, beside those of its plan.
+/// Credits of the account that the first start creates, in addition to those of its plan.
 const FIRST_CREDITS: u64 = 5_000;
-/// Time for everything to end once the service is told to stop.
+/// Timeout for all tasks to end after the service is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(25);
 
 fn main() -> ExitCode {
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     }
     let config = match Config::load() {
         Ok(config) => config,
-        // Says help and version as well, and ends with the right status.
+        // Also prints help and version, and exits with the right status.
         Err(ConfigError::Arguments(e)) => e.exit(),
         Err(e) => return fail(&e.into()),
     };
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    // Standard error may be closed; then nobody is left to be told.
+    // If standard error is closed, nobody can read the error.
     let _ = writeln!(std::io::stderr(), "coordinator: {error:#}");
     ExitCode::FAILURE
 }
@@ -91,11 +91,11 @@ fn run(config: Config) -> anyhow::Result<()> {
         traces.as_ref(),
     )?;
     private_folder(&config.data_dir)
-        .with_context(|| format!("can't make the data folder {}", config.data_dir.display()))?;
+        .with_context(|| format!("can't create the data folder {}", config.data_dir.display()))?;
     refuse_to_begin_anew(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let result = runtime.block_on(service(config));
-    // What still blocks then is cut off; everything accepted is on the disk.
+    // Tasks that still block then are aborted. Everything accepted is on the disk.
     runtime.shutdown_timeout(Duration::from_secs(2));
     #[cfg(feature = "otlp")]
     if let Some(traces) = traces {
@@ -108,7 +108,7 @@ fn log_to_stderr(
     config: &Config,
     #[cfg(feature = "otlp")] traces: Option<&coordinator::traces::Traces>,
 ) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
+    let filter = EnvFilter::try_new(&config.log).context("log: not a valid log filter")?;
     let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let log = log.with_ansi(std::io::stderr().is_terminal());
     let log = match config.log_format {
@@ -122,7 +122,7 @@ fn log_to_stderr(
     Ok(())
 }
 
-/// The settings with a model server of this machine, where one is to be looked for.
+/// Returns the settings with a model server found on this machine, if one should be looked for.
 async fn with_local_model(config: Config) -> Config {
     if !config.looks_for_model() {
         return config;
@@ -134,10 +134,10 @@ async fn with_local_model(config: Config) -> Config {
                 server = local.server,
                 model = local.model,
                 at = local.base_url,
-                "a model server answers on this machine"
+                "model server found on this machine"
             );
         }
-        None => tracing::info!("no model server answers on this machine: pages are composed by rules"),
+        None => tracing::info!("no model server found on this machine: rules compose the pages"),
     }
     config.with_found(found.and_then(|local| Some((local.base_url.parse().ok()?, local.model))))
 }
@@ -145,7 +145,7 @@ async fn with_local_model(config: Config) -> Config {
 async fn service(config: Config) -> anyhow::Result<()> {
     let config = with_local_model(config).await;
     let stop = CancellationToken::new();
-    // First, so that an early signal stops the service as cleanly as a late one.
+    // Install the handler first, so that an early signal stops the service as cleanly as a late one.
     tokio::spawn(stop_at_signal(stop.clone())?);
     let tls = match (&config.tls_cert, &config.tls_key) {
         (Some(certificate), Some(key)) => Some(Arc::new(Tls::load(certificate.clone(), key.clone())?)),
@@ -162,7 +162,8 @@ async fn service(config: Config) -> anyhow::Result<()> {
         None => None,
     };
 
-    // The disk of the state goes on where that of images and texts has stopped, so that what fails is still written.
+    // The state may use more of the disk than images and texts, so that it can still record their failures on a full
+    // disk.
     let reserve = config.reserve_mib << 20;
     let state_room = Room::of(&config.data_dir, reserve);
     let store = open_state(&config, state_room.clone()).await?;
@@ -188,7 +189,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
     let watched = work.queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
-    // Once before the first request.
+    // One round before the first request.
     watch.round(&health).await;
     tasks.spawn(watch.run(health.clone(), stop.clone()));
     let first = first_start(&store, &config).await?;
@@ -218,11 +219,11 @@ async fn service(config: Config) -> anyhow::Result<()> {
 
     let why = standalone::watch(&mut tasks, &stop).await;
     end(tasks, metrics, &store).await;
-    anyhow::ensure!(why == standalone::Ended::Asked, "a part of the service ended by itself");
+    anyhow::ensure!(why == standalone::Ended::Asked, "a service task ended unexpectedly");
     Ok(())
 }
 
-/// Opens the state, with the limits that the configuration sets.
+/// Opens the state, and sets the configured limits.
 async fn open_state(config: &Config, room: Room) -> anyhow::Result<Store> {
     let (folder, monthly) = (config.state_dir(), config.monthly_credits());
     let store = tokio::task::spawn_blocking(move || Store::open_in(&folder, monthly, room)).await?;
@@ -234,7 +235,7 @@ async fn open_state(config: &Config, room: Room) -> anyhow::Result<Store> {
     Ok(store)
 }
 
-/// Starts the tasks that keep state and object store in order, none of which a request waits for.
+/// Starts the maintenance tasks of the state and the object store, which no request waits for.
 fn maintain(
     tasks: &mut JoinSet<()>,
     config: &Config,
@@ -255,7 +256,7 @@ fn maintain(
     tasks.spawn(dispatch::write_recent(store.clone(), stop.clone()));
 }
 
-/// Waits until all tasks have ended, or for [`STOP_TIME`]; then writes what is still in memory.
+/// Waits until all tasks have ended, but at most [`STOP_TIME`], then writes what is only in memory.
 async fn end(mut tasks: JoinSet<()>, metrics: Option<JoinHandle<()>>, store: &Store) {
     tracing::info!("stopping");
     let ended = tokio::time::timeout(STOP_TIME, async {
@@ -265,17 +266,17 @@ async fn end(mut tasks: JoinSet<()>, metrics: Option<JoinHandle<()>>, store: &St
         }
     });
     if ended.await.is_err() {
-        tracing::warn!("not everything ended in time; the next start resumes it");
+        tracing::warn!("tasks not ended in time: the next start resumes their work");
     }
     if let Err(error) = store.run(Store::write_recent).await {
-        tracing::warn!(%error, "when keys and sessions were last used can't be written");
+        tracing::warn!(%error, "writing the use of keys and sessions failed");
     }
     if let Err(error) = store.run(Store::close).await {
-        tracing::warn!(%error, "database not flushed; the next start replays the journal");
+        tracing::warn!(%error, "database flush failed: the next start replays the journal");
     }
 }
 
-/// Refuses where there are exports of a state that is gone: to begin anew here would look like a loss of everything.
+/// Fails if there are exports of a state that is missing: a fresh start would look like the loss of everything.
 fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     let state = config.state_dir();
     let is_gone = std::fs::read_dir(&state).map_or(true, |mut files| files.next().is_none());
@@ -283,16 +284,16 @@ fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     let beside = std::fs::read_dir(&config.data_dir).into_iter().flatten().flatten().map(name);
     if is_gone && beside.into_iter().any(|name| name.starts_with("state.")) {
         anyhow::bail!(
-            "the state in {state} is missing, and parts of it lie beside it. Run `coordinator recover --data-dir {data}`, or `coordinator import` \
-             again if an import was cut off",
+            "the state in {state} is missing, but parts of it are beside it. Run `coordinator recover --data-dir {data}`, or repeat \
+             `coordinator import` if an import was interrupted",
             state = state.display(),
             data = config.data_dir.display()
         );
     }
     match Exports::files_in(&Exports::folder_in(&config.data_dir)).first() {
         Some(newest) if is_gone => anyhow::bail!(
-            "the state in {state} is missing, and there are exports of it. Run `coordinator recover --data-dir {data}` to make it of what is \
-             left, or move the exports elsewhere to begin anew. Newest export: {newest}",
+            "the state in {state} is missing, but there are exports of it. Run `coordinator recover --data-dir {data}` to recover it, \
+             or move the exports elsewhere to start with an empty state. Newest export: {newest}",
             state = state.display(),
             data = config.data_dir.display(),
             newest = newest.display()
@@ -301,7 +302,7 @@ fn refuse_to_begin_anew(config: &Config) -> anyhow::Result<()> {
     }
 }
 
-/// Why the state can't be opened, and what to do about it.
+/// Describes why the state can't be opened, and what to do.
 fn unopened(error: StateError, config: &Config) -> anyhow::Error {
     if matches!(error, StateError::InUse(_) | StateError::NoRoom(_) | StateError::HalfDone(_)) {
         return anyhow::Error::new(error).context("can't open the state");
@@ -310,17 +311,17 @@ fn unopened(error: StateError, config: &Config) -> anyhow::Error {
     let newest = Exports::files_in(&Exports::folder_in(&config.data_dir)).into_iter().next();
     let newest = newest.map_or_else(|| "there is none".into(), |file| file.display().to_string());
     anyhow::anyhow!(
-        "{error}. Nothing is served from it. Newest export: {newest}. To recover, with the service stopped: copy {data} somewhere \
-         safe, then run `coordinator recover --data-dir {data}`, which loses nothing without asking"
+        "{error}. The service does not start. Newest export: {newest}. To recover, with the service stopped: copy {data} somewhere \
+         safe, then run `coordinator recover --data-dir {data}`, which discards no commits unless you add --accept-loss"
     )
 }
 
-/// How clients are served, within the file descriptors that the system gives.
+/// Returns how to serve clients within the available file descriptors.
 fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
     let wanted = config.max_connections as usize;
     let connections = descriptors::enough_for(wanted, descriptors::raise());
     if connections < wanted {
-        tracing::warn!(connections, "the limit of file descriptors leaves room for fewer than max-connections");
+        tracing::warn!(connections, "max-connections reduced: too few file descriptors");
     }
     Edge {
         connections,
@@ -331,7 +332,7 @@ fn edge(config: &Config, tls: Option<Arc<Tls>>) -> Edge {
     }
 }
 
-/// What works out estimates, edits and samples, reads what is sent, and how all of it does.
+/// Services for estimates, edits, samples, exports and imports, and the state of the work.
 struct ReadBy {
     estimator: Option<Arc<dyn Estimator>>,
     editor: Option<Arc<dyn Editor>>,
@@ -391,14 +392,14 @@ fn app(
     })
 }
 
-/// Where the bodies of requests lie. Their disk goes on for the state when it has stopped for bodies.
+/// Returns the storage of request bodies. It stops before the state does when the disk fills up.
 fn bodies(config: &Config, reserve: u64) -> Bodies {
     let bytes = |mib: u32| u64::from(mib) << 20;
     let budget = Budget::new(bytes(config.max_body_mib), bytes(config.max_body_mib_per_account));
     Bodies::new(budget, &config.data_dir).with_room(Room::of(&config.data_dir, reserve * 2))
 }
 
-/// The operator's API, once its token and address lie in the data folder.
+/// Returns the router of the admin API, after writing its token and address to the data folder.
 fn operators_router(
     data: &Path,
     app: Arc<App>,
@@ -406,23 +407,23 @@ fn operators_router(
     scrub: Scrub,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
-    let token = api::admin::token::token(data).context("can't make or read the operator's token")?;
+    let token = api::admin::token::token(data).context("can't create or read the operator's token")?;
     let address = listener.local_addr()?;
     if let Err(error) = api::admin::token::note_address(data, address) {
-        // On a full disk the service still starts read-only; commands then need `--admin-url`.
-        tracing::warn!(%error, %address, "address of the operator's API can't be noted in the data folder");
+        // On a full disk the service still starts read-only. Commands then need `--admin-url`.
+        tracing::warn!(%error, %address, "writing the admin API's address to the data folder failed");
     }
-    tracing::info!(%address, "serving the operator's API");
+    tracing::info!(%address, "serving the admin API");
     Ok(api::admin::router(app, exports, scrub, TokenDigest::of(&token)))
 }
 
-/// What sends the deliveries of webhooks.
+/// Returns the client that sends webhook deliveries.
 fn poster(guard: Guard) -> Poster {
     let limits = Limits { total: webhooks::ANSWER_TIME, ..Limits::default() };
     Poster::new(Parts { limits, ..Parts::of_the_system(guard) })
 }
 
-/// The copywriter, where a language model is configured.
+/// Returns the copywriter, if a language model is configured.
 fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
     let Some((base, model)) = config.model() else { return Ok(None) };
     let model = setup::Model {
@@ -450,16 +451,16 @@ async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow:
     Ok(tokio::spawn(serve::serve(listener, exporter::router(handle), stop.clone())))
 }
 
-/// Copies of the state in the data folder.
+/// Returns the configuration of exports to the data folder.
 fn exports(config: &Config) -> Exports {
     let every = Duration::from_secs(config.export_every_s.into());
     Exports { folder: Exports::folder_in(&config.data_dir), every, keep: config.export_keep as usize }
 }
 
-/// What is shown once.
+/// Credentials that the first start prints once.
 struct First {
     key: ApiKey,
-    /// Who runs the service, and what sets its password.
+    /// The first owner, with a token to set the password.
     owner: Option<Invited>,
 }
 
@@ -474,7 +475,7 @@ async fn first_start(store: &Store, config: &Config) -> anyhow::Result<Option<Fi
     Ok(first.await?)
 }
 
-/// Says on standard output where the service is and, the first time, how to use it.
+/// Prints the service's addresses to standard output and, on the first start, the credentials and an example.
 fn announce(out: &mut impl Write, here: &str, base: &str, first: Option<&First>) -> std::io::Result<()> {
     writeln!(out, "Vivid serves at\n{here}")?;
     if base != here {
@@ -502,14 +503,14 @@ fn announce(out: &mut impl Write, here: &str, base: &str, first: Option<&First>)
     out.flush()
 }
 
-/// Reads certificate and key again at SIGHUP, as those who renew them send it.
+/// Reloads the certificate and key on SIGHUP, which certificate renewal tools send.
 fn reload_at_signal(tls: Arc<Tls>, stop: CancellationToken) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         let mut hangups = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup())?;
         let reload = move || match tls.reload() {
-            Ok(()) => tracing::info!("the certificate was read again"),
-            Err(e) => tracing::error!(error = %e, "the certificate was not read again; the last one stays"),
+            Ok(()) => tracing::info!("certificate reloaded"),
+            Err(e) => tracing::error!(error = %e, "certificate not reloaded: keeping the previous one"),
         };
         tokio::spawn(stop.run_until_cancelled_owned(async move {
             while hangups.recv().await.is_some() {

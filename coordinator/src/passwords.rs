@@ -1,5 +1,5 @@
-//! Passwords of members: what may be one, and how one is kept (argon2id, RFC 9106). Hashing takes memory by design, so
-//! only a few are hashed at once, on blocking threads, and only so many wait for their turn.
+//! Passwords of members: which ones are allowed, and how they are hashed (argon2id, RFC 9106). Hashing uses much memory
+//! by design, so only a few passwords are hashed at once, on blocking threads, and the queue is limited.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
 
-/// Characters of a password.
+/// Allowed number of characters.
 pub const CHARS: std::ops::RangeInclusive<usize> = 10..=256;
-/// Bytes beyond which none of [`CHARS`] is looked at: no text of 256 characters, composed, was longer before by much.
+/// Maximum size in bytes before normalization. A text that composes to 256 characters isn't much longer before.
 const BYTES: usize = 16 << 10;
-/// Memory, passes and lanes of argon2id, as OWASP's Password Storage Cheat Sheet has them (19 MiB, 2, 1).
+/// Memory, passes and lanes of argon2id, as recommended by OWASP's Password Storage Cheat Sheet (19 MiB, 2, 1).
 const MEMORY_KIB: u32 = 19 << 10;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// Passwords hashed at once: 76 MiB at most.
+/// Maximum number of passwords hashed at once: 76 MiB.
 const AT_ONCE: usize = 4;
-/// Requests that wait for their turn, some 2 seconds' worth; further ones are refused, so that a flood of logins fills
-/// nothing.
+/// Maximum number of waiting requests, about 2 seconds of work. Further requests are refused, so that a flood of logins
+/// doesn't fill the queue indefinitely.
 const IN_LINE: usize = 64;
 
-/// The most common passwords that are long enough to be one, in small letters. The rest of the many that are known to
-/// be tried first are shorter.
+/// The most common passwords that are long enough to be allowed, in lower case. Most other common passwords are too
+/// short.
 const COMMON: [&str; 64] = [
     "0000000000",
     "0123456789",
@@ -93,29 +93,30 @@ const COMMON: [&str; 64] = [
     "welcome123",
 ];
 
-/// Why a text is no password.
+/// Why a password is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    /// It has too few characters, or too many.
+    /// Too few or too many characters.
     #[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
     Length,
-    /// It is among those that are tried first.
-    #[error("This password is among those that are tried first. Choose another one.")]
+    /// One of the passwords that attackers try first.
+    #[error("This password is too common. Choose another one.")]
     Common,
 }
 
-/// A password as it was sent, in NFC, so that the same keys pressed elsewhere are the same password. Shown nowhere.
+/// A password as received, in NFC, so that the same text typed on another system is the same password. It is never
+/// displayed.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// What somebody says is their password; none where it can't be anybody's.
+    /// Reads a password for a login. Returns `None` if nobody can have this password.
     pub fn given(text: &str) -> Option<Self> {
         let password = Self::composed(text)?;
         (password.0.chars().count() <= *CHARS.end()).then_some(password)
     }
 
-    /// What is to be somebody's password.
+    /// Validates a new password.
     ///
     /// # Errors
     /// [`Unfit`].
@@ -141,23 +142,23 @@ impl fmt::Debug for Password {
     }
 }
 
-/// What is kept of a password. Stored.
+/// The stored hash of a password.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct PasswordHash {
-    /// KiB of memory that hashing it took.
+    /// Memory used for hashing, in KiB.
     pub memory_kib: u32,
-    /// Passes over them.
+    /// Number of passes.
     pub passes: u32,
-    /// Lanes of them.
+    /// Number of lanes.
     pub lanes: u32,
-    /// Its salt.
+    /// The salt.
     pub salt: [u8; 16],
-    /// Its argon2id.
+    /// The argon2id hash.
     pub hash: [u8; 32],
 }
 
 impl PasswordHash {
-    /// Stands in where there is none, so that checking takes as long: nobody knows a password to it.
+    /// Stands in for a missing hash, so that checking takes equally long. No password matches it.
     const NOBODYS: Self = Self { memory_kib: MEMORY_KIB, passes: PASSES, lanes: LANES, salt: [0; 16], hash: [0; 32] };
 
     fn of(password: &Password, salt: [u8; 16]) -> Result<Self, argon2::Error> {
@@ -165,7 +166,7 @@ impl PasswordHash {
         Ok(Self { hash: fresh.again(password)?, ..fresh })
     }
 
-    /// What `password` hashes to under the same salt and costs.
+    /// Hashes `password` with the same salt and parameters.
     fn again(&self, password: &Password) -> Result<[u8; 32], argon2::Error> {
         let params = Params::new(self.memory_kib, self.passes, self.lanes, None)?;
         let mut hash = [0; 32];
@@ -193,18 +194,18 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Why a password could not be hashed.
+/// Why a password couldn't be hashed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HashError {
-    /// Too many wait already.
-    #[error("too many passwords wait to be hashed")]
+    /// Too many requests are waiting.
+    #[error("too many passwords are waiting to be hashed")]
     Busy,
-    /// It did not work.
+    /// Hashing failed.
     #[error("a password can't be hashed: {0}")]
     Failed(String),
 }
 
-/// Hashes passwords, a few at once.
+/// Hashes passwords, a few at a time.
 #[derive(Debug)]
 pub struct Hasher {
     at_work: Arc<Semaphore>,
@@ -225,7 +226,7 @@ impl Default for Hasher {
 }
 
 impl Hasher {
-    /// What is to be kept of a password.
+    /// Returns the hash to store for a password.
     ///
     /// # Errors
     /// [`HashError`].
@@ -235,7 +236,7 @@ impl Hasher {
         self.in_turn(move || PasswordHash::of(&password, salt)).await
     }
 
-    /// Whether this is the password that `kept` was made of. It is none where nothing is kept, which takes as long.
+    /// Returns whether `password` matches the stored hash. Without a hash it returns `false`, after the same time.
     ///
     /// # Errors
     /// [`HashError`].
@@ -255,7 +256,7 @@ impl Hasher {
         let turn = Arc::clone(&self.at_work).acquire_owned().await.map_err(|e| failed(&e))?;
         #[cfg(test)]
         self.hashed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        // The turn ends with the work, also where nobody waits for it any more.
+        // The permit is released when the work ends, even if the caller no longer waits.
         let work = move || {
             let _turn = turn;
             hash()
@@ -286,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_argon2id_at_its_costs() {
-        // Passwords that were set must stay valid; this one was made by the reference implementation in C.
+        // Existing hashes must stay valid. The reference implementation in C made this one.
         let kept = PasswordHash::of(&password("cold rooms sleep well"), *b"0123456789abcdef").unwrap();
         assert_eq!((kept.memory_kib, kept.passes, kept.lanes), (19_456, 2, 1));
         assert_eq!(hex::encode(kept.hash), "6fd43b9f5dd7cc37e6d0da1735b312e2545b07662da3139960f5b07c06041d3c");
@@ -302,7 +303,7 @@ mod tests {
     fn what_is_short_long_or_common_is_refused() {
         let refused = |text: &str| Password::chosen(text).map(|_| ());
         assert_eq!(refused("123456789"), Err(Unfit::Length));
-        // Nine characters, and a mark that becomes part of one.
+        // Nine characters, and a combining mark that composes with one of them.
         assert_eq!(refused("abcdefgze\u{308}"), Err(Unfit::Length));
         assert_eq!(refused(&"x".repeat(257)), Err(Unfit::Length));
         assert_eq!(refused(&"x".repeat(1 << 20)), Err(Unfit::Length));

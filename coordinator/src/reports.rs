@@ -1,4 +1,4 @@
-//! The desk where workers claim jobs and hand in results.
+//! The job service: handles the claims, heartbeats and reports of workers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::integrity::content_type;
 use crate::meters;
 use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
 
-/// Answers workers from the state.
+/// Implements the job service on top of the state.
 pub struct StateDesk {
     store: Store,
     blobs: Blobs,
@@ -25,13 +25,12 @@ pub struct StateDesk {
 }
 
 impl StateDesk {
-    /// A desk over this state; `queued` learns which tickets arrived.
+    /// Creates a job service for this state. It removes claimed tickets from `queued`.
     pub fn new(store: Store, blobs: Blobs, queued: Queued) -> Self {
         Self { store, blobs, queued }
     }
 
-    /// The sizes of the blobs of a plan, where every one is there. Their bytes are compared with their hashes by whoever
-    /// reads them.
+    /// Returns the sizes of a plan's blobs if all of them exist. Their readers compare the bytes with the hashes.
     async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
         let pages = done.pages.iter().map(|page| page.page);
         let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photos.iter().copied()).collect();
@@ -40,15 +39,17 @@ impl StateDesk {
         Some(StoredFacts { blobs, ..StoredFacts::default() })
     }
 
-    /// Hash and size of the thumbnail of a reported image, where both are there: completed means fetchable. The thumbnail is
-    /// small and read whole, since no worker reports its SHA-256.
+    /// Returns the hash and size of a reported image's thumbnail, if both the image and the thumbnail exist: a
+    /// completed image must be fetchable. The thumbnail is small and is read completely, because workers don't report
+    /// its SHA-256.
     async fn fetchable(&self, done: &Rendered) -> Option<Digest> {
         let (image, thumbnail) = tokio::join!(self.blobs.get_object(&done.object), self.blobs.digest(&done.thumbnail));
         image.ok().filter(|image| image.bytes == done.bytes)?;
         thumbnail.ok()
     }
 
-    /// Copies what a repair rendered over what is damaged. What is not damaged stays, and then it is what the report says.
+    /// Copies a repaired image and thumbnail over the damaged objects. Undamaged objects stay, and the report is
+    /// adjusted to them.
     async fn replace(
         &self,
         target: &RepairTarget,
@@ -68,7 +69,7 @@ impl StateDesk {
         Ok(())
     }
 
-    /// Copies an object that has this hash.
+    /// Copies an object after checking its hash.
     async fn copy(&self, from: &str, sha256: [u8; 32], to: &str) -> Result<(), BlobError> {
         let bytes = self.blobs.get_object(from).await?.bytes().await?;
         if BlobId::of(&bytes).0 != sha256 {
@@ -77,14 +78,14 @@ impl StateDesk {
         self.blobs.put_object(to, bytes, content_type(to)).await
     }
 
-    /// Takes the image of a repair that was copied to its place.
+    /// Handles the verdict on a repair whose result was copied into place.
     async fn repaired(&self, job: Uuid, target: RepairTarget, taken: Verdict) -> Result<(), StateError> {
         if taken == Verdict::Accepted {
-            tracing::info!(%job, object = target.image, "a damaged image was rendered again");
+            tracing::info!(%job, object = target.image, "damaged image repaired");
             meters::image_repaired();
             return Ok(());
         }
-        // Deleted meanwhile, so the copies may have come after the sweeper.
+        // The image was deleted in the meantime, and the copies may have been made after its removal. Delete them.
         let put_away = move |store: &Store| {
             if store.expected(&target.image)?.is_none() {
                 store.throw_away(&target.image, Millis::now())?;
@@ -95,7 +96,7 @@ impl StateDesk {
         self.store.run(put_away).await
     }
 
-    /// Takes the report of an image.
+    /// Handles the report of an image.
     async fn rendered(&self, grant: Grant, mut done: Rendered) -> Result<Verdict, DeskError> {
         let job = grant.claim.job;
         let target = self.store.run(move |store| store.repair_target(grant, Millis::now())).await.map_err(failed)?;
@@ -103,7 +104,7 @@ impl StateDesk {
         if let Some(target) = &target
             && let Err(error) = self.replace(target, &mut done, &mut thumbnail.sha256).await
         {
-            tracing::error!(%job, %error, "a repaired image can't be put in its place");
+            tracing::error!(%job, %error, "copying a repaired image failed");
             return self.missing(grant).await;
         }
         let stored = StoredFacts {
@@ -118,9 +119,9 @@ impl StateDesk {
         Ok(verdict)
     }
 
-    /// Has a job done again whose result is not in the store.
+    /// Enqueues a job again whose result is not in the store.
     async fn missing(&self, grant: Grant) -> Result<Verdict, DeskError> {
-        tracing::error!(job = %grant.claim.job, "what a report names is not in the store");
+        tracing::error!(job = %grant.claim.job, "report refused: its objects are not in the store");
         let failure = Failure {
             code: STORE_FAULT.into(),
             message: "the image store could not be read; try again later".into(),
@@ -129,14 +130,14 @@ impl StateDesk {
             usage: None,
         };
         match self.file(grant, Outcome::Failed(failure), StoredFacts::default()).await? {
-            // It is drawn again, as where the worker can't reach the store.
+            // The job is rendered again, as if the worker could not reach the store.
             Verdict::Accepted => Ok(Verdict::Refused),
-            // It may have been taken before, and be visible: whoever reports must not remove it.
+            // The report may have been accepted before and its image may be visible, so the worker must not remove it.
             Verdict::Refused => Err(DeskError("the image is not in the store".into())),
         }
     }
 
-    /// Has a report taken, if the claim stands. `stored` is what is known of what it names.
+    /// Applies a report if the claim holds. `stored` describes the objects in the report.
     async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, DeskError> {
         let filing = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
         self.store.in_line(filing).await.map_err(failed)
@@ -149,7 +150,7 @@ impl Desk for StateDesk {
         if caller.version < PROTOCOL_VERSION {
             let least = self.store.run(move |s| s.least_version(ticket.job)).await.map_err(failed)?;
             if caller.version < least {
-                // The ticket goes back to the queue, and the job spends no claim.
+                // The ticket returns to the queue, and the job doesn't use up a claim.
                 return Err(DeskError(format!("this job needs a worker of protocol version {least}")));
             }
         }
@@ -161,7 +162,7 @@ impl Desk for StateDesk {
             .await
             .map_err(failed)?;
         if let ClaimAnswer::Granted(claim, ..) = &answer {
-            tracing::debug!(job = %claim.job, epoch = claim.epoch, worker = caller.shown(), "a job is claimed");
+            tracing::debug!(job = %claim.job, epoch = claim.epoch, worker = caller.shown(), "job claimed");
         }
         self.queued.remove(ticket);
         Ok(answer)
@@ -174,10 +175,10 @@ impl Desk for StateDesk {
     async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
         let job = grant.claim.job;
         let allowed = self.store.run(move |s| s.allowed(grant, Millis::now())).await.map_err(failed)?;
-        // Where the claim no longer stands nothing is looked for: the report was taken before, or is refused.
+        // If the claim no longer holds, skip the checks: the report was accepted before, or is refused.
         let Some(allowed) = allowed else { return self.file(grant, outcome, StoredFacts::default()).await };
         if !allowed.permits(&outcome) {
-            tracing::error!(%job, "a report names other objects than its claim allows, and is refused");
+            tracing::error!(%job, "report refused: it names objects that its claim doesn't allow");
             return Ok(Verdict::Refused);
         }
         match outcome {
@@ -191,7 +192,7 @@ impl Desk for StateDesk {
     }
 }
 
-/// `N` random bytes.
+/// Returns `N` random bytes.
 fn random<const N: usize>() -> Result<[u8; N], DeskError> {
     let mut bits = [0; N];
     getrandom::fill(&mut bits).map_err(|e| DeskError(e.to_string()))?;
@@ -199,7 +200,7 @@ fn random<const N: usize>() -> Result<[u8; N], DeskError> {
 }
 
 fn failed(e: StateError) -> DeskError {
-    tracing::error!(error = %e, "a worker could not be answered");
+    tracing::error!(error = %e, "request of a worker failed");
     DeskError(e.to_string())
 }
 
@@ -278,7 +279,7 @@ mod tests {
         })
     }
 
-    /// What a worker reports that drew `job`: its image is three bytes, its thumbnail one.
+    /// The report of a worker that rendered `job`: its image is three bytes, its thumbnail one.
     fn rendered(grant: Grant, job: &Job, folder: Option<&str>) -> Rendered {
         let Job::Render(job) = job else { panic!("{job:?}") };
         let [object, thumbnail] = image_keys(folder, job.generation, job.output, job.version, grant.claim.nonce, "png");
@@ -286,7 +287,7 @@ mod tests {
         Rendered { object, thumbnail, bytes: 3, sha256: [0; 32], quality, warnings }
     }
 
-    /// A state, a desk over it, and what dispatches between them.
+    /// A state, its job service, and the dispatch between them.
     struct Bench {
         store: Store,
         blobs: Blobs,
@@ -330,7 +331,7 @@ mod tests {
 
         /// Claims the next job.
         async fn claim(&self, caller: &Caller) -> (Grant, Job) {
-            // Tickets are delivered at least once: a second one of a job that is claimed is refused.
+            // Tickets are delivered at least once: a second ticket of a claimed job is refused.
             loop {
                 match self.desk.claim(self.next().await, caller).await.unwrap() {
                     ClaimAnswer::Refused => {}
@@ -339,7 +340,7 @@ mod tests {
             }
         }
 
-        /// Has the next job planned.
+        /// Completes the next plan job.
         async fn plan(&self) {
             let (plan, _) = self.claim(&Caller::here("w")).await;
             assert_eq!(self.desk.report(plan, planned(&self.blobs).await).await.unwrap(), Verdict::Accepted);
@@ -361,7 +362,8 @@ mod tests {
         }
     }
 
-    /// From acceptance over outbox, queue and desk to the end; and what is not in the store is not completed.
+    /// From acceptance through outbox, queue and job service to the end. Results that are not in the store don't
+    /// complete.
     #[tokio::test]
     async fn a_job_goes_from_outbox_to_report() {
         let b = Bench::new();
@@ -372,7 +374,7 @@ mod tests {
         dispatch::reconcile(&b.store, &b.queued).await;
         let (plan, _) = granted(b.desk.claim(ticket, &here).await.unwrap());
         assert_eq!(b.desk.claim(ticket, &here).await.unwrap(), ClaimAnswer::Refused);
-        // No page of it is in the store: it is planned again.
+        // None of its pages is in the store, so it is planned again.
         let absent = planned(&Blobs::memory()).await;
         assert_eq!(b.desk.report(plan, absent).await.unwrap(), Verdict::Refused);
         b.plan().await;
@@ -380,7 +382,7 @@ mod tests {
         let (mut grant, job) = b.claim(&here).await;
         assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted);
         let report = async |grant| b.desk.report(grant, Outcome::Rendered(rendered(grant, &job, None))).await;
-        // Nothing is there, and then it is cut short: it is drawn again.
+        // The image is missing, then truncated: it is rendered again both times.
         for _ in 0..2 {
             assert_eq!(report(grant).await.unwrap(), Verdict::Refused);
             assert_eq!(report(grant).await.unwrap(), Verdict::Refused, "that claim is over");
@@ -397,7 +399,7 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// Everything that stands in object keys and tickets is known to the forger; the secret is not.
+    /// The forger has everything that object keys and tickets contain, but not the secret.
     #[tokio::test]
     async fn i19_a_claim_is_its_workers_alone() {
         let b = Bench::new();
@@ -436,7 +438,7 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker that holds a claim names other objects: of another account, of an earlier claim, of another worker.
+    /// A worker with a valid claim names other objects: of another account, an earlier claim, or another worker.
     #[tokio::test]
     async fn i19_a_report_names_the_objects_of_its_claim_and_no_others() {
         let b = Bench::new();
@@ -451,7 +453,7 @@ mod tests {
         let another = Rendered { object: "outputs/w1/another/image.png".into(), ..own.clone() };
         let longer = Rendered { object: format!("{}.png", own.object), ..own.clone() };
         for done in folders.into_iter().chain([swapped, twice, another, longer]) {
-            // They are there all the same.
+            // The objects exist nevertheless.
             b.put(&done.object, "abc").await;
             b.put(&done.thumbnail, "abc").await;
             assert_eq!(
@@ -466,7 +468,8 @@ mod tests {
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
-    /// A worker of the previous version works as before, except that it gets no job whose outline it can't read.
+    /// A worker of the previous version works as before, except that it gets no job with an outline, which it can't
+    /// read.
     #[tokio::test]
     async fn a_worker_of_the_previous_version_is_given_what_it_can_read() {
         let b = Bench::new();
@@ -483,7 +486,7 @@ mod tests {
         let plain = order(b.account);
         let request = Request { given: Given::Remade(Box::new(Given::Text)), ..plain.request.clone() };
         b.accept_as(Order { request, ..plain });
-        // A ticket of the job before may come again; it is refused without a fault.
+        // A ticket of the previous job may be delivered again. It is refused without an error.
         let ticket = loop {
             let ticket = b.next().await;
             if b.desk.claim(ticket, &old).await.is_err() {

@@ -1,4 +1,4 @@
-//! Deletes generations and images that are older than the operator wants to keep.
+//! Retention: deletes generations and images that are older than configured.
 
 use std::time::Duration;
 
@@ -8,23 +8,24 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::Millis;
 use crate::state::{StateError, Store};
 
-/// Between looks for what is old.
+/// Interval between runs.
 const EVERY: Duration = Duration::from_secs(1800);
-/// Generations deleted, or emptied, at once: a step of a few hundred milliseconds.
+/// Maximum number of generations per step, which takes a few hundred milliseconds.
 const STEP: usize = 100;
 
-/// For how long things are kept.
+/// How long to keep things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keep {
-    /// Days that a generation is kept after it was accepted; 0 for good.
+    /// Days for which a generation is kept after acceptance; 0 keeps it forever.
     pub generations: u32,
-    /// Days that its images are; 0 as long as the generation itself.
+    /// Days for which its images are kept; 0 keeps them as long as the generation.
     pub images: u32,
-    /// Hours that the input of one is kept that failed or was cancelled, from then on; 0 as long as the generation itself.
+    /// Hours for which the input of a failed or cancelled generation is kept after its end; 0 keeps it as long as the
+    /// generation.
     pub failed_inputs_h: u32,
 }
 
-/// Deletes what is older, until `stop` is cancelled.
+/// Deletes old generations, images and inputs until `stop` is cancelled.
 pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
     let mut tick = interval(EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -40,7 +41,8 @@ pub async fn run(store: Store, keep: Keep, stop: CancellationToken) {
     }
 }
 
-/// Deletes what is older than so many seconds, step by step; nothing where they are 0. `step` returns how many generations it was about.
+/// Deletes what is older than `seconds`, in steps; does nothing if that is 0. `step` returns the number of generations
+/// that it handled.
 async fn delete(
     store: &Store,
     seconds: u64,
@@ -54,7 +56,7 @@ async fn delete(
         match store.run(move |store| step(store, before, now)).await {
             Ok(0) => return,
             Ok(generations) => tracing::info!(generations, "{said}"),
-            Err(error) => return tracing::error!(%error, "what is old could not be deleted"),
+            Err(error) => return tracing::error!(%error, "retention failed"),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Reads everything that is stored, again and again, and compares it with its hashes: damage is found before somebody asks
-//! for what is damaged, while there is a copy or a page left to make it anew.
+//! The scrub: repeatedly reads all stored objects and compares them with their hashes. It finds damage before a client
+//! asks for the object, while a copy or a page to recreate it still exists.
 //!
-//! A pass reads every image and thumbnail that a row names, then every blob, at a bounded rate. It waits while work is at
-//! hand or images are read, until it falls behind the time that a pass may take. How far it is stands in the state, so it
-//! goes on there after a restart. Damaged images are rendered again ([`crate::integrity`]); a blob can only come back from
-//! whoever has it, so it is counted and logged by its name.
+//! A pass reads every image and thumbnail that a row references, then every blob, at a limited rate. It waits while
+//! jobs are open or images are being read, unless it falls behind schedule. Its progress is stored in the state, so it
+//! resumes there after a restart. Damaged images are rendered again ([`crate::integrity`]). A damaged blob can only be
+//! restored by someone who has a copy, so the scrub counts it and logs its name.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,41 +22,41 @@ use crate::integrity::{self, Examined, Found, Integrity, Unsound};
 use crate::meters;
 use crate::state::{Pass, ScrubAt, ScrubProgress, StateError, Store, UNTOLD};
 
-/// From the start of the process to the first look.
+/// Delay from the start of the process to the first check.
 const FIRST: Duration = Duration::from_secs(10);
-/// Between looks whether a pass is due, and how many repairs there are.
+/// Interval between checks of whether a pass is due and how many repairs there are.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
-/// After an error of the store or the state.
+/// Pause after an error of the store or the state.
 const PAUSE: Duration = Duration::from_secs(30);
-/// Between notes of how far it is: what a restart does again at the most.
+/// Interval between writes of the progress, which limits what a restart repeats.
 const NOTE_EVERY: Duration = Duration::from_secs(20);
-/// How long nobody may have read an image before it goes on.
+/// The scrub continues once no image was read for this long.
 const QUIET: Duration = Duration::from_millis(500);
-/// Between looks whether it is quiet.
+/// Interval between checks for that.
 const QUIET_LOOK: Duration = Duration::from_millis(250);
 /// Outputs whose images are looked up at once.
 const OUTPUTS: usize = 32;
-/// The part of a pass's time that is meant for the images; the rest is for the blobs, which are far smaller.
+/// The share of a pass's time that is planned for images. The rest is for blobs, which are far smaller.
 const IMAGES_SHARE: f64 = 0.9;
-/// Repairs under way beyond which none are looked for: they are made first.
+/// Number of repairs in progress above which the scrub pauses until they are done.
 const REPAIRS: u64 = 64;
 
-/// Seconds of a day.
+/// Seconds per day.
 const DAY_S: u64 = 24 * 3600;
 
 /// The scrub. Clones share it.
 #[derive(Clone)]
 pub struct Scrub {
     integrity: Integrity,
-    /// Bytes read a second, at the most.
+    /// Maximum number of bytes read per second.
     rate: u64,
-    /// From the beginning of a pass to that of the next; zero where they begin by command alone.
+    /// Time from the start of a pass to the start of the next; zero starts passes only on command.
     period: Duration,
-    /// Rung by [`Self::begin`].
+    /// Notified by [`Self::begin`].
     asked: Arc<Notify>,
 }
 
-/// Why a pass stopped before its end. It goes on where it was.
+/// Why a pass stopped early. It resumes where it stopped.
 #[derive(Debug, thiserror::Error)]
 enum Stopped {
     #[error(transparent)]
@@ -69,10 +69,10 @@ enum Stopped {
     Ending,
 }
 
-/// Unreadable objects in a row after which the store itself counts as unavailable.
+/// Number of consecutive unreadable objects after which the store counts as unavailable.
 const STORE_IS_AWAY: u32 = 5;
 
-/// A pass under way.
+/// A pass in progress.
 struct Run<'a> {
     scrub: &'a Scrub,
     stop: &'a CancellationToken,
@@ -81,25 +81,26 @@ struct Run<'a> {
     outputs: u64,
     done: u64,
     last: Option<Pass>,
-    /// Whether somebody asked for it: it waits for nothing then.
+    /// Whether the pass was requested and so doesn't wait for a quiet moment.
     hurried: bool,
-    /// When the bytes so far may have been read by.
+    /// Earliest time at which the bytes read so far respect the rate.
     paid_until: Instant,
     noted: Instant,
-    /// Read and not counted by the meters yet.
+    /// Objects and bytes read since the metrics were last updated.
     read: (u64, u64),
-    /// Objects in a row that could not be read.
+    /// Number of consecutive unreadable objects.
     unreadable: u32,
 }
 
 impl Scrub {
-    /// One that reads up to `mib_s` MiB a second and begins a pass every `days` days; 0 begins none by itself.
+    /// Creates a scrub that reads up to `mib_s` MiB per second and starts a pass every `days` days; 0 starts passes
+    /// only on command.
     pub fn new(integrity: Integrity, mib_s: u32, days: u32) -> Self {
         let period = Duration::from_secs(u64::from(days) * DAY_S);
         Self { integrity, rate: u64::from(mib_s) << 20, period, asked: Arc::new(Notify::new()) }
     }
 
-    /// How far it is.
+    /// Returns the progress.
     ///
     /// # Errors
     /// [`StateError`].
@@ -107,12 +108,12 @@ impl Scrub {
         self.store().run(Store::scrub_progress).await
     }
 
-    /// Begins a pass now, or hurries the one under way: it waits for no quiet, but keeps to its rate.
+    /// Starts a pass now, or speeds up the current one: it no longer waits for quiet moments, but it keeps to its rate.
     pub fn begin(&self) {
         self.asked.notify_one();
     }
 
-    /// Scrubs until `stop` is cancelled.
+    /// Runs the scrub until `stop` is cancelled.
     pub async fn run(self, stop: CancellationToken) {
         let (mut wait, mut hurried) = (FIRST, false);
         loop {
@@ -135,13 +136,13 @@ impl Scrub {
         }
     }
 
-    /// Does a pass where one is due, under way, or asked for.
+    /// Runs a pass if one is due, in progress or requested.
     async fn look(&self, hurried: bool, stop: &CancellationToken) -> Result<(), Stopped> {
         let (under_way, failed) = self.store().run(Store::repairs).await?;
         meters::repairs(under_way, failed);
         let ScrubProgress { now: begun, last } = self.progress().await?;
         let now = Millis::now();
-        // Before the first pass has ended, the time since it began counts.
+        // Before the first pass has ended, count the time since it started.
         let since = last.map(|pass| pass.ended).or(begun.as_ref().map(|(pass, ..)| pass.began)).unwrap_or(now);
         meters::scrub_passes(self.period, since);
         let age = |pass: Pass| Duration::from_millis(u64::try_from(now.0 - pass.began.0).unwrap_or(0));
@@ -170,7 +171,7 @@ impl Scrub {
 }
 
 impl Run<'_> {
-    /// To its end.
+    /// Runs the pass to its end.
     async fn go(&mut self) -> Result<(), Stopped> {
         while let ScrubAt::Images(after) = self.at.clone() {
             let some = self.scrub.store().run(move |store| store.images_after(&after, OUTPUTS)).await?;
@@ -215,8 +216,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Counts an object that can't be read as damaged, unless the store is unavailable: it doesn't answer in time, or several
-    /// objects in a row can't be read.
+    /// Counts an unreadable object as damaged, unless the store is unavailable: it times out, or several objects in a
+    /// row can't be read.
     fn unreadable(&mut self, error: BlobError) -> Result<(), Stopped> {
         self.unreadable += 1;
         if self.unreadable >= STORE_IS_AWAY || matches!(error, BlobError::TimedOut(_)) {
@@ -228,7 +229,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The blobs whose names begin with a byte, and those that are named so and missing.
+    /// Checks the blobs whose names begin with `first`, and looks for missing ones among those in `named`.
     async fn blobs(&mut self, first: u8, named: &HashSet<BlobId>) -> Result<(), Stopped> {
         let there: Vec<(BlobId, _)> = self.scrub.integrity.blobs().blobs_in(first).try_collect().await?;
         let listed: HashSet<BlobId> = there.iter().map(|(id, _)| *id).collect();
@@ -241,7 +242,8 @@ impl Run<'_> {
                     self.unreadable = 0;
                     self.count(standing.bytes);
                 }
-                // Nothing named it any more, and it was removed; or it is among those that are named and missing.
+                // Either the blob was removed because nothing referenced it, or it is missing although it is
+                // referenced.
                 Err(BlobError::NotFound(_)) => drop(missing.insert(id)),
                 Err(error @ (BlobError::Damaged(_) | BlobError::TooLarge { .. })) => {
                     self.count(standing.bytes);
@@ -254,7 +256,7 @@ impl Run<'_> {
         self.missing(missing).await
     }
 
-    /// Tells of the blobs that are missing, as far as rows still name them.
+    /// Reports the missing blobs that rows still reference.
     async fn missing(&mut self, missing: HashSet<BlobId>) -> Result<(), Stopped> {
         if missing.is_empty() {
             return Ok(());
@@ -269,7 +271,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The blobs that rows name.
+    /// Returns the blobs that rows reference.
     async fn named(&self) -> Result<HashSet<BlobId>, StateError> {
         let mut named = self.scrub.store().run(Store::named_blobs).await?.blobs;
         named.remove(&UNTOLD);
@@ -315,7 +317,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether less is done than should be at this time of the period.
+    /// Returns whether the pass is behind schedule.
     #[expect(clippy::cast_precision_loss, reason = "a share; counts stay far below 2^53")]
     fn is_behind(&self) -> bool {
         let done = match self.at {
@@ -327,7 +329,7 @@ impl Run<'_> {
             && age.as_secs_f64() > self.scrub.period.as_secs_f64() * done + NOTE_EVERY.as_secs_f64()
     }
 
-    /// Notes how far it is, or that it has ended.
+    /// Stores the progress, or the end of the pass.
     async fn note(&mut self, ended: bool) -> Result<(), StateError> {
         let (objects, bytes) = std::mem::take(&mut self.read);
         meters::scrubbed(objects, bytes);
@@ -335,7 +337,7 @@ impl Run<'_> {
         let progress = if ended {
             let pass = Pass { ended: Millis::now(), ..self.pass };
             let Pass { objects, bytes, damaged, .. } = pass;
-            tracing::info!(objects, bytes, damaged, "everything that is stored was compared with its hashes");
+            tracing::info!(objects, bytes, damaged, "scrub pass completed");
             meters::scrub_passes(self.scrub.period, pass.ended);
             ScrubProgress { now: None, last: Some(pass) }
         } else {

@@ -1,4 +1,4 @@
-//! Passes find what is damaged, go on where they were, and wait for quiet.
+//! Passes find damage, resume where they stopped, and wait for quiet moments.
 
 use super::*;
 use crate::integrity::tests::{ATTACKS, Stand};
@@ -20,7 +20,7 @@ async fn i17_a_scrub_finds_damage_that_nobody_reads() {
     let input = s.integrity.blobs().put_blob("input".into()).await.unwrap();
     let (_, images) = s.made(4, 0).await;
     let scrub = scrub(&s, 0);
-    // The order's input is a name without a blob: missing, in every pass.
+    // The order's input is a name without a blob, so every pass reports it as missing.
     let first = pass(&scrub).await;
     assert_eq!((first.objects, first.damaged), (8 + 6, 1), "images, thumbnails, four pages, document, input");
     assert!(first.bytes > 4 * 43_000);
@@ -51,7 +51,7 @@ async fn i17_a_scrub_goes_on_where_it_was() {
     s.store.note_scrub(&half).unwrap();
     ATTACKS[0].1(&s.file(&images[0].object));
     ATTACKS[0].1(&s.file(&images[5].object));
-    // Two outputs were done before, so what is damaged of them is found the next time.
+    // Two outputs were checked before, so the next pass finds their damage.
     let (before, ended) = (s.integrity.hashed(), pass(&scrub).await);
     assert_eq!(s.integrity.hashed() - before, 8 + 1, "twice what is damaged");
     assert_eq!((ended.began, ended.damaged), (done.began, 2), "one image, and the input that was never stored");
@@ -86,13 +86,13 @@ async fn i17_a_scrub_waits_for_quiet_until_it_is_behind() {
     let now = Millis::now();
     let waits =
         async |mut run: Run<'static>| tokio::time::timeout(Duration::from_millis(100), run.turn()).await.is_err();
-    // Somebody has just read an image.
+    // An image was read just now.
     s.integrity.sound(&images[0].object).await.unwrap();
     assert!(waits(run(now, false)).await);
     assert!(!waits(run(now, true)).await, "the operator asked");
     s.integrity.sound(&images[0].object).await.unwrap();
     assert!(!waits(run(now.minus_seconds(3_600), false)).await, "nothing is done after an hour of a day");
-    // Behind by less than a note: not yet.
+    // Behind schedule by less than the interval between progress writes: not yet.
     s.integrity.sound(&images[0].object).await.unwrap();
     assert!(waits(run(now.minus_seconds(5), false)).await);
 }

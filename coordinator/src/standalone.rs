@@ -1,5 +1,6 @@
-//! What runs beside the API: dispatch, upkeep, and the workers of this process. On one machine that is all there is, with
-//! the queue in memory; in a fleet the queue and the desk reach other machines too.
+//! Starts the services that run beside the API: dispatch, maintenance, and the workers of this process. On a single
+//! machine that is all, with the queue in memory. In a fleet, the queue and the job service are also reachable from
+//! other machines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -40,75 +41,75 @@ use crate::reports::StateDesk;
 use crate::state::{StateError, Store};
 use crate::sweeper;
 
-/// How long the start waits for a queue that doesn't answer.
+/// How long startup waits for a queue that doesn't respond.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
 
-/// Why what runs beside the API could not be started.
+/// Why the services could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The state can't be read or changed.
+    /// Reading or changing the state failed.
     #[error(transparent)]
     State(#[from] StateError),
-    /// The workers of this process can't be set up.
+    /// Setting up the workers of this process failed.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// There is no way to the queue.
+    /// The queue is unreachable.
     #[error(transparent)]
     Nats(#[from] NatsError),
-    /// Another coordinator is there.
+    /// Another coordinator is running.
     #[error(transparent)]
     Owner(#[from] OwnerError),
 }
 
-/// What the workers of this process are made of.
+/// Configuration of the workers of this process.
 pub struct Workers<'a> {
-    /// Jobs worked on at once.
+    /// Number of concurrent jobs.
     pub loops: usize,
-    /// What draws.
+    /// The devices that render.
     pub device: &'a Choice,
-    /// A folder of further faces.
+    /// A folder with additional fonts.
     pub fonts: Option<&'a Path>,
-    /// Which pages may be fetched.
+    /// Decides which addresses may be fetched.
     pub guard: &'a Guard,
-    /// What writes, where a language model is configured.
+    /// The copywriter, if a language model is configured.
     pub copywriter: Option<Copywriter>,
 }
 
-/// A queue that other machines reach.
+/// A queue that other machines can reach.
 pub struct Remote {
-    /// How to reach it.
+    /// Connection settings.
     pub nats: nats::Settings,
-    /// What the deployment calls itself there.
+    /// Prefix of the deployment's names on the queue.
     pub prefix: String,
 }
 
-/// What runs.
+/// The running services.
 pub struct Started {
-    /// Dispatch, upkeep and the worker loops.
+    /// Dispatch, maintenance and the worker loops.
     pub tasks: JoinSet<()>,
-    /// What plans without keeping anything; none where this process is to do no work at all.
+    /// Estimates plans without storing anything; `None` if this process does no work at all.
     pub estimator: Option<Arc<dyn Estimator>>,
-    /// What works out edits; likewise.
+    /// Works out edits; `None` likewise.
     pub editor: Option<Arc<dyn Editor>>,
-    /// What draws samples; likewise.
+    /// Renders samples; `None` likewise.
     pub sampler: Option<Arc<dyn Sampler>>,
-    /// Makes PDFs of pages; none without workers.
+    /// Makes PDFs of pages; `None` likewise.
     pub exporter: Option<Arc<dyn Exporter>>,
-    /// What reads the logos and fonts that are sent.
+    /// Reads uploaded logos and fonts.
     pub intake: Arc<dyn Intake>,
-    /// Who works, and what waits for them.
+    /// The workers and the waiting jobs.
     pub work: Work,
-    /// Counts the workers that there are, or the loops of this process, where there are to be any.
+    /// Counts the fleet's workers, or the loops of this process; `None` if there should be none.
     pub running: Option<Arc<AtomicUsize>>,
 }
 
-/// Logos and fonts that are read at once, beside what the workers read.
+/// Number of logos and fonts read concurrently, in addition to what the workers read.
 const INTAKES: usize = 2;
-/// Estimates are made like so many loops' where no loop runs here.
+/// Number of concurrent estimates if no worker loop runs in this process.
 const ESTIMATING: usize = 2;
 
-/// Starts dispatch, upkeep and the worker loops of this process; they end, with their jobs, after `stop` is cancelled. With
-/// a `remote` queue workers on other machines do what is put up there.
+/// Starts dispatch, maintenance and the worker loops of this process. They finish their jobs and end after `stop` is
+/// cancelled. With a `remote` queue, workers on other machines run the jobs that are published there.
 ///
 /// # Errors
 /// [`StartError`].
@@ -123,12 +124,13 @@ pub async fn start(
     let desk = Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone()));
     let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
         None => {
-            // The workers of an earlier process ended with it, so whatever they held is put up again first.
+            // The workers of an earlier process ended with it, so first enqueue the jobs that they held.
             match store.run(|s| s.reap_all(Millis::now())).await {
                 Ok(0) => {}
-                Ok(jobs) => tracing::info!(jobs, "jobs of an earlier process were put up again"),
-                // A service on a full disk is there to be read from. Its jobs go on once their leases end and there is room.
-                Err(StateError::NoRoom(why)) => tracing::warn!(%why, "jobs of an earlier process wait"),
+                Ok(jobs) => tracing::info!(jobs, "jobs of an earlier process enqueued again"),
+                // A service on a full disk can still be read from. Its jobs continue once their leases expire and the
+                // disk has space.
+                Err(StateError::NoRoom(why)) => tracing::warn!(%why, "jobs of an earlier process wait for disk space"),
                 Err(why) => return Err(why.into()),
             }
             (Arc::new(EmbeddedQueue::new()), None)
@@ -152,7 +154,7 @@ pub async fn start(
     let mut running = fleet.as_ref().map(Fleet::count);
     let Workers { loops, device, guard, copywriter, .. } = workers;
     if loops > 0 || fleet.is_some() {
-        // Nothing is drawn for an estimate, and what is for an edit is small.
+        // Estimates render nothing, and edits render only small images.
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
         let setup = Setup { loops: Some(most), device, guard, copywriter, blobs: blobs.clone(), fonts };
@@ -185,7 +187,7 @@ pub async fn start(
     Ok(Started { tasks, estimator, editor, sampler, exporter, intake, work: Work { fleet, queued, here }, running })
 }
 
-/// Connects to the queue that other machines reach, and answers their workers.
+/// Connects to the queue that other machines can reach, and serves their workers.
 async fn reach_out(
     remote: Remote,
     (desk, blobs, queued): (Arc<StateDesk>, &Blobs, Queued),
@@ -193,7 +195,7 @@ async fn reach_out(
     stop: &CancellationToken,
 ) -> Result<(Arc<NatsQueue>, Fleet), StartError> {
     let Remote { nats, prefix } = remote;
-    tracing::info!(servers = %nats.servers, prefix, "workers on other machines are reached over NATS");
+    tracing::info!(servers = %nats.servers, prefix, "connecting to NATS for workers on other machines");
     let client = nats::connect(&nats).await?;
     let owner = Owner::new(client.clone(), &prefix, &process::name("coordinator"));
     owner.begin().await?;
@@ -201,7 +203,7 @@ async fn reach_out(
         let stop = stop.clone();
         async move {
             if let Err(error) = owner.hold(stop).await {
-                tracing::error!(%error, "this coordinator ends");
+                tracing::error!(%error, "coordinator stops: another one owns the queue");
             }
         }
     });
@@ -210,7 +212,7 @@ async fn reach_out(
         let (client, prefix, blobs, stop) = (client.clone(), prefix.clone(), blobs.clone(), stop.clone());
         async move {
             if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, blobs, stop).await {
-                tracing::error!(%error, "workers can't be answered");
+                tracing::error!(%error, "job service failed");
             }
         }
     });
@@ -218,17 +220,19 @@ async fn reach_out(
         let (fleet, stop) = (fleet.clone(), stop.clone());
         async move {
             if let Err(error) = fleet.listen(client, &prefix, stop).await {
-                tracing::error!(%error, "workers can't be heard");
+                tracing::error!(%error, "listening to workers failed");
             }
         }
     });
-    // A new queue has its stream before the first ticket is put up; one that is away holds nobody up.
+    // Prepare the stream of a new queue before the first ticket is published. An unreachable queue must not block the
+    // start.
     let _ = timeout(FIRST_LOOK, queue.prepare()).await;
     tasks.spawn(dispatch::prepare(Arc::clone(&queue), queued, stop.clone()));
     Ok((queue, fleet))
 }
 
-/// Returns when `stop` is cancelled or a task ended before that; then says which way it came, and cancels `stop`.
+/// Returns when `stop` is cancelled or a task ends early. In the latter case it cancels `stop`. Returns which of the
+/// two happened.
 pub async fn watch(tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Ended {
     let ended = tokio::select! {
         biased;
@@ -236,7 +240,7 @@ pub async fn watch(tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Ended {
         ended = tasks.join_next() => ended,
     };
     let why = ended.and_then(Result::err).map_or_else(|| "it returned".into(), |e| e.to_string());
-    tracing::error!(why, "a part of the service ended by itself; the rest is stopped");
+    tracing::error!(why, "service task ended unexpectedly: stopping");
     stop.cancel();
     Ended::Broken
 }
@@ -244,9 +248,9 @@ pub async fn watch(tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Ended {
 /// Why the service ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// It was told to.
+    /// It was told to stop.
     Asked,
-    /// A part of it ended by itself.
+    /// One of its tasks ended unexpectedly.
     Broken,
 }
 

@@ -1,4 +1,4 @@
-//! Keeps account of what accounts store: measures what is not measured yet, and checks the running totals once a day.
+//! Maintains the storage accounting: measures objects whose size is unknown, and checks the running totals once a day.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use tokio_util::sync::CancellationToken;
 use crate::meters;
 use crate::state::{StateError, StorageCheck, Store, StoredThing};
 
-/// From the start to the first look.
+/// Delay from the start to the first run.
 const FIRST: Duration = Duration::from_secs(60);
-/// Between looks for what is to be measured.
+/// Interval between measurements.
 const EVERY: Duration = Duration::from_secs(3600);
-/// Totals are checked with the first look and every so many.
+/// The totals are checked in the first run and then in every n-th run.
 const CHECK_EVERY: u32 = 24;
-/// Things measured between two notes of it, and at the same time.
+/// Objects measured per transaction, and concurrently.
 const BATCH: usize = 200;
 const AT_ONCE: usize = 8;
 
-/// Measures and checks until `stop` is cancelled.
+/// Runs measurements and checks until `stop` is cancelled.
 pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
     let mut tick = interval_at(Instant::now() + FIRST, EVERY);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -36,13 +36,13 @@ pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
         match stop.run_until_cancelled(round).await {
             None => return,
             Some(Ok(())) => {}
-            Some(Err(error)) => tracing::error!(%error, "what accounts keep can't be checked"),
+            Some(Err(error)) => tracing::error!(%error, "storage check failed"),
         }
     }
 }
 
-/// Asks the object store for the sizes that are not known: of what older versions stored, and of what could not be measured
-/// when it was stored.
+/// Asks the object store for unknown sizes: those of objects that older versions stored, and of objects that could not
+/// be measured when they were stored.
 async fn measure(store: &Store, blobs: &Blobs) -> Result<(), StateError> {
     let mut batches = Batches::default();
     while let Some(some) = batches.next(store, Store::unmeasured).await? {
@@ -57,18 +57,18 @@ async fn measure(store: &Store, blobs: &Blobs) -> Result<(), StateError> {
 
 /// Items with their keys.
 type Batch<T> = Vec<(Vec<u8>, T)>;
-/// Reads up to so many items behind a key.
+/// Reads up to a number of items after a key.
 type Read<T> = fn(&Store, &[u8], usize) -> Result<Batch<T>, StateError>;
 
-/// Reads what accounts keep in batches. Nothing is locked between two of them.
+/// Reads rows of stored objects in batches. Nothing is locked between batches.
 #[derive(Debug, Default)]
 pub(crate) struct Batches {
-    /// The last key that was read.
+    /// The last key read.
     after: Vec<u8>,
 }
 
 impl Batches {
-    /// The next items that `read` finds behind a key. `None` at the end.
+    /// Returns the next items that `read` finds. `None` at the end.
     pub(crate) async fn next<T: Send + 'static>(
         &mut self,
         store: &Store,
@@ -82,8 +82,8 @@ impl Batches {
     }
 }
 
-/// The bytes of a blob, or of the thumbnail of an image, which is what isn't known of one; nothing where the object store
-/// can't say.
+/// Returns the size of a blob, or of an image's thumbnail, which is the unknown part of an image. `None` if the object
+/// store can't tell.
 async fn size(blobs: &Blobs, thing: &StoredThing) -> Option<u64> {
     let standing = match thing {
         StoredThing::Blob(id) => blobs.blob_standing(id).await,
@@ -91,16 +91,16 @@ async fn size(blobs: &Blobs, thing: &StoredThing) -> Option<u64> {
     };
     match standing {
         Ok(standing) => Some(standing.bytes),
-        // What isn't there takes no room.
+        // A missing object takes no space.
         Err(BlobError::NotFound(_)) => Some(0),
         Err(error) => {
-            tracing::warn!(%error, "something stored can't be measured yet");
+            tracing::warn!(%error, "measuring an object failed: retrying later");
             None
         }
     }
 }
 
-/// The key of the thumbnail of an image, as `fleet::protocol::image_keys` makes both.
+/// Returns the key of an image's thumbnail, in the form of `fleet::protocol::image_keys`.
 fn thumbnail(image: &str) -> String {
     match image.rsplit_once('.') {
         Some((base, extension)) => format!("{base}-thumb.{extension}"),
@@ -114,10 +114,10 @@ async fn check(store: &Store) -> Result<(), StateError> {
         match store.run(move |store| store.check_storage(account)).await? {
             StorageCheck::Right => {}
             StorageCheck::Corrected(rows) => {
-                tracing::error!(%account, rows, "what an account keeps was counted wrong, and is corrected");
+                tracing::error!(%account, rows, "storage of an account was wrong: corrected");
                 meters::storage_corrected();
             }
-            StorageCheck::Busy => tracing::info!(%account, "an account was too busy for a check of what it keeps"),
+            StorageCheck::Busy => tracing::info!(%account, "storage check skipped: the account kept changing"),
         }
     }
     Ok(())

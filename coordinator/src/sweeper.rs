@@ -1,4 +1,4 @@
-//! Removes objects that nothing shows any more, by the list of them in the state.
+//! Processes the deletion queue: removes the objects that are queued in the state.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{StateError, Store};
 
-/// Objects removed between two notes of it.
+/// Objects removed per transaction.
 const BATCH: usize = 64;
-/// The list is looked at this often even if nobody rings: some of it comes due later.
+/// Interval between checks of the queue even without a notification, because entries become due later.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
-/// After something failed.
+/// Pause after a failure.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Removes what is due until `stop` is cancelled. What is left then is removed after the next start.
+/// Removes due objects until `stop` is cancelled. The next start removes the rest.
 pub async fn sweep(store: Store, blobs: Blobs, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let rest = match sweep_some(&store, &blobs, Millis::now(), &stop).await {
@@ -39,9 +39,9 @@ pub async fn sweep(store: Store, blobs: Blobs, stop: CancellationToken) {
     }
 }
 
-/// Removes up to [`BATCH`] objects; returns how many.
+/// Removes up to [`BATCH`] objects. Returns their number.
 async fn sweep_some(store: &Store, blobs: &Blobs, now: Millis, stop: &CancellationToken) -> Result<usize, ()> {
-    let complain = |e: StateError| tracing::error!(error = %e, "the list of objects to remove can't be used");
+    let complain = |e: StateError| tracing::error!(error = %e, "reading or updating the deletion queue failed");
     let due = store.run(move |s| s.trash(BATCH, now)).await.map_err(complain)?;
     let mut gone = Vec::new();
     let mut failed = false;
@@ -49,15 +49,15 @@ async fn sweep_some(store: &Store, blobs: &Blobs, now: Millis, stop: &Cancellati
         match blobs.delete(&object).await {
             Ok(()) => gone.push(object),
             Err(e @ BlobError::BadKey(_)) => {
-                tracing::error!(error = %e, "what can't be stored need not be removed");
+                tracing::error!(error = %e, "object key invalid: dropped from the deletion queue");
                 gone.push(object);
             }
             Err(e) => {
-                tracing::warn!(error = %e, object, "an object can't be removed yet");
+                tracing::warn!(error = %e, object, "removing an object failed: retrying later");
                 failed = true;
             }
         }
-        // What is gone is noted, whatever comes after it.
+        // Record the objects removed so far, whatever happens to the rest.
         if failed || stop.is_cancelled() {
             break;
         }

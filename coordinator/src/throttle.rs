@@ -1,20 +1,22 @@
-//! How fast a member's password can be guessed.
+//! Limits how fast a member's password can be guessed.
 //!
-//! Three bounds hold at once, each against another kind of guessing:
+//! Three limits apply at once, each against a different kind of guessing:
 //!
-//! - *One address* may try to sign in 20 times a minute, to any account ([`RateClass::Login`]): an office behind one address
-//!   can sign in, and trying one password on many accounts is slow.
-//! - *One client as one member* may try 10 passwords a minute ([`RateClass::Password`]). The client is part of the key, so
-//!   wrong passwords from elsewhere never use up what the member has at its own address.
-//! - *One member from all unknown clients* has a queue: 20 passwords at once, then one every 4 seconds. Many addresses
-//!   together guess no faster than that, 21,600 times a day. When the 20 are used up, a client waits for its turn and is
-//!   refused only if the wait is long: 12 seconds for its first password of a minute, 4 for further ones, so that clients
-//!   that keep guessing leave room for a new one. One address alone may try 10 a minute, which delays nobody.
+//! - *One address* may try to log in 20 times a minute, to any account ([`RateClass::Login`]): an office behind one
+//!   address can log in, and trying one password on many accounts is slow.
+//! - *One client, for one member,* may try 10 passwords a minute ([`RateClass::Password`]). The client is part of the
+//!   key, so wrong passwords from elsewhere never use up what the member has at its own address.
+//! - *One member, from all unknown clients,* has a queue: 20 passwords at once, then one every 4 seconds. Many
+//!   addresses together guess no faster than that, 21,600 times a day. When the 20 are used up, a client waits for its
+//!   turn, and it is refused only if the wait is long: 12 seconds for its first password of a minute, 4 for further
+//!   ones, so that clients that keep guessing leave room for a new one. One address alone may try 10 a minute, which
+//!   delays nobody.
 //!
-//! A botnet with a new address for every guess can keep a member's queue full all day. The member still gets in from any
-//! browser in which it has signed in before: that browser carries a cookie (`Console::familiar`), which takes no place in
-//! the queue and has 10 passwords a minute of its own. A new browser has to wait for the queue then. Locking the account
-//! instead would let anybody lock anybody out; without the queue, guessing would be as fast as the botnet is large.
+//! A botnet with a new address for every guess can keep a member's queue full all day. The member can still log in from
+//! any browser in which it has logged in before: that browser has a cookie (`Console::familiar`), which takes no place
+//! in the queue and has 10 passwords a minute of its own. A new browser has to wait for the queue then. Locking the
+//! account instead would let anyone lock members out; without the queue, guessing would be as fast as the botnet is
+//! large.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,39 +28,39 @@ use uuid::Uuid;
 use crate::clock::Millis;
 use crate::limits::{Limiter, Rate, RateClass, Subject};
 
-/// Passwords that unknown clients say at once as one member, before they wait.
+/// Number of passwords that unknown clients may try at once for a member before they must wait.
 const AT_ONCE: i64 = 20;
-/// Milliseconds between them from then on.
+/// Milliseconds per further password.
 const PACE_MS: i64 = 4_000;
-/// The longest wait, in milliseconds; whoever would wait longer is refused.
+/// Maximum wait in milliseconds. A client that would have to wait longer is refused.
 const LONGEST_MS: i64 = 12_000;
-/// The same for a client that has said another password as the member within the minute: those that go on guessing leave
-/// room for those that have just come.
+/// Maximum wait of a client that has already tried a password for this member within the minute. It is shorter, so that
+/// clients that keep guessing leave room for new ones.
 const LONGEST_AGAIN_MS: i64 = 4_000;
-/// Lines kept at once. Beyond it, members without a line share one, so that memory stays bounded.
+/// Maximum number of queues. Beyond it, members without a queue share one, so that memory stays bounded.
 const LINES: usize = 100_000;
-/// The line that is shared then. No known input has this hash.
+/// Key of the shared queue. No known input has this hash.
 const SHARED: [u8; 16] = [0; 16];
 
-/// Who says a password.
+/// A client that tries a password.
 #[derive(Debug, Clone, Copy)]
 pub enum Client {
-    /// Somebody at this address, who is not known.
+    /// An unknown client at this address.
     Unknown(Subject),
-    /// A browser in which the member has signed in before, by its id.
+    /// A browser in which the member has logged in before, by its id.
     Familiar([u8; 16]),
-    /// A session of the member itself.
+    /// A session of the member.
     Session(Uuid),
 }
 
 impl Client {
-    /// Whose window the password counts in: that of this client as this member.
+    /// Returns the subject under which the limiter counts the password: this client trying this member.
     fn subject(self, member: [u8; 16]) -> Subject {
         let hasher = Sha256::new().chain_update(member);
         let digest = match self {
             Self::Unknown(address) => hasher.chain_update(b"address").chain_update(format!("{address:?}")),
             Self::Familiar(id) => hasher.chain_update(b"browser").chain_update(id),
-            // All sessions of a member together: one that is stolen is not to guess as many.
+            // All sessions of a member count together, so that stolen sessions don't multiply the number of guesses.
             Self::Session(_) => hasher.chain_update(b"session"),
         };
         let mut half = [0; 16];
@@ -67,26 +69,27 @@ impl Client {
     }
 }
 
-/// When the next place in a line is due, were there no passwords at once: the theoretical arrival time of GCRA.
+/// When the next place in a queue would be due without an initial burst: the theoretical arrival time of GCRA.
 #[derive(Debug, Clone, Copy)]
 struct Line(Millis);
 
-/// Counts passwords that are said.
+/// Counts password attempts.
 #[derive(Debug, Default)]
 pub struct Throttle(Mutex<Lines>);
 
 #[derive(Debug, Default)]
 struct Lines {
     open: HashMap<[u8; 16], Line>,
-    /// When lines that nobody stands in were last dropped.
+    /// When empty queues were last dropped.
     swept: Millis,
 }
 
 impl Throttle {
-    /// Counts a password that `client` says is that of `member`; returns how long to wait before it is looked at.
+    /// Counts an attempt of `client` at the password of `member`. Returns how long to wait before checking the
+    /// password.
     ///
     /// # Errors
-    /// The bound that it is beyond.
+    /// Returns the limit that was exceeded.
     pub fn admit(&self, limiter: &Limiter, member: [u8; 16], client: Client, now: Millis) -> Result<Duration, Rate> {
         let rate = limiter.count(client.subject(member), RateClass::Password, now);
         if !rate.allowed {
@@ -101,7 +104,7 @@ impl Throttle {
         }
     }
 
-    /// Gives back the place of a password that was right: it was no guess.
+    /// Returns the place of a correct password, because it was not a guess.
     pub fn was_right(&self, member: [u8; 16]) {
         let mut lines = self.lines();
         if let Some(line) = lines.open.get_mut(&member) {
@@ -115,7 +118,7 @@ impl Throttle {
 }
 
 impl Lines {
-    /// Takes the next place, unless the wait for it would be longer than `longest` milliseconds.
+    /// Takes the next place, unless its wait would exceed `longest` milliseconds.
     fn take_place(&mut self, member: [u8; 16], longest: i64, now: Millis) -> Result<Duration, Rate> {
         let member = self.make_room(member, now);
         let line = self.open.entry(member).or_insert(Line(now));
@@ -130,13 +133,13 @@ impl Lines {
         Ok(Duration::from_millis(u64::try_from(wait).unwrap_or(0)))
     }
 
-    /// Drops empty lines now and then, and says which line to stand in.
+    /// Drops empty queues occasionally, and returns which queue to use.
     fn make_room(&mut self, member: [u8; 16], now: Millis) -> [u8; 16] {
         if self.open.contains_key(&member) {
             return member;
         }
         let is_full = self.open.len() >= LINES;
-        // At most once a second when full: sweeping must not become the attack.
+        // At most once a second when full, so that cleanup itself can't be abused to overload the service.
         if now >= self.swept.plus_seconds(if is_full { 1 } else { 60 }) {
             self.open.retain(|_, line| line.0 > now);
             self.swept = now;
@@ -177,7 +180,7 @@ mod tests {
             assert_eq!(door.say(from(1), n), (n < 10).then_some(Duration::ZERO), "password {n}");
         }
         assert_eq!(door.say(from(2), 50), Some(Duration::ZERO), "from anywhere else");
-        // An hour of it, too.
+        // The same holds for an hour.
         for minute in 1..60 {
             let passed = (0..50).filter(|n| door.say(from(1), minute * 60_001 + n).is_some()).count();
             assert_eq!(passed, 10);
@@ -203,9 +206,9 @@ mod tests {
         }
         assert!(passed <= AT_ONCE + hour / PACE_MS + LONGEST_MS / PACE_MS + 1, "{passed} passwords in an hour");
         assert!(passed >= hour / PACE_MS && waited > 0 && refused > 0, "{passed} {waited} {refused}");
-        // A browser that the member has signed in with before does not stand in that line.
+        // A browser in which the member has logged in before doesn't wait in that queue.
         assert_eq!(door.say(Client::Familiar([1; 16]), hour), Some(Duration::ZERO));
-        // It has a bound of its own.
+        // It has its own limit.
         let more = (0..50).filter(|_| door.say(Client::Familiar([1; 16]), hour).is_some()).count();
         assert_eq!(more, 9);
     }

@@ -1,5 +1,5 @@
-//! One-time links and sessions: 32 random bytes in base64url (RFC 4648 §5, without padding). Only the SHA-256 is ever
-//! stored: what has 256 bits of chance needs no slow hash.
+//! Tokens of one-time links and sessions: 32 random bytes in base64url (RFC 4648 §5, without padding). Only the SHA-256
+//! is stored: a token with 256 random bits needs no slow hash.
 
 use std::fmt;
 
@@ -9,37 +9,37 @@ use sha2::{Digest, Sha256};
 
 use crate::keys::KeyDigest;
 
-/// Random bytes of a token.
+/// Number of random bytes.
 const BYTES: usize = 32;
 
-/// A token, in its bearer's hands. `Debug` doesn't show it; [`Token::reveal`] does.
+/// A token in plain text. `Debug` hides it; [`Token::reveal`] returns it.
 #[derive(Clone)]
 pub struct Token(String);
 
 impl Token {
-    /// A new one from the system's randomness.
+    /// Generates a new token from the system's randomness.
     ///
     /// # Errors
-    /// [`getrandom::Error`] where the system has none to give.
+    /// [`getrandom::Error`] if the system provides no randomness.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes)?;
         Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// Reads one as a client sends it, or `None` for what no token can be.
+    /// Parses a token from a client. Returns `None` if the text can't be a token.
     pub fn parse(text: &str) -> Option<Self> {
-        // The decoder takes one spelling only: bits beyond the last byte must be zero.
+        // The decoder accepts only the canonical encoding: bits beyond the last byte must be zero.
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == BYTES).then(|| Self(text.to_owned()))
     }
 
-    /// What is stored of it.
+    /// Returns the digest to store.
     pub fn digest(&self) -> KeyDigest {
         KeyDigest(Sha256::digest(self.0.as_bytes()).into())
     }
 
-    /// The token itself. Never to be logged or stored.
+    /// Returns the token itself. Never log or store it.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -1,5 +1,5 @@
-//! Spans for a collector of OpenTelemetry, in builds with the feature `otlp`: by OTLP over HTTP, to where the environment
-//! says by the names that OpenTelemetry has for that (`OTEL_EXPORTER_OTLP_ENDPOINT` and its kin).
+//! Exports spans to an OpenTelemetry collector, in builds with the feature `otlp`: by OTLP over HTTP, configured by
+//! OpenTelemetry's standard environment variables (such as `OTEL_EXPORTER_OTLP_ENDPOINT`).
 
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter};
@@ -9,20 +9,21 @@ use tracing::Subscriber;
 use tracing_opentelemetry::OpenTelemetryLayer;
 use tracing_subscriber::registry::LookupSpan;
 
-/// What the spans are said to come from, unless `OTEL_SERVICE_NAME` says otherwise.
+/// Service name of the spans, unless `OTEL_SERVICE_NAME` is set.
 const NAME: &str = "vivid";
-/// Any of them asks for spans to be exported.
+/// Variables that enable the export of spans. One of them is enough.
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
 
-/// Sends spans, in batches, from a thread of its own.
+/// Sends spans in batches from a separate thread.
 #[derive(Debug)]
 pub struct Traces(SdkTracerProvider);
 
 impl Traces {
-    /// Begins to export where the environment names a collector. Outside of any async runtime: its client blocks.
+    /// Starts the export if the environment names a collector. Call it outside of any async runtime, because its client
+    /// blocks.
     ///
     /// # Errors
-    /// [`ExporterBuildError`] where what the environment says can't be used.
+    /// [`ExporterBuildError`] if the environment's configuration is invalid.
     pub fn start() -> Result<Option<Self>, ExporterBuildError> {
         if ENDPOINTS.iter().all(|name| std::env::var_os(name).is_none_or(|value| value.is_empty())) {
             return Ok(None);
@@ -39,15 +40,15 @@ impl Traces {
         Self(SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource.build()).build())
     }
 
-    /// What hands spans over to it.
+    /// Returns the layer that passes spans to the exporter.
     pub fn layer<S: Subscriber + for<'a> LookupSpan<'a>>(&self) -> OpenTelemetryLayer<S, SdkTracer> {
         tracing_opentelemetry::layer().with_tracer(self.0.tracer(NAME))
     }
 
-    /// Sends what is left and stops.
+    /// Sends the remaining spans and stops.
     pub fn end(self) {
         if let Err(error) = self.0.shutdown() {
-            tracing::warn!(%error, "the last spans could not be exported");
+            tracing::warn!(%error, "exporting the last spans failed");
         }
     }
 }
@@ -69,7 +70,7 @@ mod tests {
         let collector = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             let (mut got, mut part) = (Vec::new(), [0; 4096]);
-            // The body comes with the head, or right after it.
+            // The body arrives together with the head, or right after it.
             while !got.windows(3).any(|w| w == b"g-1") {
                 let read = stream.read(&mut part).unwrap();
                 assert!(read > 0, "{}", String::from_utf8_lossy(&got));

@@ -1,17 +1,17 @@
 //! Signed file URLs: `{base}/files/{path}?expires={Unix seconds}&signature={hex HMAC-SHA256 of path and expiry}`.
 //!
-//! The path is the key of an object. For an image of a generation, a readable file name follows the key, so that clients
-//! which name files by their URLs keep the order: `{key}/03-linkedin_carousel.png`.
+//! The path is the key of an object. For an image of a generation, a readable file name follows the key, so that
+//! clients that name files after their URLs keep the order: `{key}/03-linkedin_carousel.png`.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use crate::clock::Millis;
 
-/// Where objects are served.
+/// Path prefix of object URLs.
 pub const FILES: &str = "/files/";
 
-/// Makes and checks image URLs.
+/// Creates and verifies signed URLs.
 #[derive(Clone)]
 pub struct Signer {
     base: String,
@@ -19,53 +19,53 @@ pub struct Signer {
     lifetime_s: u64,
 }
 
-/// What a URL says of itself.
+/// Result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
-    /// It is ours and valid for so many seconds yet.
+    /// Valid, for this many more seconds.
     Valid(u64),
-    /// It is ours and was valid.
+    /// Signed by this service, but expired.
     Expired,
-    /// It is not ours.
+    /// Not signed by this service.
     Forged,
 }
 
 impl Signer {
-    /// URLs on `base` that live for so long.
+    /// Creates a signer of URLs on `base` that are valid for `lifetime_s` seconds.
     pub fn new(base: String, secret: [u8; 32], lifetime_s: u64) -> Self {
         Self { base, secret, lifetime_s }
     }
 
-    /// Where clients reach the service.
+    /// Returns the base URL at which clients reach the service.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// Seconds that a fresh URL is good for.
+    /// Returns for how many seconds a new URL is valid.
     pub fn lifetime_s(&self) -> u64 {
         self.lifetime_s
     }
 
-    /// A fresh URL of an object.
+    /// Returns a new URL of an object.
     pub fn url(&self, key: &str, now: Millis) -> String {
         self.url_for(key, self.lifetime_s, now)
     }
 
-    /// A fresh URL of an object that ends in `name`, which consists of URL path characters without a slash.
+    /// Returns a new URL of an object that ends in `name`, which consists of URL path characters without a slash.
     pub fn named_url(&self, key: &str, name: &str, now: Millis) -> String {
         self.url(&format!("{key}/{name}"), now)
     }
 
-    /// A fresh URL of an object that is only there for `seconds`.
+    /// Returns a new URL of an object that exists for only `seconds`.
     pub fn url_for(&self, key: &str, seconds: u64, now: Millis) -> String {
         let expires = now.plus_seconds(seconds.min(self.lifetime_s)).seconds();
         let signature = hex::encode(self.mac(key, expires).finalize().into_bytes());
         format!("{}{FILES}{key}?expires={expires}&signature={signature}", self.base)
     }
 
-    /// Checks the parts of a URL, in constant time as to the signature. `path` is what follows [`FILES`].
+    /// Verifies the parts of a URL, comparing the signature in constant time. `path` is what follows [`FILES`].
     pub fn check(&self, path: &str, expires: &str, signature: &str, now: Millis) -> Signature {
-        // One spelling a URL: what reads as a number without being written like one is not ours.
+        // Each URL has a single spelling: a number in a non-canonical form is refused.
         let number = expires.parse::<i64>().ok().filter(|n| n.to_string() == expires);
         let (Some(expires), Ok(signature)) = (number, hex::decode(signature)) else { return Signature::Forged };
         if self.mac(path, expires).verify_slice(&signature).is_err() {
@@ -80,7 +80,7 @@ impl Signer {
     fn mac(&self, path: &str, expires: i64) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.secret).expect("HMAC takes a key of any length");
         mac.update(path.as_bytes());
-        // No path holds a zero byte, so no two pairs are the same bytes.
+        // No path contains a zero byte, so two different pairs never give the same bytes.
         mac.update(&[0]);
         mac.update(&expires.to_be_bytes());
         mac

@@ -1,8 +1,8 @@
-//! Sends the deliveries of webhooks: at least once each, in bounded concurrency, and again after a pause where they were
-//! not taken.
+//! Sends webhook deliveries: each at least once, with limited concurrency, and again after a pause if the receiver did
+//! not accept it.
 //!
-//! What waits rests in the state; this holds nothing but what is under way, so a start takes up what an end broke off. A
-//! receiver that is slow holds its own places and no others.
+//! Waiting deliveries are stored in the state, and only those in progress are held in memory, so a start resumes what a
+//! shutdown interrupted. A slow receiver uses up only its own places.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -25,30 +25,31 @@ use crate::keys::WebhookSecret;
 use crate::meters;
 use crate::state::{Attempt, Due, Errand, Progress, Reception, Sending, StateError, Store};
 
-/// Time that a receiver has to answer.
+/// Timeout of a receiver's response.
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
-/// Deliveries that are sent at once; and of these, those of one account, to one receiver (a host and port), and of one
-/// account to one receiver. A receiver that never answers holds a place for [`ANSWER_TIME`].
+/// Maximum number of concurrent deliveries: in total, per account, per receiver (a host and port), and per account and
+/// receiver. A receiver that never responds holds a place for [`ANSWER_TIME`].
 const PLACES: usize = 64;
 const PLACES_ACCOUNT: usize = 16;
 const PLACES_RECEIVER: usize = 8;
 const PLACES_LANE: usize = 4;
-/// What is due is looked for this often even if nobody rings.
+/// Interval between checks for due deliveries even without a notification.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Between two looks, at least; and at least so many times what the last one took.
+/// Minimum interval between two checks, also as a multiple of the last check's duration.
 const PACE: Duration = Duration::from_millis(20);
 const PACE_TIMES: u32 = 10;
-/// Before the state is asked again after it failed.
+/// Pause before retrying after the state failed.
 const PAUSE: Duration = Duration::from_secs(5);
-/// Between the rounds in which what waits is counted.
+/// Interval between counts of waiting deliveries.
 const COUNT_EVERY: Duration = Duration::from_secs(15);
-/// What is under way at the end has so long; the rest is sent again by the next start.
+/// Timeout at shutdown for deliveries in progress. The next start sends the rest again.
 const END_TIME: Duration = Duration::from_secs(5);
-/// The status that says that a receiver will not come back (RFC 9110, 15.5.11).
+/// The status of a receiver that is gone for good (RFC 9110, 15.5.11).
 const GONE: u16 = 410;
 
-/// What `X-Vivid-Signature` says of a body that is sent at a time: `t` in Unix seconds, and for each secret a `v1`, the
-/// HMAC-SHA256 of `t`, a dot and the body, in hexadecimal. The key is the secret as it is shown, prefix included.
+/// Returns the value of `X-Vivid-Signature` for a body sent at a time: `t` in Unix seconds, and for each secret a `v1`,
+/// the HMAC-SHA256 of `t`, a dot and the body, in hexadecimal. The key is the secret as displayed, including its
+/// prefix.
 pub fn signature(secrets: &[WebhookSecret], at: Millis, body: &[u8]) -> String {
     let t = at.seconds();
     let mut header = format!("t={t}");
@@ -64,7 +65,7 @@ pub fn signature(secrets: &[WebhookSecret], at: Millis, body: &[u8]) -> String {
     header
 }
 
-/// Sends what is due until `stop` is cancelled.
+/// Sends due deliveries until `stop` is cancelled.
 pub async fn deliver(app: Arc<App>, poster: Poster, stop: CancellationToken) {
     let (poster, places) = (Arc::new(poster), Places::default());
     let mut under_way = JoinSet::new();
@@ -77,7 +78,7 @@ pub async fn deliver(app: Arc<App>, poster: Poster, stop: CancellationToken) {
         let looked = Instant::now();
         let agenda = app.store.run(|s| s.due_deliveries(Millis::now(), PLACES_LANE)).await;
         let agenda = agenda.unwrap_or_else(|e| {
-            complain("what is due can't be read", &e);
+            complain("reading due deliveries failed", &e);
             Default::default()
         });
         for due in agenda.due {
@@ -101,16 +102,16 @@ pub async fn deliver(app: Arc<App>, poster: Poster, stop: CancellationToken) {
     }
     let ended = timeout(END_TIME, async { while under_way.join_next().await.is_some() {} });
     if ended.await.is_err() {
-        tracing::info!("deliveries of webhooks were broken off; the next start sends them again");
+        tracing::info!("webhook deliveries interrupted: the next start sends them again");
     }
 }
 
-/// What came of an attempt.
+/// Result of an attempt.
 struct Came {
     reception: Reception,
     status: Option<u16>,
     error: Option<String>,
-    /// For the metrics.
+    /// Label for the metrics.
     outcome: &'static str,
 }
 
@@ -134,14 +135,14 @@ impl Came {
     }
 }
 
-/// One attempt at a delivery. The place is held until what came of it is on the disk, so that a state that can't be
-/// written doesn't have the same delivery sent again and again.
+/// Attempts a delivery. The place is held until the result is on the disk. Otherwise a state that can't be written
+/// would cause the same delivery to be sent over and over.
 async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
     let (at, began) = (Millis::now(), Instant::now());
     let errand = match app.store.run(move |s| s.errand(&due, at)).await {
         Ok(errand) => errand,
         Err(e) => {
-            complain("a delivery can't be read", &e);
+            complain("reading a delivery failed", &e);
             return sleep(PAUSE).await;
         }
     };
@@ -154,14 +155,14 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
         Errand::Held(why) => Came::without_answer(Reception::Missed, why, "held"),
         Errand::Void(why) => Came::without_answer(Reception::Void, why, "void"),
         Errand::Send(sending) => {
-            // Without this, a fault of ours would have the same delivery tried without end.
+            // Without this, a panic would cause the same delivery to be retried forever.
             let sent = AssertUnwindSafe(send(&app, &poster, *sending)).catch_unwind().await;
             sent.unwrap_or_else(|_| Came::without_answer(Reception::Missed, "a fault of the service", "fault"))
         }
     };
     let took = began.elapsed();
     meters::webhook_attempted(came.outcome, took);
-    tracing::debug!(delivery = %due.delivery, account = %due.account, outcome = came.outcome, "a delivery was tried");
+    tracing::debug!(delivery = %due.delivery, account = %due.account, outcome = came.outcome, "delivery attempted");
     let took_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
     let attempt = Attempt { at, status: came.status, error: came.error, took_ms };
     loop {
@@ -169,11 +170,11 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
         match app.store.run(move |s| s.attempted(&due, &url, &attempt, came.reception, Millis::now())).await {
             Ok(Progress::GivenUp) => {
                 meters::webhook_given_up();
-                tracing::info!(delivery = %due.delivery, account = %due.account, "a delivery was given up");
+                tracing::info!(delivery = %due.delivery, account = %due.account, "delivery given up");
                 return;
             }
             Ok(_) => return,
-            Err(e) => complain("what came of a delivery can't be stored", &e),
+            Err(e) => complain("storing the result of a delivery failed", &e),
         }
         sleep(PAUSE).await;
     }
@@ -191,14 +192,14 @@ async fn send(app: &App, poster: &Poster, sending: Sending) -> Came {
     Came::of(poster.post(Message { url, headers, body: body.into() }).await)
 }
 
-/// Tells the metrics what waits.
+/// Updates the metrics of waiting deliveries.
 async fn count(store: &Store) {
     match store.run(|s| s.waiting_deliveries()).await {
         Ok((waiting, oldest)) => {
             let age = oldest.and_then(|oldest| u64::try_from(Millis::now().0 - oldest.0).ok());
             meters::webhooks_waiting(waiting, Duration::from_millis(age.unwrap_or(0)));
         }
-        Err(e) => complain("what waits can't be counted", &e),
+        Err(e) => complain("counting waiting deliveries failed", &e),
     }
 }
 
@@ -206,7 +207,7 @@ fn complain(what: &str, error: &StateError) {
     tracing::error!(%error, "webhooks: {what}");
 }
 
-/// Who sends at the moment.
+/// The deliveries in progress.
 #[derive(Clone, Default)]
 struct Places(Arc<Mutex<Taken>>);
 
@@ -218,14 +219,14 @@ struct Taken {
     lanes: HashMap<[u8; 8], usize>,
 }
 
-/// Of one delivery, until dropped.
+/// The place of one delivery. Dropping it frees the place.
 struct Place {
     places: Places,
     due: Due,
 }
 
 impl Places {
-    /// A place for a delivery that is not under way, where there is one.
+    /// Takes a place for a delivery that isn't in progress, if one is free.
     fn take(&self, due: &Due) -> Option<Place> {
         let taken = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let free = !taken.deliveries.contains(&due.delivery)

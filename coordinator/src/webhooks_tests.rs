@@ -1,4 +1,4 @@
-//! Signatures against vectors that were made elsewhere, and who may send at once.
+//! Tests signatures against external test vectors, and the limits on concurrent deliveries.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn due(delivery: u128, account: u128, receiver: u64) -> Due {
 fn signatures_are_as_others_compute_them() {
     let secret = WebhookSecret::known("whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg");
     let body = br#"{"id":"0192a0c4-0000-7000-8000-000000000000"}"#;
-    // Python: hmac.new(secret, b"1700000000." + body, hashlib.sha256).hexdigest(); the milliseconds are left out.
+    // Python: hmac.new(secret, b"1700000000." + body, hashlib.sha256).hexdigest(); milliseconds are dropped.
     let wanted = "t=1700000000,v1=58f4119753532b727ca2596ba8c0e4bdef63a489e7f13d9959011b7a6e7bfdc5";
     let at = Millis(1_700_000_000_999);
     let other = WebhookSecret::known("whsec_");
@@ -35,7 +35,7 @@ fn a_delivery_is_under_way_once() {
 fn nobody_takes_every_place() {
     let places = Places::default();
     let taken = |dues: &mut dyn Iterator<Item = Due>| dues.filter_map(|due| places.take(&due)).collect::<Vec<_>>();
-    // One account to one receiver; many accounts to it; one account to many.
+    // One account and one receiver; many accounts and one receiver; one account and many receivers.
     let lane = taken(&mut (0..100).map(|n| due(n, 1, 1)));
     assert_eq!(lane.len(), PLACES_LANE);
     let receiver = taken(&mut (100..200).map(|n| due(n, n, 1)));

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the bucket, and a user with a policy for each line of the file that deploy/secrets.sh writes. Runs in the container
-# `bucket` at every start. What is there already stays.
+# Creates the bucket, and a user with a policy for each line of the file that deploy/secrets.sh writes. Runs in the
+# container `bucket` at every start, and keeps what already exists.
 set -eu
 until mc alias set s http://store:9000 "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" >/dev/null; do sleep 1; done
 mc mb --ignore-existing s/vivid
@@ -13,7 +13,7 @@ while read -r name secret <&3; do
         coordinator) policy=vivid-coordinator ;;
         *) policy=vivid-worker ;;
     esac
-    # A policy that is attached already can't be attached again.
+    # mc fails if the policy is already attached.
     attached=
     while read -r field value; do
         [ "$field" != PolicyName: ] || attached=$value

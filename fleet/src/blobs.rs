@@ -1,7 +1,7 @@
 //! Object storage: a folder, a bucket, or memory for tests.
 //!
-//! Two kinds of things rest here. *Blobs* are named by the SHA-256 of their bytes (`blobs/ab/cdef…`), written once and
-//! checked when read: inputs, documents, pages. *Objects* have a key chosen by the writer and are what clients fetch:
+//! The store holds two kinds of data. *Blobs* are named by the SHA-256 of their bytes (`blobs/ab/cdef…`), written once
+//! and verified when read: inputs, documents, pages. *Objects* have a key chosen by the writer, and clients fetch them:
 //! images and thumbnails.
 
 use std::fmt;
@@ -32,53 +32,53 @@ pub use digest::Digest;
 use place::Direct;
 pub use place::{Access, Place};
 
-/// Ceiling of a blob or an object, in bytes: above the largest input and the largest image.
+/// Maximum size of a blob or an object in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
-/// Ceiling of a key, in bytes.
+/// Maximum length of a key in bytes.
 pub const KEY_BYTES: usize = 512;
 
-/// A blob that was stored longer ago than this is stored again where somebody puts it: what nothing names any more goes by
-/// its age.
+/// [`Blobs::put_blob`] writes a blob again if the stored copy is older than this: blobs without references are deleted
+/// by their age.
 const FRESH: Duration = Duration::from_secs(6 * 3600);
-/// Where blobs rest within the store.
+/// Key prefix of blobs within the store.
 const BLOB_PREFIX: &str = "blobs/";
 
-/// Why bytes could not be stored or fetched.
+/// Why bytes could not be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum BlobError {
-    /// Nothing stands there.
+    /// Nothing is stored at this key.
     #[error("nothing is stored at {0}")]
     NotFound(String),
-    /// The bytes there are not the ones that were put.
+    /// The stored bytes differ from those that were written.
     #[error("the bytes stored at {0} are damaged")]
     Damaged(String),
-    /// Not a key that may be used.
-    #[error("not a key of an object: {0:?}")]
+    /// The key is not allowed.
+    #[error("invalid object key: {0:?}")]
     BadKey(String),
-    /// Over [`OBJECT_BYTES`].
+    /// The size exceeds [`OBJECT_BYTES`].
     #[error("{key}: {bytes} bytes are over the limit of {OBJECT_BYTES}")]
     TooLarge {
-        /// Where.
+        /// The key.
         key: String,
-        /// How many.
+        /// The size in bytes.
         bytes: u64,
     },
-    /// The disk has no room.
+    /// The disk does not have enough free space.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
     /// The store did not answer in time.
     #[error("the object store did not answer in time for {0}")]
     TimedOut(String),
-    /// The file of its secret can't be read.
+    /// The file with the store's secret can't be read.
     #[error("{0}, the secret of the object store, can't be read: {1}")]
     Secret(String, String),
-    /// The store refused or failed.
+    /// The store refused the request or failed.
     #[error("the object store failed: {0}")]
     Store(#[source] object_store::Error),
 }
 
 impl BlobError {
-    /// Whether the same call may succeed later.
+    /// Returns whether the same call may succeed later.
     pub fn retry(&self) -> bool {
         match self {
             Self::NotFound(_) | Self::BadKey(_) | Self::TooLarge { .. } | Self::Secret(..) => false,
@@ -93,7 +93,7 @@ impl BlobError {
         }
     }
 
-    /// Whether the store refused the request for lack of rights.
+    /// Returns whether the store refused the request for lack of permissions.
     pub fn is_refused(&self) -> bool {
         matches!(self, Self::Store(object_store::Error::PermissionDenied { .. }))
     }
@@ -106,21 +106,21 @@ impl BlobError {
     }
 }
 
-/// How long and how often the store is asked.
+/// Timeouts and retries of calls to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// Time for a call with all its attempts.
+    /// Timeout for a call with all its attempts.
     pub whole: Duration,
-    /// Time for one request.
+    /// Timeout for one request.
     pub attempt: Duration,
-    /// Attempts.
+    /// Maximum attempts.
     pub attempts: u32,
-    /// Pause after the first attempt; doubled after every further one.
+    /// Pause after the first attempt; doubles after each further one.
     pub pause: Duration,
 }
 
 impl Default for Patience {
-    /// Gives up before a lease runs out, so a worker still holds its claim when it says that storing failed.
+    /// Gives up before a lease expires, so that a worker still holds its claim when it reports that storing failed.
     fn default() -> Self {
         Self {
             whole: Duration::from_secs(LEASE_S - 3),
@@ -135,44 +135,44 @@ impl Default for Patience {
 #[derive(Debug, Clone)]
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
-    /// Whether the store keeps a content type; a folder doesn't.
+    /// Whether the store keeps content types; a folder does not.
     attributes: bool,
     patience: Patience,
-    /// The disk it lies on, where it lies on one of ours.
+    /// The disk reserve, if the store is a folder on this machine.
     room: Option<Room>,
-    /// What gives out addresses of its own, where it has any.
+    /// Creates signed URLs, if the store supports them.
     direct: Option<Arc<Direct>>,
-    /// What it said of this machine's clock.
+    /// What the store last reported about this machine's clock.
     clock: Clock,
 }
 
-/// What is known of an object without reading it.
+/// Metadata of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// Its size in bytes.
     pub bytes: u64,
     /// When it was stored.
     pub modified: SystemTime,
-    /// Changes with whatever the store says of the bytes without reading them: entity tag (of a file its inode, time and
-    /// size), size, time and version. Means nothing to another process.
+    /// Changes with the store's metadata of the bytes: entity tag (for a file, its inode, time and size), size, time
+    /// and version. Comparable only within one process.
     pub mark: u64,
 }
 
-/// An object, or a part of it, that is being read.
+/// An object, or a part of it, opened for reading.
 pub struct Object {
-    /// How many bytes are read.
+    /// The number of bytes to read.
     pub bytes: u64,
-    /// Of the whole object.
+    /// Metadata of the whole object.
     pub standing: Standing,
     stream: BoxStream<'static, object_store::Result<Bytes>>,
     key: Path,
 }
 
 impl Blobs {
-    /// A store in `folder`, which is made where it is missing. A put returns when the bytes are on the disk.
+    /// Opens a store in `folder`, creating the folder if it is missing. A put returns once the bytes are on disk.
     ///
     /// # Errors
-    /// [`BlobError::Store`] where the folder can't be made or opened.
+    /// [`BlobError::Store`] where the folder can't be created or opened.
     pub fn local(folder: &FsPath) -> Result<Self, BlobError> {
         let failed = |source: std::io::Error| {
             BlobError::Store(object_store::Error::Generic { store: "LocalFileSystem", source: Box::new(source) })
@@ -185,31 +185,31 @@ impl Blobs {
         Ok(Self { attributes: false, ..Self::over(Arc::new(store)) })
     }
 
-    /// A store in memory, gone with its last clone.
+    /// Creates a store in memory, which ends with its last clone.
     pub fn memory() -> Self {
         Self::over(Arc::new(InMemory::new()))
     }
 
-    /// Any other store that keeps content types.
+    /// Wraps any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
         let (patience, clock) = (Patience::default(), Clock::default());
         Self { store, attributes: true, patience, room: None, direct: None, clock }
     }
 
-    /// The same store, asked with this patience.
+    /// Returns the same store with these timeouts and retries.
     #[must_use]
     pub fn with_patience(self, patience: Patience) -> Self {
         Self { patience, ..self }
     }
 
-    /// The same store, to which nothing is added while its disk has no room.
+    /// Returns the same store, which refuses writes while its disk has less free space than the reserve.
     #[must_use]
     pub fn with_room(self, room: Room) -> Self {
         Self { room: Some(room), ..self }
     }
 
-    /// Stores bytes under their hash, and looks whether they are there. Bytes that are there already are not written again,
-    /// unless they are old or damaged.
+    /// Stores bytes under their hash, and verifies that they are there. Bytes that the store already holds are written
+    /// again only if they are old or damaged.
     ///
     /// # Errors
     /// [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -222,7 +222,7 @@ impl Blobs {
             match self.store.put_opts(&path, PutPayload::from_bytes(bytes.clone()), put).await {
                 Ok(_) => {}
                 Err(object_store::Error::AlreadyExists { .. }) => {
-                    // A copy that is damaged, too large or unreadable is replaced: the right bytes are at hand.
+                    // The right bytes are at hand, so they replace a copy that is damaged, too large or unreadable.
                     match self.hash(&path).await {
                         Ok(Digest { sha256, standing })
                             if sha256 == id.0 && standing.modified.elapsed().is_ok_and(|age| age < FRESH) =>
@@ -243,17 +243,17 @@ impl Blobs {
         Ok(id)
     }
 
-    /// Whether so many bytes are there.
+    /// Verifies that `bytes` bytes are stored at `path`.
     async fn verify(&self, path: &Path, bytes: u64) -> Result<(), BlobError> {
         match self.size(path).await {
             Ok(there) if there == bytes => Ok(()),
-            // Put and yet not there is a fault of the store: worth another attempt.
+            // A missing or short object after a put is a fault of the store, so the caller retries.
             Ok(_) | Err(BlobError::NotFound(_)) => Err(BlobError::Damaged(path.to_string())),
             Err(error) => Err(error),
         }
     }
 
-    /// Whether a blob is there, and what is known of it. Its bytes are not read, and so not compared with its hash.
+    /// Returns the metadata of a blob. Does not read the bytes, so does not compare them with the hash.
     ///
     /// # Errors
     /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -262,7 +262,7 @@ impl Blobs {
         self.attempts(&path, 1, || self.head(&path)).await
     }
 
-    /// The bytes of a blob, checked against its hash.
+    /// Returns the bytes of a blob, verified against its hash.
     ///
     /// # Errors
     /// [`BlobError::NotFound`], [`BlobError::Damaged`], [`BlobError::TooLarge`], [`BlobError::TimedOut`],
@@ -276,7 +276,7 @@ impl Blobs {
         .await
     }
 
-    /// Stores an object under `key`, over what stood there, and looks whether it is there.
+    /// Stores an object under `key`, replacing any previous one, and verifies that it is there.
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::TooLarge`], [`BlobError::NoRoom`], [`BlobError::Damaged`],
@@ -308,7 +308,7 @@ impl Blobs {
         self.attempts(&path, 1, || self.open(&path)).await
     }
 
-    /// Opens a part of an object for reading, which must not be empty and end within it.
+    /// Opens a part of an object for reading. The part must not be empty and must end within the object.
     ///
     /// # Errors
     /// As [`Self::get_object`]; [`BlobError::Store`] where there is no such part.
@@ -317,7 +317,7 @@ impl Blobs {
         self.attempts(&path, 1, || self.open_part(&path, Some(part.clone()))).await
     }
 
-    /// Opens a blob, or a part of it, without comparing it with its name: see [`Self::check_blob`].
+    /// Opens a blob, or a part of it, without verifying its hash: see [`Self::check_blob`].
     ///
     /// # Errors
     /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -326,7 +326,7 @@ impl Blobs {
         self.attempts(&path, 1, || self.open_part(&path, part.clone())).await
     }
 
-    /// Whether an object is there, and what is known of it.
+    /// Returns the metadata of an object.
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -335,7 +335,7 @@ impl Blobs {
         self.attempts(&path, 1, || self.head(&path)).await
     }
 
-    /// Removes an object. One that is not there is removed already.
+    /// Deletes an object. Succeeds if the object does not exist.
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::TimedOut`], [`BlobError::Store`].
@@ -376,7 +376,8 @@ impl Blobs {
         Ok(self.head(path).await?.bytes)
     }
 
-    /// Tries `call`, which makes so many requests one after the other, until it succeeds, fails for good, or patience ends.
+    /// Retries `call`, which makes `requests` requests in sequence, until it succeeds, fails for good, or its time or
+    /// attempts run out.
     async fn attempts<T, F>(&self, path: &Path, requests: u32, call: impl Fn() -> F) -> Result<T, BlobError>
     where
         F: Future<Output = Result<T, BlobError>>,
@@ -390,7 +391,7 @@ impl Blobs {
             self.clock.note(&result);
             match result {
                 Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {
-                    tracing::debug!(key = %path, attempt, error = %e, "the object store is asked again");
+                    tracing::debug!(key = %path, attempt, error = %e, "retrying: object store call failed");
                 }
                 result => return result,
             }
@@ -403,7 +404,7 @@ impl Blobs {
 
 impl Standing {
     fn of(meta: &ObjectMeta) -> Self {
-        // Keyed at random, so that nobody can choose two objects with one mark.
+        // The hasher has a random key, so that nobody can craft two objects with the same mark.
         static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
         let modified: SystemTime = meta.last_modified.into();
         let mark = HASHER.hash_one((&meta.e_tag, &meta.version, meta.size, modified));
@@ -412,12 +413,12 @@ impl Standing {
 }
 
 impl Object {
-    /// All its bytes.
+    /// Reads all bytes.
     ///
     /// # Errors
-    /// [`BlobError::Damaged`] where they are not as many as was said; [`BlobError::Store`].
+    /// [`BlobError::Damaged`] where their number differs from the announced one; [`BlobError::Store`].
     pub async fn bytes(mut self) -> Result<Bytes, BlobError> {
-        // A store that hands it out in one piece is not copied.
+        // Bytes that arrive in one piece are returned without a copy.
         let mut first = Bytes::new();
         let mut all = Vec::new();
         while let Some(part) = self.stream.next().await {
@@ -439,7 +440,7 @@ impl Object {
         if bytes.len() as u64 == self.bytes { Ok(bytes) } else { Err(BlobError::Damaged(self.key.to_string())) }
     }
 
-    /// Its bytes in parts, in order.
+    /// Returns the bytes as a stream, in order.
     pub fn into_stream(self) -> BoxStream<'static, Result<Bytes, BlobError>> {
         let key = self.key;
         self.stream.map(move |part| part.map_err(|e| BlobError::from_store(&key, e))).boxed()
@@ -452,13 +453,13 @@ impl fmt::Debug for Object {
     }
 }
 
-/// A text that is not the name of a blob: 64 lower-case hexadecimal digits.
+/// A string that is not a blob's name, which is 64 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("not 64 lower-case hexadecimal digits")]
+#[error("expected 64 lower-case hexadecimal digits")]
 pub struct NotABlobId;
 
 impl BlobId {
-    /// The name of these bytes.
+    /// Returns the name of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
@@ -474,7 +475,7 @@ impl FromStr for BlobId {
     type Err = NotABlobId;
 
     fn from_str(s: &str) -> Result<Self, NotABlobId> {
-        // One name a blob: capitals would be a second spelling of the same.
+        // A blob has exactly one name: upper case would be a second spelling.
         if s.bytes().any(|b| b.is_ascii_uppercase()) {
             return Err(NotABlobId);
         }
@@ -490,8 +491,8 @@ fn blob_path(id: &BlobId) -> Path {
     Path::from(format!("{BLOB_PREFIX}{folder}/{rest}"))
 }
 
-/// The path of an object's key: segments of ASCII letters, digits, `-`, `_` and `.`, none of them empty or starting
-/// with a dot, and outside the blobs, whose names are their content.
+/// Returns the path of an object's key: segments of ASCII letters, digits, `-`, `_` and `.`, none of them empty or
+/// starting with a dot. Keys of blobs are refused, because their names are the hash of their content.
 fn object_path(key: &str) -> Result<Path, BlobError> {
     let segment = |s: &str| {
         !s.is_empty()
@@ -499,7 +500,7 @@ fn object_path(key: &str) -> Result<Path, BlobError> {
             && s.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
     };
     if key.len() > KEY_BYTES || key.starts_with(BLOB_PREFIX) || !key.split('/').all(segment) {
-        // Cut short, as it goes into messages.
+        // Cut short, because the key appears in messages.
         return Err(BlobError::BadKey(key.chars().take(80).collect()));
     }
     Ok(Path::from(key))

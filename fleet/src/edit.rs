@@ -1,4 +1,4 @@
-//! What edits would do, and the pages that they make. In standalone mode the workers of this process say.
+//! Proposes and applies edits of pages. In standalone mode the workers of this process do so.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,22 +13,22 @@ use uuid::Uuid;
 use crate::llm::Allowance;
 use crate::protocol::{BlobId, Failure};
 
-/// The pages that an edit may be about: an output's, and those of the other slides of its set.
+/// The pages that an edit may concern: those of one output, and of the other slides of its set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditPages {
-    /// Whose they are: what is computed for an edit is shared fairly between accounts.
+    /// The account that owns them. Accounts share the computation of edits fairly.
     pub account: Uuid,
     /// The pages, in order.
     pub pages: Vec<EditPage>,
-    /// Which of them the edit was asked of.
+    /// Index of the page for which the edit was requested.
     pub at: usize,
-    /// Whose pages they are (`render_core::design::Brand`).
+    /// The brand of the pages (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
-    /// The files of the uploaded pictures that the edit asks for, by their addresses.
+    /// The files of the uploaded pictures that the edit uses, by URL.
     pub uploads: Vec<(String, BlobId)>,
 }
 
-/// A page as it stands.
+/// The current state of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditPage {
     /// The stored page.
@@ -39,58 +39,58 @@ pub struct EditPage {
     pub width: u32,
     /// Height of its image in pixels.
     pub height: u32,
-    /// Which slide it is, where the stored page may say another.
+    /// Its slide, if that differs from the stored page.
     pub slide: Option<Slide>,
 }
 
-/// What an edit would do.
+/// The effect of an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposed {
     /// The refined instruction.
     pub instruction: String,
-    /// What changes on the page that it was asked of.
+    /// Changes on the page for which the edit was requested.
     pub changes: Vec<Change>,
-    /// What the reader should know. A sentence each.
+    /// Notes for the reader, one sentence each.
     pub notes: Vec<String>,
     /// The pages that change.
     pub edited: Vec<EditedPage>,
-    /// The edited page, small, as a PNG; none where nothing changes.
+    /// A small PNG of the edited page; `None` where nothing changes.
     pub preview: Option<Bytes>,
 }
 
-/// What comes of a prompt.
+/// The result of interpreting a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposals {
-    /// What it would do; or what to ask back.
+    /// The effect of the prompt, or the question to ask in return.
     pub answer: Result<Proposed, Unread>,
-    /// Other prompts that it may have meant, and what each would do.
+    /// Other prompts that the client may have meant, and the effect of each.
     pub alternatives: Vec<Alternative>,
 }
 
-/// A prompt in place of one that is vague or not understood.
+/// A suggested prompt in place of one that is vague or not understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternative {
     /// The prompt.
     pub prompt: String,
-    /// What it would do.
+    /// Its effect.
     pub proposed: Proposed,
 }
 
-/// A design that a page could have.
+/// A design to which a page can change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OfferedDesign {
-    /// What people call it.
+    /// Its display name.
     pub name: String,
-    /// What it would do; its preview is small enough for a list.
+    /// Its effect; the preview is small enough for a list.
     pub proposed: Proposed,
 }
 
 /// A page that an edit changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EditedPage {
-    /// Which of the pages.
+    /// Index of the page.
     pub at: usize,
-    /// The words that the edit corrects, where it does nothing else.
+    /// The corrected words, if the edit does nothing else.
     pub correction: Option<Correction>,
 }
 
@@ -99,99 +99,100 @@ pub struct EditedPage {
 pub struct Previewed {
     /// The changed page.
     pub view: PageView,
-    /// What changes.
+    /// The changes.
     pub changes: Vec<Change>,
-    /// The page, small, as a PNG, and the words that are corrected where nothing else is changed; `None` where the page is
-    /// as it was.
+    /// A small PNG of the page, and the corrected words if nothing else changes; `None` where the page is unchanged.
     pub edited: Option<(Bytes, Option<Correction>)>,
 }
 
-/// Words that no layout has room for.
+/// Text that fits no layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsaid {
-    /// Which of the pages was to say them.
+    /// Index of the page that should show the text.
     pub at: usize,
-    /// Why it can't, as a sentence.
+    /// The reason, as a sentence.
     pub why: String,
 }
 
-/// A page that an edit makes.
+/// A page that results from an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MadePage {
-    /// Which of the pages it is instead of.
+    /// Index of the page that it replaces.
     pub at: usize,
-    /// What is to be stored.
+    /// The page to store.
     pub page: Bytes,
-    /// What is said of it for those who can't see it.
+    /// A description for people who can't see the image.
     pub alt_text: String,
-    /// The words that the edit corrects, where it does nothing else.
+    /// The corrected words, if the edit does nothing else.
     pub correction: Option<Correction>,
 }
 
-/// What working out an edit may use, and what it used. Clones share it.
+/// The resources that computing an edit may use, and those that it used. Clones share the counts.
 #[derive(Debug, Clone, Default)]
 pub struct EditUse {
-    /// What it may ask of a language model.
+    /// Tokens that it may use of language models.
     pub allowance: Allowance,
     pictures: Arc<Mutex<Vec<(BlobId, u64)>>>,
 }
 
 impl EditUse {
-    /// It may ask so much of a language model.
+    /// Creates a record with this allowance of tokens.
     pub fn of(allowance: Allowance) -> Self {
         Self { allowance, pictures: Arc::default() }
     }
 
-    /// Notes that a picture of so many bytes was stored.
+    /// Records that a picture of `bytes` bytes was stored.
     pub fn stored(&self, picture: BlobId, bytes: u64) {
         self.pictures.lock().unwrap_or_else(PoisonError::into_inner).push((picture, bytes));
     }
 
-    /// The pictures that were stored, and their sizes in bytes.
+    /// Returns the pictures that were stored, with their sizes in bytes.
     pub fn pictures(&self) -> Vec<(BlobId, u64)> {
         self.pictures.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// Works out edits. Nothing is stored but the pictures that they ask for: what is not made of them goes with what is left
-/// over.
+/// Computes edits. Stores nothing except the pictures that an edit uses. Orphan collection removes those that no page
+/// references.
 #[async_trait]
 pub trait Editor: Send + Sync {
-    /// What `prompt` would do; or what to ask back. What it uses is noted in `used`.
+    /// Returns the effect of `prompt`, or the question to ask in return. Records the used resources in `used`.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
-    /// may.
+    /// A [`Failure`] where the pages can't be read; one with the code `busy` where the account has too many edits
+    /// waiting.
     async fn propose(&self, pages: EditPages, prompt: String, used: EditUse) -> Result<Proposals, Failure>;
 
-    /// The page at `pages.at` as text, with the places of its elements.
+    /// Returns the text of the page at `pages.at`, with the positions of its elements.
     ///
     /// # Errors
-    /// A [`Failure`] where the page can't be had; one of the code `busy` where the account has as many edits waiting as it
-    /// may.
+    /// A [`Failure`] where the page can't be read; one with the code `busy` where the account has too many edits
+    /// waiting.
     async fn view(&self, pages: EditPages) -> Result<PageView, Failure>;
 
-    /// What `instruction`, which composes the page at `pages.at` anew, makes of it; or the page's faults, a line each. No
-    /// language model is asked.
+    /// Returns the result of `instruction`, which recomposes the page at `pages.at`; or the faults of the page, one per
+    /// line. Calls no language model.
     ///
     /// # Errors
     /// As [`Editor::view`].
     async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure>;
 
-    /// Designs to choose from for one aspect of the page at `pages.at`; with `everywhere` they are applied to all of the pages.
+    /// Returns designs to choose from for one aspect of the page at `pages.at`. With `everywhere`, each applies to all
+    /// pages.
     ///
     /// # Errors
     /// As [`Editor::view`].
     async fn designs(&self, pages: EditPages, aspect: Aspect, everywhere: bool) -> Result<Vec<OfferedDesign>, Failure>;
 
-    /// What both slides say that the page at `pages.at` is split into; `None` where it says a single thing.
+    /// Returns the content of the two slides into which the page at `pages.at` splits; `None` where it makes only one
+    /// point.
     ///
     /// # Errors
     /// As [`Editor::view`].
     async fn halves(&self, pages: EditPages) -> Result<Option<[RevisedPage; 2]>, Failure>;
 
-    /// The pages as the slides that [`EditPage::slide`] says, each with the words that `says` has for it in place of its own;
-    /// those that look as they did are left out. Or what can't be said, and why.
+    /// Returns the pages as the slides that [`EditPage::slide`] names, each with its text from `says` if there is one.
+    /// Omits pages that look as before. Alternatively returns the text that does not fit, and why.
     ///
     /// # Errors
     /// As [`Editor::view`].
@@ -201,11 +202,12 @@ pub trait Editor: Send + Sync {
         says: Vec<Option<RevisedPage>>,
     ) -> Result<Result<Vec<MadePage>, Unsaid>, Failure>;
 
-    /// The pages that `instruction` makes; none where what it says holds already. What it uses is noted in `used`.
+    /// Returns the pages that result from `instruction`; none where nothing changes. Records the used resources in
+    /// `used`.
     ///
     /// # Errors
-    /// A [`Failure`] where the pages can't be had; one of the code `busy` where the account has as many edits waiting as it
-    /// may.
+    /// A [`Failure`] where the pages can't be read; one with the code `busy` where the account has too many edits
+    /// waiting.
     async fn execute(
         &self,
         pages: EditPages,

@@ -1,5 +1,5 @@
-//! What a generation would be, before it is one. In standalone mode the workers of this process say; across machines, a
-//! request does.
+//! Estimates what a generation would contain, before it is created. In standalone mode the workers of this process do
+//! so; across machines, a request does.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -10,47 +10,47 @@ use uuid::Uuid;
 
 use crate::protocol::{Failure, PlanJob};
 
-/// What a generation would be.
+/// The expected content of a generation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// What it would be headed by.
+    /// Its title.
     pub title: String,
     /// BCP 47 tag of its pages.
     pub language: String,
-    /// Name of the style that would be drawn.
+    /// Name of the style that it would use.
     pub style: String,
     /// Its pages, in the order of the request, slides in order.
     pub pages: Vec<EstimatedPage>,
-    /// What the client should know beside what pages warn of.
+    /// Warnings about the generation, in addition to those of pages.
     pub warnings: Vec<Warning>,
 }
 
-/// What a page would say.
+/// The expected content of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EstimatedPage {
     /// Id of its format.
     pub format: String,
-    /// Which slide, from 0, of a carousel.
+    /// Slide of a carousel, from 0.
     pub slide: Option<u32>,
-    /// How it would be composed: `cover-type`, `list-grid` …
+    /// The layout: `cover-type`, `list-grid` …
     pub archetype: String,
-    /// Slot and words, in reading order.
+    /// Slot and text, in reading order.
     pub texts: Vec<(String, String)>,
-    /// The same as an outline, which a generation takes; `None` of a page in the page language.
+    /// The same as an outline that a generation accepts; `None` for a page in the page language.
     pub outline: Option<RevisedPage>,
     /// Its alternative text.
     pub alt_text: String,
-    /// What the client should know about it.
+    /// Warnings about this page.
     pub warnings: Vec<Warning>,
 }
 
-/// Plans without keeping anything.
+/// Plans generations without storing anything.
 #[async_trait]
 pub trait Estimator: Send + Sync {
-    /// What `job` of `account` would come to with `input` for its input.
+    /// Returns the expected result of `job` with `input`, on behalf of `account`.
     ///
     /// # Errors
-    /// A [`Failure`] as the generation itself would end; one of the code `busy` where the account has as many estimates
-    /// waiting as it may.
+    /// The [`Failure`] with which the generation itself would end; one with the code `busy` where the account has too
+    /// many estimates waiting.
     async fn estimate(&self, account: Uuid, job: PlanJob, input: Bytes) -> Result<Estimate, Failure>;
 }

@@ -1,4 +1,4 @@
-//! PDFs of stored pages, for somebody who waits for them. In standalone mode the workers of this process make them.
+//! Exports stored pages as PDFs while a client waits. In standalone mode the workers of this process do so.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -9,11 +9,11 @@ use crate::protocol::{BlobId, Failure};
 /// The pages of a PDF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportPages {
-    /// Whose they are: exports are made in fair turns between accounts.
+    /// The account that owns them. Accounts share exports fairly.
     pub account: Uuid,
     /// The pages, in order.
     pub pages: Vec<ExportPage>,
-    /// Whose pages they are (`render_core::design::Brand`).
+    /// The brand of the pages (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
     /// The title of the file.
     pub title: Option<String>,
@@ -21,7 +21,7 @@ pub struct ExportPages {
     pub language: Option<String>,
 }
 
-/// One of them.
+/// One page of a PDF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportPage {
     /// The stored page.
@@ -34,13 +34,13 @@ pub struct ExportPage {
     pub height: u32,
 }
 
-/// Makes PDFs. Nothing is stored.
+/// Creates PDFs without storing them.
 #[async_trait]
 pub trait Exporter: Send + Sync {
-    /// The PDF of some pages. The same pages give the same bytes.
+    /// Returns a PDF of `pages`. The same pages give the same bytes.
     ///
     /// # Errors
-    /// A [`Failure`] where a page can't be had or drawn; one of the code `busy` where the account has as many exports
-    /// waiting as it may.
+    /// A [`Failure`] where a page can't be read or drawn; one with the code `busy` where the account has too many
+    /// exports waiting.
     async fn pdf(&self, pages: ExportPages) -> Result<Bytes, Failure>;
 }

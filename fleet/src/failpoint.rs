@@ -1,12 +1,12 @@
-//! Points at which tests end the process as a power cut would, or put it to sleep as a machine that nobody uses. Builds for
-//! use have none of it.
+//! Failpoints, at which tests end the process as a power cut would, or suspend it as a sleeping machine would. Only
+//! debug builds contain them.
 
-/// The variable that names a point and how often it is passed before it ends the process: `NAME=TIMES`; or before it
-/// stops the process until somebody continues it: `NAME=TIMES:stop`.
+/// Environment variable that names a failpoint and the pass that triggers it. `NAME=TIMES` ends the process;
+/// `NAME=TIMES:stop` stops the process until it is continued.
 #[cfg(debug_assertions)]
 const VARIABLE: &str = "VIVID_FAILPOINT";
 
-/// Ends or stops the process at once, where the environment says so.
+/// Ends or stops the process immediately, if the environment selects this failpoint and pass.
 #[cfg(debug_assertions)]
 pub fn failpoint(name: impl std::fmt::Display) {
     use std::sync::OnceLock;
@@ -27,25 +27,25 @@ pub fn failpoint(name: impl std::fmt::Display) {
     #[cfg(unix)]
     if *stops {
         let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
-        // Another thread may get the signal, and this one must not go on before it has.
+        // Another thread may receive the signal, and this thread must not continue before that.
         std::thread::sleep(std::time::Duration::from_millis(100));
         return;
     }
-    // Elsewhere nothing can be stopped. Nothing is dropped, flushed or closed.
+    // Other platforms can't stop a process, so it ends. Nothing is dropped, flushed or closed.
     let _ = stops;
     std::process::abort();
 }
 
-/// Nothing.
+/// Does nothing in release builds.
 #[cfg(not(debug_assertions))]
 #[inline(always)]
 pub fn failpoint(_name: impl std::fmt::Display) {}
 
-/// The variable that names what goes wrong, and how often: `NAME=TIMES`.
+/// Environment variable that names a fault and how often it occurs: `NAME=TIMES`.
 #[cfg(debug_assertions)]
 const FAULT: &str = "VIVID_FAULT";
 
-/// Whether this goes wrong now, where the environment says so.
+/// Returns whether this fault occurs now, as the environment selects.
 #[cfg(debug_assertions)]
 pub fn fault(name: &str) -> bool {
     use std::sync::OnceLock;
@@ -61,7 +61,7 @@ pub fn fault(name: &str) -> bool {
     wrong == name && left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok()
 }
 
-/// Never.
+/// Returns `false` in release builds.
 #[cfg(not(debug_assertions))]
 #[inline(always)]
 pub fn fault(_name: &str) -> bool {

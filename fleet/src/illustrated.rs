@@ -1,5 +1,5 @@
-//! An input together with the pictures, the outline and the earlier edits that belong to it. One object of the store holds
-//! all of it, so that it is kept, counted and deleted like any other input.
+//! An input with its pictures, its outline and earlier edits. The store holds all of it as one object, which
+//! is kept, counted and deleted like any other input.
 
 use bincode::config;
 use bytes::Bytes;
@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::InputKind;
 
-/// Bytes of the header: kinds, addresses, alternative texts, lengths.
+/// Maximum bytes of the header: kinds, addresses, alternative texts, lengths.
 const HEADER_BYTES: usize = 256 << 10;
-/// Bytes of the outline, as JSON: several times those of the largest request.
+/// Maximum bytes of the outline as JSON: several times those of the largest request.
 const OUTLINE_BYTES: usize = 8 << 20;
 /// Bytes of the earlier edits, as JSON.
 pub const EDITS_BYTES: usize = 4 << 20;
-/// Bytes of the header's length, in front of it.
+/// Bytes of the header's length, which precedes the header.
 const LENGTH_BYTES: usize = 4;
 
 /// An input, its pictures, its outline and the earlier edits of its pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Illustrated {
-    /// What `input` is: any kind but [`InputKind::Illustrated`].
+    /// The kind of `input`: any except [`InputKind::Illustrated`].
     pub kind: InputKind,
-    /// The input, as it is stored where no pictures come with it.
+    /// The input, as it would be stored without pictures.
     pub input: Bytes,
-    /// The pictures, in their sender's order: 20 at most.
+    /// The pictures in their sender's order, at most 20.
     pub images: Vec<GivenImage>,
-    /// What the pages say, by the id of their format; formats without an entry are outlined from the input.
+    /// The content of pages, by format id. Formats without an entry get an outline from the input.
     pub outline: Vec<(String, Vec<RevisedPage>)>,
     /// Edits of an earlier generation that are made again on these pages.
     pub edits: Option<EarlierEdits>,
@@ -59,29 +59,29 @@ pub struct EditsOfPage {
 /// A picture that comes with an input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GivenImage {
-    /// Where it is to be had.
+    /// Where the picture comes from.
     pub source: ImageSource,
-    /// What it shows; empty where nobody says.
+    /// Its description; empty if unknown.
     pub alt: String,
-    /// Where it may be shown.
+    /// Where pages may show it.
     pub place: ImagePlace,
 }
 
-/// Where a picture is to be had.
+/// The source of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ImageSource {
-    /// At an address.
+    /// A URL.
     Url(String),
-    /// Here: the bytes of its file.
+    /// The bytes of its file.
     File(Bytes),
 }
 
-/// Where a picture may be shown.
+/// Where pages may show a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ImagePlace {
     /// On covers and single images.
     Cover,
-    /// Wherever the words suit it, on the cover where nothing else leads it.
+    /// Anywhere it suits the text; on the cover if no other picture leads it.
     Any,
 }
 
@@ -102,17 +102,17 @@ struct Entry {
 #[derive(Serialize, Deserialize)]
 enum Source {
     Url(String),
-    /// Bytes of its file.
+    /// Length of its file in bytes.
     File(u64),
 }
 
 impl Illustrated {
-    /// Its bytes: the length of the header as a little-endian `u32`, the header, the input, the files in order, the outline,
-    /// the edits. The header ends with the lengths of the outline and of the edits, as little-endian `u64`. Without edits the
-    /// second one is left out, without either both are.
+    /// Encodes the input: the length of the header as a little-endian `u32`, the header, the input, the files in order,
+    /// the outline, the edits. The header ends with the lengths of the outline and of the edits as little-endian `u64`.
+    /// Without edits the second length is omitted, without both parts both lengths are.
     ///
     /// # Errors
-    /// Why it can't be written, in a few words.
+    /// The reason, in a few words.
     pub fn pack(&self) -> Result<Vec<u8>, String> {
         let entry = |image: &GivenImage| Entry {
             source: match &image.source {
@@ -161,10 +161,10 @@ impl Illustrated {
         Ok(out)
     }
 
-    /// What such bytes hold.
+    /// Decodes bytes that [`Self::pack`] encoded.
     ///
     /// # Errors
-    /// Why they hold none, in a few words.
+    /// The reason, in a few words.
     pub fn unpack(bytes: &Bytes) -> Result<Self, String> {
         let short = || "it ends too early".to_owned();
         let length = bytes.first_chunk::<LENGTH_BYTES>().ok_or_else(short)?;
@@ -189,7 +189,7 @@ impl Illustrated {
             || header.images.len() > PHOTOS
             || header.kind == InputKind::Illustrated
         {
-            return Err("its header holds something else".to_owned());
+            return Err("its header is malformed".to_owned());
         }
         let input = take(header.input).filter(|input| input.len() <= INPUT_BYTES).ok_or_else(short)?;
         let mut images = Vec::with_capacity(header.images.len());
@@ -211,7 +211,7 @@ impl Illustrated {
         if at != bytes.len()
             || at > LENGTH_BYTES + HEADER_BYTES + INPUT_BYTES + IMAGES_BYTES + OUTLINE_BYTES + EDITS_BYTES
         {
-            return Err("it is longer than what it says that it holds".to_owned());
+            return Err("it is longer than its header declares".to_owned());
         }
         Ok(Self { kind: header.kind, input, images, outline, edits })
     }
@@ -223,7 +223,7 @@ fn lengths(end: &[u8]) -> Result<(u64, u64), String> {
         ([], []) => (0, 0),
         ([outline], []) => (u64::from_le_bytes(*outline), 0),
         ([outline, edits], []) => (u64::from_le_bytes(*outline), u64::from_le_bytes(*edits)),
-        _ => return Err("its header holds something else".to_owned()),
+        _ => return Err("its header is malformed".to_owned()),
     };
     Ok((outline, edits))
 }

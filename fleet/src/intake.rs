@@ -1,5 +1,5 @@
-//! What accounts send for their brand kits, hostile until it was read. In standalone mode the workers of this process
-//! read it; across machines, a request does.
+//! Imports logos and fonts for brand kits. They are hostile until they are parsed. In standalone mode the workers of
+//! this process parse them; across machines, a request does.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use crate::share::Busy;
 
-/// A logo as it is kept.
+/// A logo in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogoPicture {
-    /// A PNG with alpha, written by this service: at most [`render_core::limits::LOGO_EDGE_PX`] long, without transparent
-    /// borders.
+    /// A PNG with alpha that this service wrote: its longer side has at most [`render_core::limits::LOGO_EDGE_PX`], and
+    /// it has no transparent borders.
     pub png: Bytes,
     /// Width in pixels.
     pub width: u32,
@@ -20,29 +20,29 @@ pub struct LogoPicture {
     pub height: u32,
 }
 
-/// A face that may be used.
+/// A font that may be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedFont {
     /// The plain TrueType or OpenType file.
     pub sfnt: Bytes,
-    /// The family that it says it is of.
+    /// The family name in the file.
     pub family: String,
     /// Its weight, 100–900.
     pub weight: u16,
 }
 
-/// A family that every account can use.
+/// A font family that every account can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedFamily {
     /// Its name.
     pub name: String,
-    /// The weights there are, ascending.
+    /// Its available weights, ascending.
     pub weights: Vec<u16>,
-    /// Whether it is one of the service's own, rather than one that its operator added.
+    /// Whether it ships with the service; otherwise the operator added it.
     pub built_in: bool,
 }
 
-/// What a picture file says that it is. It is stored: what comes to be known comes at the end.
+/// The format of a picture file by its content. Stored values depend on the order: new variants go at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureKind {
     /// PNG.
@@ -59,11 +59,11 @@ pub enum PictureKind {
     Svg,
 }
 
-/// An SVG has its first element within so many bytes: what an editor puts before it may be long.
+/// An SVG must have its root element within this many bytes: editors may write long comments before it.
 const SVG_WITHIN: usize = 64 << 10;
 
 impl PictureKind {
-    /// Its media type.
+    /// Returns the media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -75,7 +75,7 @@ impl PictureKind {
         }
     }
 
-    /// What the beginning of a file says, whatever it is called.
+    /// Determines the format from the beginning of a file.
     pub fn of(file: &[u8]) -> Option<Self> {
         match file {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
@@ -93,16 +93,16 @@ impl PictureKind {
     }
 }
 
-/// Whether a file that begins with a box of brands (ISO/IEC 14496-12, 4.3) names AVIF's among them. HEIC, which has the same
-/// container, doesn't.
+/// Returns whether a file that begins with a brand box (ISO/IEC 14496-12, 4.3) lists an AVIF brand. HEIC, which uses
+/// the same container, doesn't.
 fn is_avif(file: &[u8]) -> bool {
     let length = u32::from_be_bytes([file[0], file[1], file[2], file[3]]) as usize;
     let brands = file.get(8..length.min(file.len())).unwrap_or_default();
-    // The second is a version.
+    // The second entry is a version.
     brands.chunks_exact(4).enumerate().any(|(n, brand)| n != 1 && matches!(brand, b"avif" | b"avis"))
 }
 
-/// The media type of a font file (RFC 8081), by how it begins; nothing for what is none.
+/// Returns the media type of a font file (RFC 8081) from its beginning; `None` for other files.
 pub fn font_type(file: &[u8]) -> Option<&'static str> {
     match file {
         [b'w', b'O', b'F', b'2', ..] => Some("font/woff2"),
@@ -114,39 +114,39 @@ pub fn font_type(file: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Why something sent is not used.
+/// Why importing a file failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IntakeError {
-    /// It can't be used. The words are for its sender.
+    /// The file can't be used. The text is for its sender.
     #[error("{0}")]
     Refused(String),
-    /// The account has as many files waiting to be read as it may.
+    /// The account has too many files waiting.
     #[error(transparent)]
     Busy(#[from] Busy),
-    /// It could not be read here and now.
+    /// The file can't be parsed at the moment.
     #[error("{0}")]
     Unavailable(String),
 }
 
-/// Reads what accounts send.
+/// Parses files that accounts upload.
 #[async_trait]
 pub trait Intake: Send + Sync {
-    /// The picture of a logo file of `account`: PNG, JPEG, WebP, AVIF, GIF (its first picture) or SVG.
+    /// Parses a logo file of `account`: PNG, JPEG, WebP, AVIF, GIF (its first frame) or SVG.
     ///
     /// # Errors
     /// [`IntakeError`].
     async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError>;
 
-    /// The face in a font file of `account`: TrueType, OpenType, WOFF or WOFF2.
+    /// Parses a font file of `account`: TrueType, OpenType, WOFF or WOFF2.
     ///
     /// # Errors
     /// [`IntakeError`].
     async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError>;
 
-    /// The families that every account can use for headings and text, in the order in which they are offered.
+    /// Returns the font families that every account can use for headings and text, in display order.
     fn families(&self) -> Vec<SharedFamily>;
 
-    /// The file of a face that every account can use, of the weight nearest to this; none of another family.
+    /// Returns the font file of a shared family with the weight nearest to `weight`; `None` for other families.
     fn face(&self, family: &str, weight: u16) -> Option<Bytes>;
 }
 

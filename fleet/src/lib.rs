@@ -1,5 +1,5 @@
-//! What Vivid's coordinator and workers share: the protocol, the queue, object storage, the ways to other hosts and to a
-//! language model, the sandbox, room on disks.
+//! Code that Vivid's coordinator and workers share: the protocol, the queue, object storage, outgoing HTTP requests,
+//! calls to language models, the sandbox and disk reserves.
 
 pub mod blobs;
 pub mod desk;

@@ -1,6 +1,6 @@
-//! Which workers there are, what they are and how busy they are: each announces itself every second, and one that falls
-//! silent is gone. It publishes under a subject that holds its identity, `PREFIX.workers.IDENTITY`, so that permissions of
-//! the server keep it from announcing others.
+//! Tracks which workers exist, their properties and load. Each worker announces itself every second; one that stays
+//! silent is removed. It publishes to a subject that contains its identity, `PREFIX.workers.IDENTITY`, so that the
+//! server's permissions keep it from announcing others.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,60 +21,60 @@ use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, enco
 
 /// Interval between presence messages.
 const EVERY: Duration = Duration::from_secs(1);
-/// A worker that is silent for this long is gone.
+/// A worker that is silent for this long is removed.
 const SILENCE: Duration = Duration::from_secs(10);
-/// The most that is believed of one worker, whatever it says: slots, devices, and bytes of a name.
+/// Upper limits for what one worker reports: slots, devices, and bytes of a name.
 const SLOTS: u32 = 1_024;
 const DEVICES: usize = 64;
 const NAME_BYTES: usize = 200;
-/// The most processes that are shown of one identity.
+/// Maximum processes to track per identity.
 const OF_ONE: usize = 1_024;
-/// The most lines of workers that join and leave which are logged in a minute.
+/// Maximum log lines per minute about workers that join and leave.
 const LINES: u32 = 300;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What a worker is.
+/// The fixed properties of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Introduction {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Its version.
+    /// Its software version.
     pub version: String,
-    /// What it draws on.
+    /// The devices that it renders on.
     pub devices: Vec<String>,
-    /// Threads that can run at once there.
+    /// Threads that the machine runs in parallel.
     pub cores: u32,
-    /// Jobs that it works on at once.
+    /// Jobs that it runs concurrently.
     pub slots: u32,
 }
 
-/// What a worker says of itself.
+/// A worker's announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Presence {
-    /// Its id, new with every start.
+    /// Its id, new with each start.
     pub id: Uuid,
-    /// What it is.
+    /// Its fixed properties.
     pub worker: Introduction,
     /// Slots that are working on a job.
     pub busy: u32,
-    /// MiB of memory that it holds; 0 where the system does not tell.
+    /// MiB of memory that it uses; 0 where the system does not report it.
     pub memory_mib: u32,
-    /// It finishes what it has and takes no more.
+    /// Whether it finishes its jobs and takes no more.
     pub stopping: bool,
-    /// MiB of memory beyond which it begins anew; 0 for any.
+    /// MiB of memory above which it restarts; 0 for no limit.
     pub memory_limit_mib: u32,
-    /// Its own version of the protocol, whichever it speaks.
+    /// Its own protocol version, whichever one it has negotiated.
     pub protocol: u8,
 }
 
 impl Message for Presence {}
 
-/// The subject under which `identity` announces itself.
+/// Returns the subject to which `identity` announces itself.
 fn subject(prefix: &str, identity: &str) -> String {
     format!("{prefix}.workers.{identity}")
 }
 
-/// Says that a worker is there.
+/// Announces a worker.
 pub struct Announcer {
     client: Client,
     prefix: String,
@@ -84,14 +84,14 @@ pub struct Announcer {
     busy: Arc<AtomicUsize>,
     tongue: Tongue,
     memory_limit: Option<u64>,
-    /// Says while nothing is taken on, and why.
+    /// The reason why the worker takes no jobs, while there is one.
     clock: Option<watch::Receiver<Option<String>>>,
 }
 
 impl Announcer {
-    /// For this worker, of whose slots `busy` work, which speaks as `identity`
-    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection) in the version that its desk
-    /// speaks.
+    /// Creates an announcer for this worker, which connects as `identity`
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection) and uses the protocol
+    /// version negotiated with its job service. `busy` counts the slots that are working.
     pub fn new(
         client: Client,
         prefix: &str,
@@ -104,20 +104,20 @@ impl Announcer {
         Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None, clock: None }
     }
 
-    /// The same, of a worker that holds no more than so many bytes of memory for long.
+    /// Returns the same announcer for a worker that restarts above this many bytes of memory.
     #[must_use]
     pub fn with_memory_limit(self, memory_limit: Option<u64>) -> Self {
         Self { memory_limit, ..self }
     }
 
-    /// The same, of a worker that takes no jobs while the object store refuses its clock
-    /// ([`Blobs::clock`](crate::blobs::Blobs::clock)): it has no slots then.
+    /// Returns the same announcer for a worker that takes no jobs while the object store refuses its clock
+    /// ([`Blobs::clock`](crate::blobs::Blobs::clock)): it then announces 0 slots.
     #[must_use]
     pub fn with_clock(self, clock: watch::Receiver<Option<String>>) -> Self {
         Self { clock: Some(clock), ..self }
     }
 
-    /// Says so again and again; once more, and for the last time, when `stop` is cancelled and nothing is worked on.
+    /// Announces the worker repeatedly. Once `stop` is cancelled and no slot is busy, announces it a last time.
     pub async fn run(self, stop: CancellationToken) {
         let mut tick = interval(EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -125,7 +125,7 @@ impl Announcer {
             self.say(stop.is_cancelled()).await;
             tokio::select! {
                 _ = tick.tick() => {}
-                // So that the coordinator counts on it no longer.
+                // Announces the stop at once, so that the coordinator no longer counts on this worker.
                 () = stop.cancelled(), if !stop.is_cancelled() => {}
             }
         }
@@ -133,7 +133,7 @@ impl Announcer {
     }
 
     async fn say(&self, stopping: bool) {
-        // While the report of one is under way, its slot may have the next.
+        // A slot may start the next job while the report of the last one is in flight, so `busy` may exceed the slots.
         let refused = self.clock.as_ref().is_some_and(|clock| clock.borrow().is_some());
         let slots = if refused { 0 } else { self.worker.slots };
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(slots);
@@ -146,15 +146,15 @@ impl Announcer {
             memory_limit_mib: self.memory_limit.map_or(0, mib),
             protocol: PROTOCOL_VERSION,
         };
-        // Without a connection words pile up until there is no room for another, and then wait.
+        // Without a connection, messages fill the client's buffer until publishing blocks.
         if self.client.connection_state() != State::Connected {
             return;
         }
-        // A coordinator of the previous version reads it once it has answered a claim.
+        // A coordinator of the previous version can read it once it has answered a claim.
         let Ok(bytes) = encode_as(self.tongue.spoken(), &presence) else { return };
         let subject = subject(&self.prefix, &self.identity);
         if let Err(error) = self.client.publish(subject, bytes.into()).await {
-            tracing::debug!(%error, "the coordinator can't be told that this worker is there");
+            tracing::debug!(%error, "presence message not sent: publish failed");
         }
     }
 }
@@ -163,24 +163,24 @@ fn mib(bytes: u64) -> u32 {
     u32::try_from(bytes >> 20).unwrap_or(u32::MAX)
 }
 
-/// Workers by identity and id, and when each was last heard.
+/// Workers by identity and id, each with the time of its last announcement.
 type Heard = HashMap<(String, Uuid), (Presence, Instant)>;
 
-/// The workers that were heard lately. Clones share it.
+/// The workers that announced themselves recently. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Fleet {
     heard: Arc<Mutex<Heard>>,
-    /// How many there are that have slots.
+    /// How many workers have slots.
     count: Arc<AtomicUsize>,
-    /// When the current minute of log lines began, and how many there are of it.
+    /// When the current minute of log lines began, and how many lines it has.
     logged: Arc<Mutex<(Option<Instant>, u32)>>,
 }
 
 impl Fleet {
-    /// Listens until `stop` is cancelled.
+    /// Receives announcements until `stop` is cancelled.
     ///
     /// # Errors
-    /// [`async_nats::SubscribeError`] where nothing can be listened for.
+    /// [`async_nats::SubscribeError`] where subscribing fails.
     pub async fn listen(
         self,
         client: Client,
@@ -195,31 +195,32 @@ impl Fleet {
                 () = stop.cancelled() => return Ok(()),
                 _ = tick.tick() => self.forget_silent(),
                 Some(letter) = heard.next() => {
-                    // By the subject it was published under: a worker can have the server send a ticket anywhere.
+                    // Identify the worker by the subject that the message was published to: a worker can make the
+                    // server deliver a ticket to any subject.
                     let Some(identity) = letter.subject.strip_prefix(workers.as_str()) else { continue };
                     match decode::<Presence>(&letter.payload) {
                         Ok(presence) => self.hear(identity, presence),
-                        Err(WireError::Version(version)) => tracing::debug!(version, "a worker speaks another version"),
-                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "unreadable presence message"),
+                        Err(WireError::Version(version)) => tracing::debug!(version, "presence ignored: other version"),
+                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "presence ignored: unreadable"),
                     }
                 }
             }
         }
     }
 
-    /// Those who were heard lately, by name.
+    /// Returns the present workers, sorted by name.
     pub fn workers(&self) -> Vec<Presence> {
         let mut workers: Vec<_> = self.with(|heard| heard.values().map(|(presence, _)| presence.clone()).collect());
         workers.sort_by(|a, b| a.worker.name.cmp(&b.worker.name).then(a.id.cmp(&b.id)));
         workers
     }
 
-    /// Jobs that all of them can work on at once.
+    /// Returns how many jobs all workers that are not stopping can run concurrently.
     pub fn slots(&self) -> usize {
         self.with(|heard| heard.values().filter(|(p, _)| !p.stopping).map(|(p, _)| p.worker.slots as usize).sum())
     }
 
-    /// How many there are that have slots: kept up to date.
+    /// Returns a live count of the workers that have slots.
     pub fn count(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.count)
     }
@@ -236,7 +237,7 @@ impl Fleet {
             }
             if !heard.contains_key(&key) {
                 if heard.keys().filter(|(theirs, _)| *theirs == key.0).count() >= OF_ONE {
-                    tracing::debug!(identity, "too many workers for one identity; the new one is ignored");
+                    tracing::debug!(identity, "worker ignored: too many workers for one identity");
                     return;
                 }
                 let Introduction { name, version, slots, .. } = &presence.worker;
@@ -248,7 +249,7 @@ impl Fleet {
         });
     }
 
-    /// Whether another line may be logged. A worker that is in wrong hands could otherwise fill the log.
+    /// Returns whether another line may be logged. A compromised worker could otherwise fill the log.
     fn may_log(&self) -> bool {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         let (began, lines) = &mut *logged;
@@ -257,7 +258,7 @@ impl Fleet {
         }
         *lines = lines.saturating_add(1);
         if *lines == LINES + 1 {
-            tracing::warn!("workers join and leave too often to log each for this minute");
+            tracing::warn!("worker log lines suppressed for this minute: too many workers join and leave");
         }
         *lines <= LINES
     }
@@ -267,7 +268,7 @@ impl Fleet {
             heard.retain(|_, (presence, at)| {
                 let there = at.elapsed() < SILENCE;
                 if !there {
-                    tracing::warn!(worker = presence.worker.name, "worker silent; it no longer counts");
+                    tracing::warn!(worker = presence.worker.name, "worker removed: silent for too long");
                 }
                 there
             });
@@ -283,7 +284,7 @@ impl Fleet {
     }
 }
 
-/// What a worker says of itself, within bounds, under a name that is its own.
+/// Returns a worker's announcement within limits, under a name that contains its identity.
 fn bounded(identity: &str, mut presence: Presence) -> Presence {
     let clip = |text: &mut String| text.truncate(text.floor_char_boundary(NAME_BYTES));
     let worker = &mut presence.worker;
@@ -324,7 +325,7 @@ mod tests {
         let bytes = encode(&presence).unwrap();
         assert_eq!(hex::encode(&bytes), format!("0d{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 12 wrote it, and as it is written for that.
+        // As version 12 wrote it, and as this version writes it for version 12.
         let old = encode_as(12, &presence).unwrap();
         assert_eq!(hex::encode(&old), format!("0c{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&old), Ok(presence));
@@ -346,17 +347,17 @@ mod tests {
         assert_eq!((fleet.slots(), fleet.count().load(Ordering::Relaxed)), (0, 0));
     }
 
-    /// Permissions keep a worker to its subject; what it says there is about itself alone.
+    /// The server's permissions bind a worker to its subject, and what it publishes there concerns only itself.
     #[tokio::test]
     async fn i19_a_worker_speaks_for_itself_alone() {
         let fleet = Fleet::default();
         fleet.hear("w1", presence(1, 1, false));
-        // It says that the other is gone, and takes its name.
+        // It announces that the other has left, and takes its name.
         fleet.hear("rogue", presence(1, 0, true));
         fleet.hear("rogue", presence(1, 0, false));
         let names: Vec<_> = fleet.workers().into_iter().map(|w| w.worker.name).collect();
         assert_eq!(names, ["rogue/w1", "w1"]);
-        // Nor does it make the coordinator believe in any number of workers and slots.
+        // A worker can't inflate the coordinator's count of workers and slots either.
         let boast = Presence { worker: worker(&"x".repeat(10_000), u32::MAX), ..presence(1, u32::MAX, false) };
         fleet.hear("rogue", boast);
         for n in 0..3_000 {

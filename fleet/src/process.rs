@@ -1,34 +1,35 @@
-//! What the processes of a fleet have in common as processes.
+//! Utilities for the processes of a fleet.
 
 use std::path::Path;
 
 use tokio_util::sync::CancellationToken;
 
-/// Upper bounds of the buckets of every histogram, in seconds.
+/// Upper bounds of the buckets of all histograms, in seconds.
 pub const BUCKETS_S: [f64; 14] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0];
 
-/// How long a signal may take from its handler to the task that waits for it.
+/// How long a signal may take from its handler to the task that awaits it.
 #[cfg(unix)]
 const IN_FLIGHT: std::time::Duration = std::time::Duration::from_millis(20);
 
-/// What this process is called where nobody named it: its machine's name, or `unnamed`, and its number.
+/// Returns the default name of this process: the host name, or `unnamed`, and the process id.
 pub fn name(unnamed: &str) -> String {
     let host = || std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty());
     let host = host().or_else(|| std::fs::read_to_string("/etc/hostname").ok());
     format!("{}-{}", host.as_deref().map_or(unnamed, str::trim), std::process::id())
 }
 
-/// Has every file and folder that this process makes from now on be its owner's alone, whatever the umask was.
+/// Makes all files and folders that this process creates from now on accessible only to their owner, whatever the
+/// umask.
 pub fn private_files() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
 }
 
-/// Makes a folder that only its owner can look into. One that is there and this user's is made so, since what lies in it may
-/// be of a version that left it open to others.
+/// Creates a folder that only its owner can access. Restricts an existing folder that belongs to this user, because its
+/// content may be from a version that left it open to others.
 ///
 /// # Errors
-/// The folder can't be made.
+/// The folder can't be created.
 pub fn private_folder(path: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(path)?;
     #[cfg(unix)]
@@ -39,16 +40,16 @@ pub fn private_folder(path: &Path) -> std::io::Result<()> {
         if is_open && there.uid() == rustix::process::geteuid().as_raw() {
             std::fs::set_permissions(path, PermissionsExt::from_mode(there.permissions().mode() & !0o077))?;
         } else if is_open {
-            tracing::warn!(folder = %path.display(), "other users can look into the data folder, and its owner is another");
+            tracing::warn!(folder = %path.display(), "data folder open to other users: it belongs to another user");
         }
     }
     Ok(())
 }
 
-/// Cancels `stop` at SIGTERM or Ctrl-C. Signals that [`begin_anew`] held back are delivered from here on.
+/// Cancels `stop` at SIGTERM or Ctrl-C. Signals that [`begin_anew`] blocked are delivered from now on.
 ///
 /// # Errors
-/// The signals can't be listened for.
+/// The signal handlers can't be installed.
 pub fn stop_at_signal(stop: CancellationToken) -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let (mut terminate, mut interrupt) = {
@@ -76,26 +77,27 @@ fn stop_signals() -> nix::sys::signal::SigSet {
     [Signal::SIGTERM, Signal::SIGINT].into_iter().collect()
 }
 
-/// Bytes of memory that this process holds, where Linux tells.
+/// Returns the bytes of memory that this process uses, on Linux.
 pub fn memory() -> Option<u64> {
     kib_of(&std::fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// Bytes of memory that it may come to hold, where Linux tells: what its control group (version 2) may, at most what the
-/// machine has.
+/// Returns the bytes of memory that this process may use, on Linux: the limit of its control group (version 2), at most
+/// the memory of the machine.
 pub fn memory_there_is() -> Option<u64> {
     let machine = kib_of(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")?;
     let group = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     Some(group_limit(&group, Path::new("/sys/fs/cgroup")).map_or(machine, |limit| limit.min(machine)))
 }
 
-/// The bytes that one of these lines gives in kB.
+/// Parses the line of this name, whose value is in kB, to bytes.
 fn kib_of(lines: &str, name: &str) -> Option<u64> {
     let line = lines.lines().find_map(|line| line.strip_prefix(name))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 
-/// The lowest limit of the group in `/proc/self/cgroup` and of those around it, under the folder of all groups.
+/// Returns the lowest limit of the group in `/proc/self/cgroup` and of its ancestors, below the root folder of all
+/// groups.
 fn group_limit(group: &str, root: &Path) -> Option<u64> {
     let path = group.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let folder = root.join(path);
@@ -103,12 +105,12 @@ fn group_limit(group: &str, root: &Path) -> Option<u64> {
     folders.filter_map(|folder| std::fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()).min()
 }
 
-/// Replaces this process by a new run of the same executable with the same arguments, environment and process id. Returns
-/// without an error where `stop` is cancelled instead.
+/// Replaces this process by a new run of the same executable, with the same arguments, environment and process id.
+/// Returns `Ok` if `stop` is cancelled instead.
 ///
-/// Must run on a runtime whose task still listens for signals: a signal that arrives meanwhile either cancels `stop` in time
-/// or stays pending until the new run calls [`stop_at_signal`]. Without that, a signal between the two runs would be lost or
-/// end the process as if it had crashed.
+/// Must run on a runtime with a task that still listens for signals. A signal that arrives meanwhile either cancels
+/// `stop` in time or stays pending until the new run calls [`stop_at_signal`]. Otherwise a signal between the two runs
+/// would be lost, or would end the process as if it had crashed.
 ///
 /// # Errors
 /// The process can't be replaced.
@@ -118,7 +120,7 @@ pub async fn begin_anew(stop: &CancellationToken) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         stop_signals().thread_block()?;
-        // A signal that another thread has just received reaches `stop` through the runtime.
+        // The runtime forwards a signal to `stop` that another thread has just received.
         if tokio::time::timeout(IN_FLIGHT, stop.cancelled()).await.is_ok() {
             return Ok(());
         }

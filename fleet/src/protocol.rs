@@ -1,7 +1,7 @@
-//! What coordinator and workers say to each other.
+//! Messages between coordinator and workers.
 //!
-//! A queue carries [`Ticket`]s only: hints that a job may be waiting. The job itself is handed out by the coordinator
-//! when a worker claims it, and its result counts only while that claim stands:
+//! The queue carries only [`Ticket`]s: hints that a job may be waiting. The coordinator hands out the job itself when a
+//! worker claims it, and accepts the result only while that claim stands:
 //!
 //! ```text
 //! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job + Terms--> worker works
@@ -9,8 +9,8 @@
 //!                   worker --report(grant, …)---> Desk: accepted once, refused if the claim no longer stands
 //! ```
 //!
-//! A [`Grant`] is a claim and its [`Secret`], which only the answer to the claim carries. Object keys show the nonce, so the
-//! nonce proves nothing; the secret does.
+//! A [`Grant`] is a claim and its [`Secret`]. Only the answer to the claim carries the secret. Object keys contain the
+//! nonce, so the nonce proves nothing; the secret does.
 
 #[cfg(test)]
 pub(crate) mod golden;
@@ -28,12 +28,20 @@ use crate::files::FileKind;
 pub use tongue::Tongue;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
-/// First byte of every message. Raised with every change of a type in this module. 4: `photo` of what is planned. 5: what
-/// memory a worker may hold and which version it speaks. 6: the terms of a claim, and its secret in heartbeats and reports;
-/// `tokens` of what is to be planned, is planned and failed. 7: [`InputKind::Pages`]; outcomes of reports in the object
-/// store. 8: [`InputKind::Markup`]. 9: [`InputKind::File`]. 10: several `photos` of what is planned.
-/// 11: [`InputKind::Illustrated`]. 12: [`PlanJob::wishes`] and [`Planned::usage`]. 13: outlines within illustrated inputs, and
-/// [`Failure::usage`]. 14: earlier edits within illustrated inputs.
+/// First byte of every message. Each change of a type in this module raises it.
+///
+/// - 4: `photo` of planned outcomes.
+/// - 5: a worker's memory limit and protocol version.
+/// - 6: the terms of a claim, and its secret in heartbeats and reports; `tokens` of plan jobs, planned outcomes and
+///   failures.
+/// - 7: [`InputKind::Pages`]; outcomes of reports in the object store.
+/// - 8: [`InputKind::Markup`].
+/// - 9: [`InputKind::File`].
+/// - 10: several `photos` of planned outcomes.
+/// - 11: [`InputKind::Illustrated`].
+/// - 12: [`PlanJob::wishes`] and [`Planned::usage`].
+/// - 13: outlines within illustrated inputs, and [`Failure::usage`].
+/// - 14: earlier edits within illustrated inputs.
 pub const PROTOCOL_VERSION: u8 = 14;
 /// The first version whose workers read the earlier edits of an illustrated input.
 pub const EARLIER_EDITS_SINCE: u8 = 14;
@@ -41,10 +49,11 @@ pub const EARLIER_EDITS_SINCE: u8 = 14;
 pub const LEASE_S: u64 = 15;
 /// Seconds between heartbeats.
 pub const HEARTBEAT_S: u64 = 5;
-/// Claims a job may have before it is given up as poison.
+/// Claims that a job may have before the coordinator gives it up as poison.
 pub const MAX_CLAIMS: u32 = 3;
 
-/// What kind of machine time a job needs. What comes to be needed comes at the end: the bytes of the others stay.
+/// Kind of machine time that a job needs. New variants go at the end, so that the encoding of existing ones is
+/// unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Class {
     /// Read the input and design every page.
@@ -58,11 +67,11 @@ pub enum Class {
 }
 
 impl Class {
-    /// Every class, in the order in which workers look for work: somebody waits for an edit, and a plan opens work for all
-    /// others.
+    /// Every class, in the order in which workers look for jobs: a client waits for an edit, and a plan creates the
+    /// jobs of all other classes.
     pub const ALL: [Self; 4] = [Self::Edit, Self::Plan, Self::Render2k, Self::Render4k];
 
-    /// Its place in that order.
+    /// Returns the position of the class in [`Self::ALL`].
     pub fn rank(self) -> usize {
         match self {
             Self::Edit => 0,
@@ -78,50 +87,52 @@ impl Class {
 pub struct Ticket {
     /// The job.
     pub job: Uuid,
-    /// Counts how often the job was put up; a claim names it.
+    /// Counts how often the job was enqueued. A claim carries it.
     pub epoch: u32,
     /// Its class.
     pub class: Class,
 }
 
-/// Epochs set aside for each round of a generation, so that no two rounds of a job have tickets in common.
+/// Epochs reserved for each round of a generation, so that tickets of two rounds of a job always differ.
 pub const EPOCHS_A_ROUND: u32 = 10_000;
-/// Where the epochs of edits begin, beyond those of any round; each version has as many as a round.
+/// First epoch of edits, above the epochs of all rounds. Each version has as many epochs as a round.
 pub const EDIT_EPOCHS: u32 = 1 << 30;
 
-/// Of the epochs of a round, those of a job that has lost a worker: it may be what that died of.
+/// Offset within a round from which epochs belong to quarantined jobs: such a job has lost a worker and may have
+/// crashed it.
 const SUSPECT_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
 
-/// How often a job was put up before in its round, or for its edit; from [`SUSPECT_EPOCHS`] on it has lost a worker.
+/// Returns how often a job was enqueued before, in its round or for its edit. From [`SUSPECT_EPOCHS`] on, the job has
+/// lost a worker.
 fn place_in_round(epoch: u32) -> u32 {
     epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| epoch.saturating_sub(1)) % EPOCHS_A_ROUND
 }
 
-/// The epoch in which a job of this one is put up again; `lost` where its worker did not come back.
+/// Returns the epoch with which a job of epoch `epoch` is enqueued again. `lost` says that its worker disappeared.
 pub fn next_epoch(epoch: u32, lost: bool) -> u32 {
     let to_suspects = SUSPECT_EPOCHS.saturating_sub(place_in_round(epoch));
     if lost && to_suspects > 0 { epoch + to_suspects } else { epoch + 1 }
 }
 
 impl Ticket {
-    /// Whether its job was put up once in its round, or for its edit: nobody has claimed it before.
+    /// Returns whether the job was enqueued once in its round, or for its edit: no worker has claimed it before.
     pub fn is_fresh(&self) -> bool {
         place_in_round(self.epoch) == 0
     }
 
-    /// Whether its job has lost a worker, in its round or for its edit: whoever does it does nothing beside it, so that
-    /// nothing else dies with it.
+    /// Returns whether the job is quarantined: it has lost a worker, in its round or for its edit. A worker runs such a
+    /// job alone, so that a crash takes no other job with it.
     pub fn is_suspect(&self) -> bool {
         place_in_round(self.epoch) >= SUSPECT_EPOCHS
     }
 }
 
-/// Names a worker's right to work on a job. Object keys show the nonce, so it is no proof of that right.
+/// A worker's right to work on a job. Object keys contain the nonce, so a claim alone does not prove that right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Claim {
     /// The job.
     pub job: Uuid,
-    /// As on the ticket.
+    /// The epoch of the ticket.
     pub epoch: u32,
     /// 128 random bits, new with every claim.
     pub nonce: u128,
@@ -131,14 +142,14 @@ pub struct Claim {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Secret(pub [u8; 16]);
 
-/// Without the bits: they must not get into a log.
+/// Omits the bits, so that they don't reach a log.
 impl std::fmt::Debug for Secret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Secret")
     }
 }
 
-/// A claim and its proof, as the worker that holds it sends them with heartbeats and reports.
+/// A claim and its proof. The worker that holds the claim sends both with heartbeats and reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// Which claim.
@@ -147,21 +158,21 @@ pub struct Grant {
     pub secret: Option<Secret>,
 }
 
-/// What a worker needs beside a claim to work under it.
+/// What a worker needs besides a claim to work on the job.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Terms {
     /// Proves the claim; `None` for a claim that was made without one, within the coordinator's process.
     pub secret: Option<Secret>,
-    /// The worker's own folder for images, within [`IMAGES`]; `None` for that folder itself.
+    /// The worker's own folder for images, below [`IMAGES`]; `None` for [`IMAGES`] itself.
     pub folder: Option<String>,
 }
 
 /// The folder of the object store that holds images and thumbnails.
 pub const IMAGES: &str = "outputs";
 
-/// The keys of the image and the thumbnail that a worker stores which draws a version of an output under a claim with this
-/// nonce, in its own `folder` where it has one. No two claims have any in common, so what one leaves behind is removed
-/// without harm to another.
+/// Returns the keys of the image and the thumbnail of an output's version, as stored under a claim with this nonce, in
+/// the worker's own `folder` if it has one. No two claims share a key, so removing the objects of one claim never
+/// affects another.
 pub fn image_keys(
     folder: Option<&str>,
     generation: Uuid,
@@ -175,15 +186,15 @@ pub fn image_keys(
     [format!("{base}.{extension}"), format!("{base}-thumb.{extension}")]
 }
 
-/// Who asks the coordinator for a job.
+/// A worker that requests a job from the coordinator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// The name under which the queue lets it speak, of letters, digits, `-` and `_`; `None` for a worker in the
-    /// coordinator's process, and for one that speaks under no name of its own.
+    /// The name of the worker's user on the queue, of letters, digits, `-` and `_`; `None` for a worker in the
+    /// coordinator's process, and for one without a user of its own.
     pub identity: Option<String>,
-    /// What the worker calls itself.
+    /// The name that the worker gives itself.
     pub name: String,
-    /// The version of the protocol that it speaks.
+    /// The protocol version that the worker speaks.
     pub version: u8,
 }
 
@@ -193,13 +204,13 @@ impl Caller {
         Self { identity: None, name: name.to_owned(), version: PROTOCOL_VERSION }
     }
 
-    /// What it is called in lists: a worker cannot take the name of another identity.
+    /// Returns the name for lists. It contains the identity where the two differ, so a worker can't pose as another.
     pub fn shown(&self) -> String {
         shown(self.identity.as_deref(), &self.name)
     }
 }
 
-/// What a worker is called in lists that calls itself `name` and speaks as `identity`.
+/// Returns the name for lists of a worker that calls itself `name` and connects as `identity`.
 pub(crate) fn shown(identity: Option<&str>, name: &str) -> String {
     match identity {
         Some(identity) if identity != token(name) => format!("{identity}/{name}"),
@@ -207,7 +218,7 @@ pub(crate) fn shown(identity: Option<&str>, name: &str) -> String {
     }
 }
 
-/// `name` as one token of a subject: letters, digits, `-` and `_`, at most `TOKEN_BYTES` of them.
+/// Returns `name` as one token of a subject: letters, digits, `-` and `_`, at most `TOKEN_BYTES` of them.
 pub fn token(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let token: String = name.chars().take(TOKEN_BYTES).map(plain).collect();
@@ -217,36 +228,36 @@ pub fn token(name: &str) -> String {
 /// The longest token of a subject that names a worker, in bytes.
 const TOKEN_BYTES: usize = 64;
 
-/// Bytes of an image's description that are kept.
+/// Maximum bytes kept of an image's description.
 pub const ALT_BYTES: usize = 1_000;
-/// Warnings that are kept of a generation or an image.
+/// Maximum warnings kept per generation or image.
 pub const WARNINGS: usize = 50;
 
 /// A blob by the SHA-256 of its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlobId(pub [u8; 32]);
 
-/// What a worker says that comes for a job.
+/// A worker's request for a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimRequest {
-    /// What it comes with.
+    /// The ticket that the worker received.
     pub ticket: Ticket,
-    /// What it is called.
+    /// The worker's name.
     pub worker: String,
 }
 
-/// What a worker says that has done a job, or can't.
+/// A worker's report that a job is done or has failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReportRequest {
-    /// What it worked under.
+    /// The claim under which the worker did the job.
     pub claim: Claim,
-    /// What came of it.
+    /// The result.
     pub outcome: Outcome,
     /// The claim's secret.
     pub secret: Option<Secret>,
 }
 
-/// What is to be done.
+/// A job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
     /// Read the input and design every page.
@@ -255,14 +266,14 @@ pub enum Job {
     Render(RenderJob),
 }
 
-/// What the input of a generation is.
+/// The kind of a generation's input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InputKind {
     /// The content itself: plain text or Markdown.
     Text,
     /// The address of a page or text to fetch.
     Url,
-    /// A line or two on what the pages are to be about.
+    /// A short description of the topic of the pages.
     Idea,
     /// A PDF file.
     Pdf,
@@ -272,14 +283,14 @@ pub enum InputKind {
     Pages,
     /// Pages in the page language.
     Markup,
-    /// A file of another kind than PDF.
+    /// A file of a kind other than PDF.
     File(FileKind),
-    /// An input of one of these kinds, and pictures, an outline or edits for it ([`crate::illustrated::Illustrated`]).
+    /// An input of one of these kinds, with pictures, an outline or edits for it ([`crate::illustrated::Illustrated`]).
     Illustrated,
 }
 
 impl InputKind {
-    /// A file of this kind.
+    /// Returns the input kind of a file of this kind.
     pub fn of_file(kind: FileKind) -> Self {
         match kind {
             FileKind::Pdf => Self::Pdf,
@@ -297,23 +308,24 @@ pub struct PlanJob {
     pub input_kind: InputKind,
     /// The input: a text, a URL (both UTF-8), or a file.
     pub input: BlobId,
-    /// Title to use instead of the one found.
+    /// Title that replaces the one found in the input.
     pub title: Option<String>,
-    /// What to make: format id and, for carousels, the slide count.
+    /// Requested formats: format id and, for carousels, the slide count.
     pub formats: Vec<(String, Option<u32>)>,
-    /// Name of the style asked for.
+    /// Name of the requested style.
     pub style: Option<String>,
-    /// BCP 47 tag asked for.
+    /// BCP 47 tag of the requested language.
     pub language: Option<String>,
-    /// Seed of everything drawn by chance.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Whether its words are set whole: nothing is shortened, left out or written anew.
+    /// Whether the pages keep the exact text: nothing is shortened, omitted or rewritten.
     pub exact: bool,
-    /// Whose pages they are (`render_core::design::Brand`).
+    /// The brand of the pages (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
-    /// Tokens that a language model may take for it, prompts and answers together; `None` for no limit but the worker's own.
+    /// Tokens that language models may use for this job, prompts and answers together; `None` for the worker's own
+    /// limit only.
     pub tokens: Option<u64>,
-    /// What a language model is told of the purpose of the pages.
+    /// The purpose of the pages, for the language model.
     pub wishes: Wishes,
 }
 
@@ -324,29 +336,29 @@ pub struct Wishes {
     pub audience: Option<String>,
     /// What the readers should know, feel or do afterwards.
     pub goal: Option<String>,
-    /// How the pages speak; goes before the tone of the brand.
+    /// Tone of the pages. Takes precedence over the tone of the brand.
     pub tone: Option<String>,
 }
 
 impl Wishes {
-    /// Whether the client says nothing.
+    /// Returns whether the client gave no wishes.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a language model took for a generation.
+/// Usage of language models for a generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelUsage {
     /// The model's name.
     pub model: String,
-    /// Calls that it answered.
+    /// Calls that the model answered.
     pub calls: u32,
     /// Tokens of their prompts.
     pub input_tokens: u64,
     /// Tokens of their answers.
     pub output_tokens: u64,
-    /// Their price in millionths of a US dollar, where prices are known.
+    /// Price in millionths of a US dollar, where prices are known.
     pub micro_usd: Option<u64>,
 }
 
@@ -367,30 +379,30 @@ pub struct RenderJob {
     pub height: u32,
     /// Name of the image format: `png`, `jpeg`, `webp`.
     pub image_format: String,
-    /// Whose page it is: logo and faces of its own are found there.
+    /// The brand of the page, which holds its logo and its own fonts.
     pub brand: Option<BlobId>,
 }
 
 /// A coordinator's answer to a claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[expect(clippy::large_enum_variant, reason = "one answer at a time, and nearly every one of them a grant")]
+#[expect(clippy::large_enum_variant, reason = "answers are short-lived, and nearly all of them are grants")]
 pub enum ClaimAnswer {
-    /// Yours, while you send heartbeats.
+    /// The worker holds the claim as long as it sends heartbeats.
     Granted(Claim, Job, Terms),
-    /// Done, cancelled, or another's: forget the ticket.
+    /// The job is done, cancelled or claimed by another worker: the worker drops the ticket.
     Refused,
 }
 
 /// A coordinator's answer to a heartbeat or a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// The claim stands; a report was taken.
+    /// The claim stands; a report was accepted.
     Accepted,
-    /// The claim no longer stands: stop, and drop what was made.
+    /// The claim no longer stands: the worker stops and discards its result.
     Refused,
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
     /// Every page of the generation is designed.
@@ -406,7 +418,7 @@ pub enum Outcome {
 pub struct Planned {
     /// The stored document.
     pub document: BlobId,
-    /// What it is about.
+    /// The title of the generation.
     pub title: String,
     /// BCP 47 tag of the pages.
     pub language: String,
@@ -418,9 +430,9 @@ pub struct Planned {
     pub warnings: Vec<Warning>,
     /// The stored photographs that pages show, each once.
     pub photos: Vec<BlobId>,
-    /// Tokens that a language model took for it; `None` where that is not known.
+    /// Tokens that language models used for it; `None` where unknown.
     pub tokens: Option<u64>,
-    /// What a language model took for it; `None` where none was asked.
+    /// Usage of language models; `None` where no model was called.
     pub usage: Option<ModelUsage>,
 }
 
@@ -433,7 +445,7 @@ pub struct PlannedPage {
     pub slide: Option<u32>,
     /// The stored page.
     pub page: BlobId,
-    /// A description for people who can't see it.
+    /// A description for people who can't see the image.
     pub alt_text: String,
 }
 
@@ -448,24 +460,25 @@ pub struct Rendered {
     pub bytes: u64,
     /// SHA-256 of the image.
     pub sha256: [u8; 32],
-    /// The design measures.
+    /// The design checks and their values.
     pub quality: Quality,
     /// Warnings about this page.
     pub warnings: Vec<Warning>,
 }
 
-/// Why a job could not be done.
+/// Why a job failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Code of the contract: `no_content`, `render_failed`, `storage_failed` …
+    /// Error code of the API: `no_content`, `render_failed`, `storage_failed` …
     pub code: String,
-    /// What to tell the client.
+    /// Message for the client.
     pub message: String,
-    /// Whether trying again may help.
+    /// Whether a retry may succeed.
     pub retry: bool,
-    /// Tokens that a language model took for it; `None` where that is not known.
+    /// Tokens that language models used for it; `None` where unknown.
     pub tokens: Option<u64>,
-    /// What a language model took for it; `None` where none was asked.
+    /// Usage of language models; `None` where no model was called.
+    #[serde(with = "newer")]
     pub usage: Option<Box<ModelUsage>>,
 }
 
@@ -504,7 +517,7 @@ mod tests {
             for before in [first, again] {
                 let lost = next_epoch(before, true);
                 assert!(lost == first + SUSPECT_EPOCHS && at(lost).is_suspect() && !at(lost).is_fresh());
-                // Once more, whatever it is for.
+                // A quarantined job stays quarantined, for whatever reason it is enqueued again.
                 assert_eq!([next_epoch(lost, true), next_epoch(lost, false)], [lost + 1; 2]);
                 assert!(at(lost + 1).is_suspect());
             }

@@ -1,54 +1,54 @@
-//! Room on a disk. Writing stops while there is some left: a disk that is full to the last byte takes no repair either,
-//! and a database that can't finish what it began has to be opened anew.
+//! A disk reserve. Writes stop while some space is left, because a completely full disk prevents repairs too, and a
+//! database that can't finish a write has to be opened again.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The disk that a folder lies on, and how much of it is kept free.
+/// The disk of a folder, and how much of it stays free.
 #[derive(Clone)]
 pub struct Room {
     free: Arc<dyn Fn() -> io::Result<u64> + Send + Sync>,
     reserve: u64,
 }
 
-/// The disk has no room.
+/// The error for a disk without enough free space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the disk has {} MiB left, and {} MiB are kept free", .free >> 20, .reserve >> 20)]
 pub struct NoRoom {
-    /// Bytes that are free.
+    /// Free bytes.
     pub free: u64,
-    /// Bytes that are to stay free.
+    /// Bytes that must stay free.
     pub reserve: u64,
 }
 
 impl Room {
-    /// The disk that `folder` lies on, `reserve` bytes of which stay free.
+    /// Returns the disk of `folder`, of which `reserve` bytes must stay free.
     pub fn of(folder: &Path, reserve: u64) -> Self {
         let folder = folder.to_owned();
         Self::told(move || free(&folder), reserve)
     }
 
-    /// A disk of which `free` tells how many bytes are left.
+    /// Returns a disk whose free bytes `free` reports.
     pub fn told(free: impl Fn() -> io::Result<u64> + Send + Sync + 'static, reserve: u64) -> Self {
         Self { free: Arc::new(free), reserve }
     }
 
-    /// Bytes that are free.
+    /// Returns the free bytes.
     ///
     /// # Errors
-    /// The system's, where it does not tell.
+    /// The system's error, where it does not report them.
     pub fn free(&self) -> io::Result<u64> {
         (self.free)()
     }
 
-    /// Bytes that are to stay free.
+    /// Returns the bytes that must stay free.
     pub fn reserve(&self) -> u64 {
         self.reserve
     }
 
-    /// Refuses `bytes` more where they would take from what is kept free. A disk of which nothing is known has room.
+    /// Refuses a write of `bytes` bytes that would use the reserve. Allows it if the free space is unknown.
     ///
     /// # Errors
     /// [`NoRoom`].

@@ -1,4 +1,5 @@
-//! Small pictures of how a text would look, for somebody who chooses. In standalone mode the workers of this process draw them.
+//! Draws small previews of a text for a client that chooses a design. In standalone mode the workers of this process do
+//! so.
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -7,20 +8,20 @@ use uuid::Uuid;
 
 use crate::protocol::Failure;
 
-/// What is to be drawn.
+/// A preview to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sample {
-    /// What it says, as Markdown in UTF-8.
+    /// The text, as Markdown in UTF-8.
     pub words: Bytes,
     /// The format's id.
     pub format: String,
-    /// The style's name; without one the brand's, or else the service's own.
+    /// The style's name; `None` for the brand's style or else the default.
     pub style: Option<String>,
-    /// Whose it is: a stored `render_core::design::Brand`.
+    /// The brand: a stored `render_core::design::Brand`.
     pub brand: Option<Bytes>,
 }
 
-/// A small picture.
+/// A drawn preview.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawn {
     /// A WebP.
@@ -29,19 +30,19 @@ pub struct Drawn {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// What it shows and says.
+    /// A description of the picture and its text.
     pub alt_text: String,
-    /// What was changed so that it can be read.
+    /// Changes that were made for legibility.
     pub warnings: Vec<Warning>,
 }
 
-/// Draws samples. Nothing is stored.
+/// Draws previews without storing them.
 #[async_trait]
 pub trait Sampler: Send + Sync {
-    /// The first page of each, in order, for `account`.
+    /// Draws the first page of each sample, in order, for `account`.
     ///
     /// # Errors
-    /// A [`Failure`] where one of them can't be drawn; one of the code `busy` where the account has as many requests
-    /// waiting as it may.
+    /// A [`Failure`] where one of them can't be drawn; one with the code `busy` where the account has too many requests
+    /// waiting.
     async fn draw(&self, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, Failure>;
 }

@@ -1,7 +1,7 @@
-//! Places shared fairly between accounts: for estimates, edit previews, children of the sandbox, threads that compute.
+//! Permits that accounts share fairly: for estimates, edit previews, children of the sandbox, and compute threads.
 //!
-//! A place that becomes free goes to the account that holds the fewest of those that wait, and among equals to the one
-//! that was served longest ago. What an account asks for at once delays others by one of its pieces of work at most.
+//! A free permit goes to the waiting account that holds the fewest, and among equals to the one that was served longest
+//! ago. However much an account requests at once, it delays others by at most one of its tasks.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,31 +9,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// An account has as much waiting here as it may.
+/// The account has too many requests waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the account has as much waiting as it may")]
+#[error("the account has too many requests waiting")]
 pub struct Busy;
 
-/// What one account may have at once.
+/// Limits of one account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Each {
-    /// Places that it may hold.
+    /// Permits that it may hold.
     pub held: usize,
-    /// Requests that may wait for one.
+    /// Requests that may wait for a permit.
     pub waiting: usize,
 }
 
 impl Each {
-    /// Whatever is free, and any number that waits: for callers that are bounded elsewhere.
+    /// No limits, for callers that are limited elsewhere.
     pub const UNBOUNDED: Self = Self { held: usize::MAX, waiting: usize::MAX };
 
-    /// All of so many places but one, so that others find one free; any number may wait.
+    /// Allows all permits but one, so that other accounts find one free. Any number may wait.
     pub fn all_but_one(places: usize) -> Self {
         Self { held: places.saturating_sub(1).max(1), ..Self::UNBOUNDED }
     }
 }
 
-/// Places for work, shared between accounts. Clones share them.
+/// A set of permits that accounts share. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Share(Arc<Inner>);
 
@@ -46,16 +46,16 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Line {
     free: usize,
-    /// Places by account; none has zero.
+    /// Permits held per account; accounts without permits have no entry.
     held: HashMap<Uuid, usize>,
-    /// When accounts that hold or wait for places were last given one, by the count of places given.
+    /// For accounts that hold or await permits: the value of `count` when they last got one.
     served: HashMap<Uuid, u64>,
     count: u64,
-    /// Accounts that wait, and their requests, oldest first.
+    /// Waiting accounts with their requests, oldest first.
     waiting: Vec<(Uuid, VecDeque<oneshot::Sender<Place>>)>,
 }
 
-/// A place. Free again once it is dropped.
+/// A permit. Dropping it frees it.
 #[derive(Debug)]
 pub struct Place {
     share: Option<Share>,
@@ -63,16 +63,17 @@ pub struct Place {
 }
 
 impl Share {
-    /// So many places, one at the least. [`Uuid::nil`] stands for the service itself, which no limit of an account holds.
+    /// Creates this many permits, at least one. [`Uuid::nil`] stands for the service itself, which no account limit
+    /// affects.
     pub fn new(places: usize, each: Each) -> Self {
         let line = Line { free: places.max(1), ..Line::default() };
         Self(Arc::new(Inner { each, line: Mutex::new(line) }))
     }
 
-    /// A place for `account`, once it is its turn. May be dropped at any time.
+    /// Waits for a permit for `account`. Cancel safe: the future may be dropped at any time.
     ///
     /// # Errors
-    /// [`Busy`], at once.
+    /// [`Busy`], immediately.
     pub async fn take(&self, account: Uuid) -> Result<Place, Busy> {
         let turn = {
             let mut line = self.line();
@@ -96,7 +97,7 @@ impl Share {
             }
             turn
         };
-        // Earlier waiters may have been dropped.
+        // Earlier waiters may have been dropped, so a permit may be free.
         self.serve();
         turn.await.map_err(|_| Busy)
     }
@@ -109,7 +110,7 @@ impl Share {
         Place { share: Some(self.clone()), account }
     }
 
-    /// Gives free places to those whose turn it is.
+    /// Gives free permits to the accounts that are next.
     fn serve(&self) {
         loop {
             let (account, sender) = {
@@ -126,7 +127,8 @@ impl Share {
                 line.grant(account);
                 (account, sender)
             };
-            // Outside the lock: a place that nobody takes any more is dropped here, and serves the next.
+            // Send outside the lock: if the receiver is gone, the permit is dropped here, which serves the next
+            // account.
             drop(sender.send(self.place(account)));
         }
     }
@@ -141,7 +143,7 @@ impl Line {
         self.held.get(&account).copied().unwrap_or(0)
     }
 
-    /// The least goes first: who holds least, then who was served longest ago, or never.
+    /// The sort key of an account, least first: permits held, then when it was last served, 0 for never.
     fn turn_of(&self, account: Uuid) -> (usize, u64) {
         (self.held_by(account), self.served.get(&account).copied().unwrap_or(0))
     }
@@ -158,7 +160,7 @@ impl Line {
             queue.retain(|waits| !waits.is_closed());
             !queue.is_empty()
         });
-        // An idle account that returns counts as one that was never served.
+        // Forget idle accounts: one that returns counts as never served.
         let (held, waiting) = (&self.held, &self.waiting);
         self.served.retain(|account, _| held.contains_key(account) || waiting.iter().any(|(a, _)| a == account));
     }
@@ -191,7 +193,7 @@ mod tests {
     const QUIET: Uuid = Uuid::from_u128(2);
     const OTHER: Uuid = Uuid::from_u128(3);
 
-    /// Asks for a place, and stands in line where there is none.
+    /// Requests a permit in a task, which waits if none is free.
     fn asked(share: &Share, account: Uuid) -> tokio::task::JoinHandle<Result<Place, Busy>> {
         let share = share.clone();
         tokio::spawn(async move { share.take(account).await })
@@ -256,7 +258,7 @@ mod tests {
         assert!(third.as_mut().now_or_never().is_none(), "one place is others'");
         assert_eq!(share.take(LOUD).await.unwrap_err(), Busy);
         let quiet = share.take(QUIET).await.unwrap();
-        // One that is not waited for any more makes room in the line, and the place that it was given is free again.
+        // Dropping a waiting request removes it from the queue, and frees a permit that it was given.
         drop(third);
         let third = asked(&share, LOUD);
         settled().await;

@@ -1,33 +1,33 @@
-//! [`SourcePages`]: the input of a generation that is derived from another one, as it is stored and read by a worker.
+//! [`SourcePages`]: the input of a generation that is derived from another one, as it is stored and as workers read it.
 
 use std::borrow::Cow;
 
 use bincode::config;
 use serde::{Deserialize, Serialize};
 
-/// The first byte of the stored form.
+/// First byte of the stored form.
 const VERSION: u8 = 1;
-/// The longest stored form in bytes: a document and a hundred pages take a few hundred kilobytes.
+/// Maximum bytes of the stored form. A document and a hundred pages take a few hundred kilobytes.
 pub const SOURCE_BYTES: usize = 64 << 20;
 
-/// The pages that new ones are derived from. It holds everything that the new generation needs of the old one's text and
-/// design, so that the old one can be edited or deleted meanwhile.
+/// The pages from which new ones are derived. Contains everything that the new generation needs of the old one's text
+/// and design, so that the old one may be edited or deleted meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourcePages<'a> {
-    /// What is made of the pages.
+    /// The kind of derivation.
     pub derivation: Derivation,
-    /// The stored document (JSON under zstd) that the pages were made from.
+    /// The stored document (zstd-compressed JSON) from which the pages were made.
     pub document: Cow<'a, [u8]>,
     /// The carousels and visuals, each with its stored pages (`render_core::design::stored`) in order.
     pub sets: Vec<Vec<Cow<'a, [u8]>>>,
 }
 
-/// What is made of pages.
+/// How new pages are derived from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Derivation {
     /// The same design in another language.
     Localized,
-    /// This many other designs of the same words, one after the other, each with all sets in order.
+    /// This many other designs of the same text, one after the other, each with all sets in order.
     Varied(u32),
 }
 
@@ -37,7 +37,7 @@ pub enum Derivation {
 pub struct MalformedSource(String);
 
 impl SourcePages<'_> {
-    /// The stored form.
+    /// Encodes the stored form.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         bincode::serde::encode_into_std_write(self, &mut bytes, config::standard())
@@ -45,20 +45,20 @@ impl SourcePages<'_> {
         bytes
     }
 
-    /// What a stored form holds.
+    /// Decodes a stored form.
     ///
     /// # Errors
     /// [`MalformedSource`].
     pub fn decode(bytes: &[u8]) -> Result<SourcePages<'static>, MalformedSource> {
         let malformed = |why: String| MalformedSource(why);
-        let (version, body) = bytes.split_first().ok_or_else(|| malformed("no bytes at all".into()))?;
+        let (version, body) = bytes.split_first().ok_or_else(|| malformed("it is empty".into()))?;
         if *version != VERSION {
             return Err(malformed(format!("version {version} is not {VERSION}")));
         }
         let limited = config::standard().with_limit::<SOURCE_BYTES>();
         let (source, read) =
             bincode::serde::decode_from_slice(body, limited).map_err(|error| malformed(error.to_string()))?;
-        if read == body.len() { Ok(source) } else { Err(malformed(format!("{} bytes too many", body.len() - read))) }
+        if read == body.len() { Ok(source) } else { Err(malformed(format!("{} extra bytes", body.len() - read))) }
     }
 }
 

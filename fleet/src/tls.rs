@@ -1,10 +1,10 @@
-//! What does the arithmetic of TLS where a library asks for it.
+//! Selects the cryptography provider of TLS.
 
 use tokio_rustls::rustls::crypto::ring;
 
-/// Has it done by ring, in the whole process, unless something else is chosen already. Clients that are made before this
-/// find nothing to do it by.
+/// Installs ring as the provider for the whole process, unless another is installed. Clients that are created before
+/// find no provider.
 pub fn choose() {
-    // Chosen already: then that stays.
+    // Fails if a provider is already installed, which then stays.
     let _ = ring::default_provider().install_default();
 }

@@ -1,4 +1,4 @@
-//! When computing is called off: at its deadline, and once nobody waits for it.
+//! Cancels computation: at its deadline, and when nobody awaits it any more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use render_core::cancel::{Scope, Signal};
 
-/// Calls work off when it is dropped, or at its deadline. Whoever computes looks at the clock, so that work ends even
-/// where no other thread is free to say so.
+/// Cancels work when it is dropped, or at its deadline. The computing thread checks the clock itself, so work ends even
+/// if no other thread is free to cancel it.
 #[derive(Debug)]
 pub struct Watch(Arc<Until>);
 
@@ -24,12 +24,12 @@ impl Signal for Until {
 }
 
 impl Watch {
-    /// Over work that may take so long from now on.
+    /// Creates a watch over work that may take up to `time` from now on.
     pub fn new(time: Duration) -> Self {
         Self(Arc::new(Until { off: AtomicBool::new(false), deadline: Instant::now() + time }))
     }
 
-    /// The scope of the work.
+    /// Returns the scope in which the work must run.
     pub fn scope(&self) -> Scope {
         Scope::new(Arc::clone(&self.0) as Arc<dyn Signal>)
     }

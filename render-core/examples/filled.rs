@@ -1,11 +1,11 @@
-//! Measures how texts fill the pages of carousels: for each style the mean of the largest empty rectangle, how many pages
-//! exceed the gate of their style, and how many slides are laid out like the one before.
+//! Measures how texts fill the pages of carousels: for each style, the mean of the largest empty rectangle, how many
+//! pages exceed the style's limit, and how many slides have the same layout as the previous one.
 //!
 //! ```text
 //! filled FOLDER ARTICLE.md … styles=modern,dark format=instagram_carousel slides=7 seed=3 worst=5
 //! ```
 //!
-//! FOLDER holds the templates, so that they can be tried without building anything. `worst` names the emptiest templates.
+//! FOLDER holds the templates, so that they can be tried without a build. `worst` prints the emptiest templates.
 
 mod common;
 
@@ -24,7 +24,7 @@ fn main() {
     common::start(run);
 }
 
-/// What was measured on the pages of a style or a template.
+/// Measurements of the pages of a style or a template.
 #[derive(Default)]
 struct Tally {
     pages: usize,
@@ -34,7 +34,7 @@ struct Tally {
     alike: usize,
 }
 
-#[allow(clippy::print_stdout, reason = "a command says what it measured")]
+#[allow(clippy::print_stdout, reason = "a command prints its measurements")]
 fn run(arguments: &[String]) -> Result<(), String> {
     let [folder, rest @ ..] = arguments else { return Err("filled FOLDER ARTICLE … key=value …".to_owned()) };
     let options: HashMap<&str, &str> = rest.iter().filter_map(|o| o.split_once('=')).collect();

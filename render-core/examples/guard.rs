@@ -1,5 +1,5 @@
-//! Measures the source guard on pairs of a source and a sentence: `guard tests/pairs/*.jsonl` prints false refusals and false
-//! passes by kind and language, and with `list` in front each of them.
+//! Measures the source guard on pairs of a source and a sentence. `guard tests/pairs/*.jsonl` prints false refusals and
+//! false passes by kind and language; with `list` as the first argument, it also prints each of them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,7 +17,7 @@ struct Pair {
     why: String,
 }
 
-/// True pairs, refused ones of them, false pairs, passed ones of them.
+/// True pairs, true pairs that were refused, false pairs, false pairs that passed.
 type Counts = [usize; 4];
 
 #[allow(clippy::print_stdout, reason = "a command prints its findings")]
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Why the guard refuses the sentence of a pair.
+/// Returns why the guard refuses the sentence of a pair.
 fn refusal(pair: &Pair) -> Option<String> {
     let evidence = Evidence::of(&pair.source);
     let said = evidence.bears_out(&pair.sentence).and_then(|()| evidence.allows_addresses(&pair.sentence));

@@ -1,11 +1,11 @@
-//! Says which icon each line of a file calls for, so that the vocabulary can be measured:
+//! Prints which icon each line of a file selects, so that the vocabulary can be measured:
 //!
 //! ```text
-//! icons WORDS.tsv            a line is `language<TAB>words<TAB>anything`; the icon is written in front of it
+//! icons WORDS.tsv            a line is `language<TAB>words<TAB>anything`; the icon is prepended to it
 //! icons --decks ARTICLE.md … each item of the lists that an article's carousel shows, by list
 //! ```
 //!
-//! A dash stands for no icon.
+//! A dash means no icon.
 
 mod common;
 
@@ -17,7 +17,7 @@ use render_core::text::Fonts;
 
 use common::Planned;
 
-/// Slides of a deck.
+/// Number of slides in a deck.
 const SLIDES: u32 = 7;
 
 fn main() {
@@ -32,7 +32,7 @@ fn name(icon: Option<Icon>) -> &'static str {
     icon.map_or("-", Icon::name)
 }
 
-#[allow(clippy::print_stdout, reason = "a command says what it found")]
+#[allow(clippy::print_stdout, reason = "a command prints its findings")]
 fn words(file: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     for line in text.lines() {
@@ -44,7 +44,7 @@ fn words(file: &str) -> Result<(), String> {
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "a command says what it found")]
+#[allow(clippy::print_stdout, reason = "a command prints its findings")]
 fn deck(file: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let language = Language::detect(&text);

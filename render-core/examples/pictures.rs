@@ -1,4 +1,4 @@
-//! Draws contact sheets of pictures from a folder, so that they can be drawn without building anything:
+//! Draws contact sheets of pictures from a folder, so that pictures can be tried without a build:
 //!
 //! ```text
 //! pictures FOLDER OUT.png names=stairs,bridge styles=modern,playful,minimal,dark seeds=1,2
@@ -7,8 +7,9 @@
 //! pictures FOLDER OUT.png brands=2456d6/ffffff/161a20,2456d6/14181f/f4efe6
 //! ```
 //!
-//! Each row is a style on a light and a dark field, each column a picture with its parameters. With `brands` (primary colour,
-//! background, text), each row is a style in the colours of a brand. `width=300` is the width of a cell in pixels.
+//! Each row is a style on a light and a dark background, each column a picture with its parameters. With `brands`
+//! (primary colour, background, text), each row is a style in the colours of a brand. `width=300` is the width of a
+//! cell in pixels.
 
 mod common;
 
@@ -74,13 +75,13 @@ fn run(arguments: &[String]) -> Result<(), String> {
     std::fs::write(out, encode(&sheet, ImageFormat::Png).map_err(|e| e.to_string())?).map_err(|e| e.to_string())
 }
 
-/// "n=4 level=2" as attributes.
+/// Parses "n=4 level=2" as attributes.
 fn attributes(parameters: &str) -> String {
     let each = parameters.split_whitespace().filter_map(|p| p.split_once('='));
     each.map(|(name, value)| format!("{name}=\"{value}\" ")).collect()
 }
 
-/// "2456d6/ffffff/161a20" as a brand.
+/// Parses "2456d6/ffffff/161a20" as a brand.
 fn brand(colours: &str) -> Option<Brand> {
     let mut colours = colours.split('/').map(|c| Color::parse(&format!("#{c}")));
     let (primary, background, text) = (colours.next()??, colours.next()??, colours.next()??);
@@ -107,7 +108,7 @@ fn drawn(
     Ok(pixels)
 }
 
-/// All cells of one size, side by side.
+/// Arranges cells of the same size in rows.
 fn sheet(rows: &[Vec<Pixmap>]) -> Pixmap {
     const GAP: u32 = 6;
     let side = rows.iter().flatten().map(|p| p.width).max().unwrap_or(1) + GAP;

@@ -1,15 +1,16 @@
-//! Draws contact sheets of templates from a folder, so that they can be written without building anything:
+//! Draws contact sheets of templates from a folder, so that templates can be tried without a build:
 //!
 //! ```text
 //! templates FOLDER OUT.png names=list-grid,quote styles=modern,dark formats=instagram_post,presentation_slide seeds=3
 //! templates FOLDER OUT.png text=article.md styles=dark formats=instagram_carousel slides=7
 //! ```
 //!
-//! With `pages=FILE` the slides are those that an author composed of the text in the page language; what is wrong with them
-//! is printed. `colours=#f6c4bb,#2a9484,#e03a25,#f6b73c,#10362f` are the colours that the author chose. With `covers=5` the
-//! first pages of sets alone are drawn, five in a row.
+//! With `pages=FILE`, the slides are those that an author composed from the text in the page language; the program
+//! prints their faults. `colours=#f6c4bb,#2a9484,#e03a25,#f6b73c,#10362f` are the colours that the author chose. With
+//! `covers=5`, only the first pages of the sets are drawn, five in a row.
 //!
-//! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in pixels.
+//! Each row is a style (and seed), each column a template in a format, or a slide. `width=360` is the width of a cell in
+//! pixels.
 
 mod common;
 
@@ -36,7 +37,7 @@ fn main() {
     common::start(run);
 }
 
-#[allow(clippy::print_stdout, reason = "a command says what stands where")]
+#[allow(clippy::print_stdout, reason = "a command prints what its sheet shows")]
 fn run(arguments: &[String]) -> Result<(), String> {
     let [folder, out, options @ ..] = arguments else {
         return Err("templates FOLDER OUT.png key=value …".to_owned());
@@ -115,13 +116,13 @@ fn run(arguments: &[String]) -> Result<(), String> {
     sheet(&rows, width, &fonts, out)
 }
 
-/// Why there is no specimen: the hard checks that its drafts fail.
+/// Returns why there is no specimen: the hard checks that its drafts fail.
 fn why(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> String {
     let failures = render_core::plan::specimens::failures(template, style, format, seed, fonts);
     if failures.is_empty() { "not suited (header or style)".to_owned() } else { failures.join(", ") }
 }
 
-/// A set to be made of a text.
+/// A set to make from a text.
 struct Deck<'a> {
     text: &'a str,
     style: Style,
@@ -132,7 +133,7 @@ struct Deck<'a> {
 }
 
 impl Deck<'_> {
-    /// Its slides; of a set whose `cover` alone is looked at, that and one other.
+    /// Returns the slides. If only the `cover` is needed, the set has the cover and one other slide.
     fn pages(&self, cover: bool, fonts: &Fonts) -> Result<Vec<Page>, String> {
         let mut written = Vec::new();
         if cover {
@@ -146,8 +147,8 @@ impl Deck<'_> {
         self.planned(&written, fonts)
     }
 
-    /// The slides that an author composed, in a file.
-    #[allow(clippy::print_stdout, reason = "a command says what is wrong")]
+    /// Returns the slides that an author composed in a file.
+    #[allow(clippy::print_stdout, reason = "a command prints the faults")]
     fn composed(&self, file: &str, fonts: &Fonts) -> Result<Vec<Page>, String> {
         let answer = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
         let document = render_core::content::read_text(self.text).map_err(|e| e.to_string())?;

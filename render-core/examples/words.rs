@@ -1,11 +1,11 @@
-//! Prints what the carousels of articles say, page by page, to be read as an editor reads them:
+//! Prints the words of the carousels of articles, page by page, for editorial review:
 //!
 //! ```text
 //! words instagram_carousel 7 article.md other.md …
 //! ```
 //!
-//! Each line is a slot of a page: its name and its text; behind the template's name stands the page's picture. Nothing is
-//! drawn.
+//! Each line is a slot of a page: its name and its text. The template's name is followed by the page's picture. Nothing
+//! is drawn.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// What each page says.
+/// Returns the words of each page.
 fn words(text: &str, format: FormatId, slides: u32, fonts: &Fonts) -> Result<Vec<String>, String> {
     let style = Style::by_name("modern").ok_or("no such style")?;
     let pages = Planned { format, slides, style, seed: 3, written: &[] }.pages(text, fonts)?;

@@ -1,30 +1,31 @@
-//! Work that is called off: a scope that callers open around it, and the checks in its loops.
+//! Cancellation: a scope that callers open around cancellable work, and the checks in its loops.
 //!
-//! The core has neither a clock nor threads of its own, so whoever calls it says when its work is no longer wanted, by a
-//! [`Signal`]. Loops whose length follows from the input look at it. A check that finds it raised unwinds the stack with
-//! [`Cancelled`], by `resume_unwind`, so that no panic is reported; [`Scope::run`] catches it. This keeps `Result`s out of
-//! a few hundred functions that can't fail otherwise. No check is made while a lock is held or a static is initialised.
+//! The core has neither a clock nor its own threads, so the caller decides when work is cancelled and reports it
+//! through a [`Signal`]. Loops whose length depends on the input check the signal. If it is raised, the check unwinds
+//! the stack with [`Cancelled`], using `resume_unwind` so that no panic is reported, and [`Scope::run`] catches it.
+//! This keeps `Result`s out of a few hundred functions that can't fail otherwise. No check happens while a lock is held
+//! or a static is initialised.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-/// Says whether work is still wanted.
+/// Tells whether work has been cancelled.
 pub trait Signal: Send + Sync {
-    /// Whether it is to end now. Asked often, so it must be quick.
+    /// Returns whether the work must end now. Called often, so it must be fast.
     fn is_raised(&self) -> bool;
 }
 
-/// Work was called off.
+/// The work was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the work was called off")]
+#[error("the work was cancelled")]
 pub struct Cancelled;
 
-/// What the checks of a thread look at.
+/// The signal that the checks of a thread query.
 #[derive(Clone, Default)]
 pub struct Scope(Option<Arc<dyn Signal>>);
 
-/// Calls of [`tick`] for each look at the signal: a power of two.
+/// Number of [`tick`] calls per query of the signal: a power of two.
 const TICKS: u32 = 64;
 
 thread_local! {
@@ -32,7 +33,7 @@ thread_local! {
     static TICKED: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Puts the scope of the caller back, also where the work unwinds.
+/// Restores the caller's scope, even if the work unwinds.
 struct Restore(Option<Scope>);
 
 impl Drop for Restore {
@@ -44,23 +45,23 @@ impl Drop for Restore {
 }
 
 impl Scope {
-    /// A scope whose work ends once `signal` is raised.
+    /// Creates a scope whose work ends once `signal` is raised.
     pub fn new(signal: Arc<dyn Signal>) -> Self {
         Self(Some(signal))
     }
 
-    /// That of this thread, to be entered on another one that does part of the same work.
+    /// Returns this thread's scope, to enter it on another thread that does part of the same work.
     pub fn current() -> Self {
         CURRENT.with_borrow(Self::clone)
     }
 
-    /// Does `work` within this scope; a check that finds the signal raised unwinds through here.
+    /// Runs `work` within this scope. A check that finds the signal raised unwinds through this call.
     pub fn enter<T>(&self, work: impl FnOnce() -> T) -> T {
         let _restore = Restore(Some(CURRENT.replace(self.clone())));
         work()
     }
 
-    /// Does `work` within this scope, up to where it is called off. Other panics unwind through here.
+    /// Runs `work` within this scope until it is cancelled. Other panics unwind through this call.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -74,14 +75,14 @@ impl Scope {
     }
 }
 
-/// Ends the work of this scope where it was called off. For loops whose steps take microseconds or more.
+/// Unwinds if the work of this scope was cancelled. For loops whose steps take microseconds or more.
 pub fn check() {
     if CURRENT.with_borrow(Scope::is_raised) {
         resume_unwind(Box::new(Cancelled));
     }
 }
 
-/// The same for loops with short steps: looks at the signal once in many calls.
+/// Does the same for loops with short steps: queries the signal only once in many calls.
 pub fn tick() {
     let ticked = TICKED.get().wrapping_add(1);
     TICKED.set(ticked);
@@ -98,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    /// Raised after so many looks.
+    /// A signal that is raised after this many queries.
     struct After(AtomicUsize);
 
     impl Signal for After {
@@ -121,7 +122,7 @@ mod tests {
             }
         });
         assert_eq!((ended, steps.get()), (Err::<(), _>(Cancelled), 3));
-        // Outside of it nothing is called off.
+        // Outside the scope, nothing is cancelled.
         check();
         assert_eq!(after(0).run(|| 7), Ok(7), "work without checks");
         let ticks = Cell::new(0);

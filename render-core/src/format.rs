@@ -1,6 +1,6 @@
 //! The catalogue of output formats, read from `assets/formats.toml`: data, not code.
 //!
-//! Nothing in the engine may depend on a format's id except through what its entry says here.
+//! The engine may depend on a format only through its entry here, never through its id.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -9,32 +9,32 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::scene::{Rect, Size};
 
-/// The inset that every side has unless its entry says more, as a share of the short edge.
+/// Default inset of every side, as a share of the short edge.
 const DEFAULT_INSET: f32 = 0.04;
 /// Pixels of the long edge at 2K.
 const LONG_EDGE_2K: u32 = 2048;
-/// Design units of the short edge, whatever the format and resolution.
+/// Design units of the short edge, for all formats and resolutions.
 const SHORT_EDGE_DU: f32 = 1080.0;
-/// Points in an inch, and millimetres.
+/// Points per inch, and millimetres per inch.
 const POINTS_PER_INCH: f32 = 72.0;
 const MM_PER_INCH: f32 = 25.4;
-/// Pixels in an inch of a screen.
+/// Pixels per inch of a screen.
 const SCREEN_DPI: f32 = 96.0;
-/// On banners, the smallest sizes of any text, of sentences under heads and of paragraphs, in the platform's own pixels:
-/// smaller letters can't be read on screens that show a pixel as a pixel.
+/// The smallest sizes on banners of any text, of sentences under heads and of paragraphs, in the platform's own pixels.
+/// Smaller letters can't be read on screens without pixel scaling.
 const BANNER_PX: (f32, f32, f32) = (9.5, 10.5, 11.5);
 
-/// A format of the catalogue: its place in [`Format::all`]. Displays and serialises as the format's id string.
+/// A format of the catalogue: its index in [`Format::all`]. Displays and serialises as the format's id string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FormatId(u16);
 
 impl FormatId {
-    /// Its entry.
+    /// Returns the format's entry.
     pub fn format(self) -> &'static Format {
         &Format::all()[usize::from(self.0)]
     }
 
-    /// Its id string, such as `instagram_post`.
+    /// Returns the id string, such as `instagram_post`.
     pub fn as_str(self) -> &'static str {
         &self.format().key
     }
@@ -69,36 +69,36 @@ impl<'de> Deserialize<'de> for FormatId {
 /// An output format.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Format {
-    /// Its place in the catalogue; displays as its id string.
+    /// The index in the catalogue; displays as the id string.
     pub id: FormatId,
     key: String,
-    /// What people call it.
+    /// The display name.
     pub name: String,
-    /// Where it is shown.
+    /// The platform where the format is used.
     pub platform: String,
-    /// What it is for.
+    /// The purpose of the format.
     pub category: Category,
-    /// When to use it, in a sentence.
+    /// When to use the format, in one sentence.
     pub description: String,
     /// Width in the platform's own pixels.
     pub width: u32,
     /// Height in the platform's own pixels.
     pub height: u32,
-    /// Whether it is a set of slides.
+    /// Whether the format is a set of slides.
     pub carousel: bool,
-    /// How many slides; `Some` for carousels alone.
+    /// Bounds of the number of slides; `Some` only for carousels.
     pub slides: Option<Slides>,
-    /// What text and logos keep clear of. Art may bleed.
+    /// The area that text and logos keep clear of. Art may bleed into it.
     pub safe: Insets,
-    /// How much it may say and how small.
+    /// How much text a page may carry, and how small.
     pub density: Density,
-    /// What it is made to say.
+    /// What pages of the format communicate.
     pub purpose: Purpose,
-    /// The size in points (1/72 inch) of what is printed; `None` for what is read on a screen.
+    /// The size in points (1/72 inch) of printed formats; `None` for formats that are read on a screen.
     paper: Option<(f32, f32)>,
 }
 
-/// What formats are for, in the order in which they are listed.
+/// The purposes of formats, in the order in which they are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -118,12 +118,12 @@ pub enum Category {
     Email,
     /// Pictures on a landing page.
     LandingPage,
-    /// Listings in stores of apps and goods.
+    /// Listings in app stores and online shops.
     Store,
 }
 
 impl Category {
-    /// Its name on the wire.
+    /// Returns the name on the wire.
     pub fn name(self) -> &'static str {
         match self {
             Self::Social => "social",
@@ -142,11 +142,11 @@ impl Category {
 /// Bounds of a carousel's slide count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slides {
-    /// The fewest.
+    /// The smallest count.
     pub min: u32,
-    /// The most.
+    /// The largest count.
     pub max: u32,
-    /// Where nothing is said.
+    /// The count if the request names none.
     pub default: u32,
 }
 
@@ -163,7 +163,7 @@ pub struct Insets {
     pub left: f32,
 }
 
-/// How much a page may say, and how small.
+/// How much text a page may carry, and how small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Density {
@@ -177,17 +177,17 @@ pub enum Density {
     Banner,
 }
 
-/// What a format is made to say: it narrows the kinds of page.
+/// What a format communicates; this restricts the kinds of page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
-    /// Whatever the source says best.
+    /// Whatever suits the source best.
     Any,
-    /// Somebody's words.
+    /// A quotation.
     Quote,
-    /// A figure.
+    /// A statistic.
     Stat,
-    /// A customer's words.
+    /// A customer's quotation.
     Testimonial,
     /// News, an offer, an event.
     Announcement,
@@ -197,14 +197,14 @@ pub enum Purpose {
     Document,
 }
 
-/// How many pixels an image has. A new variant goes to the end: stored rows hold a variant's number.
+/// The pixel size of an image. Add new variants at the end: stored rows hold a variant's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Resolution {
     /// The long edge is 2048 pixels.
     #[default]
     #[serde(rename = "2K")]
     TwoK,
-    /// Exactly twice that.
+    /// Exactly twice that: the long edge is 4096 pixels.
     #[serde(rename = "4K")]
     FourK,
     /// The platform's own pixel size.
@@ -213,10 +213,10 @@ pub enum Resolution {
 }
 
 impl Resolution {
-    /// Those that have a name on the wire.
+    /// The resolutions with a name on the wire.
     pub const NAMED: [Self; 2] = [Self::TwoK, Self::FourK];
 
-    /// Its name on the wire: `2K` or `4K`. The platform's own size takes the place of `2K`; a flag of its own asks for it.
+    /// Returns the name on the wire: `2K` or `4K`. The platform's own size replaces `2K`; a separate flag requests it.
     pub fn name(self) -> &'static str {
         match self {
             Self::TwoK | Self::Exact => "2K",
@@ -224,25 +224,26 @@ impl Resolution {
         }
     }
 
-    /// The resolution of a name on the wire.
+    /// Returns the resolution with this name on the wire.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::NAMED.into_iter().find(|r| r.name() == name)
     }
 }
 
 impl Format {
-    /// The catalogue, in the order of its categories.
+    /// Returns the catalogue, in the order of its categories.
     pub fn all() -> &'static [Self] {
         static CATALOGUE: OnceLock<Vec<Format>> = OnceLock::new();
         CATALOGUE.get_or_init(|| read(include_str!("../assets/formats.toml")).expect("the catalogue is tested"))
     }
 
-    /// The format of an id string.
+    /// Returns the format with this id string.
     pub fn by_id(id: &str) -> Option<&'static Self> {
         Self::all().iter().find(|f| f.key == id)
     }
 
-    /// Characters that a page should carry at most: by how it is read, and fewer the wider it is, for a wide page is low.
+    /// Returns how many characters a page should carry at most. This depends on how the page is read, and decreases
+    /// with its width, because a wide page is low.
     pub fn characters(&self) -> f32 {
         let by = match self.size_du().aspect() {
             a if a > 2.2 => 0.45,
@@ -259,8 +260,8 @@ impl Format {
         full * by
     }
 
-    /// Width and height of an image in pixels: the platform's own, or a long edge of 2048 or 4096 and the short edge to the
-    /// nearest even number, or twice that.
+    /// Returns width and height of an image in pixels: the platform's own; or a long edge of 2048 or 4096, with the
+    /// short edge rounded to the nearest even number, or twice that.
     pub fn size(&self, resolution: Resolution) -> (u32, u32) {
         let factor = match resolution {
             Resolution::Exact => return (self.width, self.height),
@@ -274,32 +275,32 @@ impl Format {
         if self.width >= self.height { (long, short) } else { (short, long) }
     }
 
-    /// Width and height of a page in a PDF, in points (1/72 inch): the paper's for what is printed, and as large as it is on
-    /// a screen for the rest, whose base pixels are 1/96 inch.
+    /// Returns width and height of a page in a PDF, in points (1/72 inch): the paper size for printed formats, and the
+    /// size on a screen for others, whose base pixels are 1/96 inch.
     pub fn size_points(&self) -> (f32, f32) {
         let on_screen = |pixels: u32| pixels as f32 * POINTS_PER_INCH / SCREEN_DPI;
         self.paper.unwrap_or_else(|| (on_screen(self.width), on_screen(self.height)))
     }
 
-    /// Width and height in design units: the short edge is 1080, whatever the resolution.
+    /// Returns width and height in design units: the short edge is 1080, for all resolutions.
     pub fn size_du(&self) -> Size {
         let (w, h) = self.size(Resolution::TwoK);
         let k = SHORT_EDGE_DU / w.min(h) as f32;
         Size::new(w as f32 * k, h as f32 * k)
     }
 
-    /// Where text and logos may stand, in design units.
+    /// Returns the area for text and logos, in design units.
     pub fn safe_rect_du(&self) -> Rect {
         let Size { w, h } = self.size_du();
         Rect::new(w * self.safe.left, h * self.safe.top, w * (1.0 - self.safe.right), h * (1.0 - self.safe.bottom))
     }
 
-    /// Design units in one of the platform's own pixels.
+    /// Returns the design units per pixel of the platform.
     pub fn pixel_du(&self) -> f32 {
         SHORT_EDGE_DU / self.width.min(self.height) as f32
     }
 
-    /// The smallest size in du that any text may have.
+    /// Returns the smallest allowed size in du of any text.
     pub fn smallest_size(&self) -> f32 {
         match self.density {
             Density::Banner => BANNER_PX.0 * self.pixel_du(),
@@ -309,7 +310,7 @@ impl Format {
         }
     }
 
-    /// The smallest size in du that a page's own paragraphs may have.
+    /// Returns the smallest allowed size in du of a page's own paragraphs.
     pub fn smallest_body(&self) -> f32 {
         match self.density {
             Density::Poster => self.smallest_note().max(36.0),
@@ -318,7 +319,7 @@ impl Format {
         }
     }
 
-    /// The smallest size in du that the sentences under the heads of items may have.
+    /// Returns the smallest allowed size in du of the sentences under the heads of items.
     pub fn smallest_note(&self) -> f32 {
         match self.density {
             Density::Banner => BANNER_PX.1 * self.pixel_du(),
@@ -328,7 +329,7 @@ impl Format {
         }
     }
 
-    /// Its aspect ratio as people write it: the exact one where both terms are small (`4:5`), else to two decimals
+    /// Returns the aspect ratio in its usual form: exact if both terms are small (`4:5`), otherwise with two decimals
     /// against one (`1.91:1`).
     pub fn aspect_ratio_label(&self) -> String {
         let g = gcd(self.width, self.height);
@@ -381,7 +382,7 @@ struct Sides {
     left: Option<f32>,
 }
 
-/// What something is printed on.
+/// The paper size of a printed format.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Paper {
@@ -389,7 +390,7 @@ struct Paper {
     unit: Unit,
 }
 
-/// What paper is measured in.
+/// The units of paper sizes.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Unit {

@@ -1,4 +1,4 @@
-//! The catalogue holds together, and its sizes are true.
+//! Checks that the catalogue is consistent and its sizes are correct.
 
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ fn sizes_follow_the_rule() {
     assert_eq!(exact("ad_leaderboard_728x90"), Some((728, 90)));
 }
 
-/// Width and height in millimetres of everything that is printed.
+/// Width and height in millimetres of every printed format.
 const PAPERS: [(&str, f32, f32); 28] = [
     ("case_study_cover", 210.0, 297.0),
     ("presentation_a4", 297.0, 210.0),
@@ -98,7 +98,7 @@ fn what_is_printed_has_the_size_of_its_paper() {
         let (w, h) = format.size_points();
         let (w, h) = (w * 25.4 / 72.0, h * 25.4 / 72.0);
         assert!((w - width).abs() < 0.01 && (h - height).abs() < 0.01, "{id}: {w} × {h} mm");
-        // Pixels of it are square.
+        // The pixels of the format are square.
         let (across, down) = (format.width as f32 / width, format.height as f32 / height);
         assert!((across / down - 1.0).abs() < 0.003, "{id}: {across} and {down} pixels a millimetre");
     }

@@ -1,19 +1,19 @@
-//! The pure core of Vivid: content in, image bytes out.
+//! The pure core of Vivid: turns content into image bytes.
 //!
 //! ```text
 //! text --content--> Document --outline--> Outline --design--> Page --compose--> Scene --raster--> Pixmap --encode--> bytes
 //!                                  \________________ plan: tries, measures (inspect), keeps the best ________/
 //! ```
 //!
-//! Pages are set by templates in the page language. [`compose`] fills a page's template; [`leaf`] takes pages that are
-//! written in the language directly. Both go the same way from there:
+//! Templates in the page language lay out pages. [`compose`] fills a page's template; [`leaf`] takes pages that are
+//! written in the language directly. From there, both take the same path:
 //!
 //! ```text
 //! text in the page language --markup--> Tree --pictures--> Tree --elements--> boxes --sheet--> Scene
 //! ```
 //!
-//! Nothing in here touches network, files, clock, environment or an async runtime: the same arguments give the same
-//! bytes, always.
+//! Nothing in this crate uses network, files, clock, environment or an async runtime: the same arguments always give
+//! the same bytes.
 
 mod art;
 pub mod author;

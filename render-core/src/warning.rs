@@ -1,34 +1,34 @@
-//! Warnings travel beside results: the work went through, but the reader should know something about it.
+//! Warnings accompany results: the work succeeded, but the caller should know something about it.
 
 use serde::{Deserialize, Serialize};
 
-/// What a warning is about; the name on the wire is the variant in snake case.
+/// The subject of a warning; the name on the wire is the variant in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningCode {
-    /// A request field that the service does not know.
+    /// The request contains a field that the service doesn't recognise.
     UnknownField,
-    /// A slide count for a format that was not asked for.
+    /// The request has a slide count for a format that it doesn't request.
     CountIgnored,
-    /// Something the source says is not on the pages, for want of room.
+    /// The pages omit content of the source, because of lack of room.
     ContentShortened,
-    /// Characters that no face has; they were left out.
+    /// No face has some characters; they were dropped.
     MissingGlyphs,
-    /// Type is below the size that the style asks for.
+    /// Text is smaller than the style requires.
     TextShrunk,
-    /// The source has fewer points than the slides asked for. Only generations of earlier versions have it.
+    /// The source has fewer points than the requested slides. Only generations of earlier versions have this warning.
     FewPoints,
-    /// The input surely is in another language than the one asked for, and nothing here translates.
+    /// The input is certainly in another language than the requested one, and the service doesn't translate.
     LanguageMismatch,
-    /// An idea was set as it stands, because nothing here develops it.
+    /// The text of an idea was used unchanged, because no component expands it.
     CopyNotExpanded,
-    /// The language model gave nothing that could be used; the words are those of the input.
+    /// The language model returned nothing usable; the words are those of the input.
     CopywriterUnavailable,
-    /// A font that the brand kit names is no longer there; the style's own stands in.
+    /// A font that the brand kit names no longer exists; the style's own font replaces it.
     FontUnavailable,
-    /// A colour of the brand kit can't be read as it is; text has it lighter or darker.
+    /// A colour of the brand kit is not legible as it is; for text it was made lighter or darker.
     BrandContrastAdjusted,
-    /// A picture that the source shows, or that leads a page on the web, could not be had.
+    /// A picture from the source, or the lead picture of a web page, could not be obtained.
     PhotoUnavailable,
     /// The request names no slide count for a carousel; a default applies.
     CarouselCountDefaulted,
@@ -37,34 +37,35 @@ pub enum WarningCode {
 }
 
 impl WarningCode {
-    /// Its name on the wire.
+    /// Returns the name on the wire.
     pub(crate) fn name(self) -> String {
         serde_json::to_value(self).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// The code of a name; `None` where this version has none.
+    /// Returns the code with this name; `None` if this version has no such code.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         serde_json::from_value(name.into()).ok()
     }
 }
 
-/// One warning: a code for programs and a sentence for people.
+/// A warning: a code for programs and a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Warning {
-    /// What it is about.
+    /// The subject.
     pub code: WarningCode,
     /// A sentence that tells the reader what happened and what to do.
     pub message: String,
 }
 
 impl Warning {
-    /// A warning of `code` that says `message`.
+    /// Creates a warning with a code and a message.
     pub fn new(code: WarningCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 }
 
-/// Some texts in quotation marks, for a sentence that names what is missing: the first few, and how many more there are.
+/// Joins texts in quotation marks, for a sentence that names what is missing: the first few, and the number of the
+/// others.
 pub(crate) fn quoted<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
     const NAMED: usize = 4;
     let mut texts = texts.into_iter();

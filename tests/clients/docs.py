@@ -1,8 +1,8 @@
-"""Pastes what the page /docs shows: docs.py BASE KEY PDF PORT...
+"""Runs the examples of the page /docs: docs.py BASE KEY PDF PORT...
 
-Every command runs by itself against the running service, with the key set at its top and the ids of its examples those of
-this account. Every receiver whose interpreter is here gets a delivery of the service, and refuses what is forged. The service
-may deliver to the ports, one for each receiver.
+Every command runs alone against the running service, with the key of this account in place of the key, and its ids in
+place of the ids of the examples. Every receiver whose interpreter is installed gets a real delivery, and must refuse
+forged ones. The service must be allowed to deliver to the ports; each receiver uses one.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from pathlib import Path
 
 base, key, pdf, *ports = sys.argv[1:]
 KEY, SECRET, PORT = "vd_YOUR_KEY", "whsec_YOUR_SECRET", "8080"
-# What an example can't do to this account: nothing failed here, and the page is not the version that the example names.
+# Expected errors: nothing failed in this account, and its pages don't have the versions that the examples name.
 REFUSALS = {
     "cancelGeneration": "not_cancellable",
     "retryGeneration": "not_retryable",
@@ -30,14 +30,14 @@ REFUSALS = {
     "editImageByOutput": "stale_instruction instruction_not_understood",
     "previewPage": "stale_instruction",
     "replacePage": "stale_instruction",
-    # Without a language model nothing is translated.
+    # There is no language model, so translation is unavailable.
     "localizeGeneration": "validation_failed",
     "localizeGenerationByReference": "validation_failed",
-    # What was sent in these examples was never sent to this account.
+    # The account has none of the deliveries in these examples.
     "redeliver": "delivery_not_found",
     "redeliverOfGeneration": "delivery_not_found",
 }
-# How a receiver is started, by its language: the name of its file, and the command.
+# The file name and the start command of each receiver, by language.
 RUNS = {
     "Python": ("receiver.py", [sys.executable]),
     "Node.js": ("receiver.mjs", ["node"]),
@@ -47,7 +47,7 @@ RUNS = {
 
 
 def ask(method, path, body=None, headers=None):
-    """The status and the bytes of an answer."""
+    """Returns the status and the bytes of a response."""
     url = path if path.startswith("http") else base + path
     sent = {"X-API-Key": key, "Content-Type": "application/json"} | (headers or {})
     data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
@@ -73,7 +73,7 @@ def until(done, what):
 
 
 def panels(part):
-    """The panels of a part of the page, as (heading, code)."""
+    """Returns the code panels of a part of the page, as (heading, code)."""
     found = re.findall(r"<figcaption>(.*?)</figcaption>.*?<code>(.*?)</code></pre>", part, re.DOTALL)
     return [(html.unescape(heading), html.unescape(re.sub(r"<[^>]+>", "", code))) for heading, code in found]
 
@@ -87,7 +87,7 @@ def example(schema):
 
 
 def made():
-    """A generation, a brand kit and a subscription in place of those of the examples: what stands for what."""
+    """Creates a generation, a brand kit and a subscription. Returns the real value for each value in the examples."""
     creation = told("POST", "/api/generations", example("CreationRequest"))["generation"]
 
     def completed():
@@ -101,7 +101,7 @@ def made():
     assert brand == example("Brand") | made_anew, brand
     webhook = told("POST", "/api/webhooks", example("WebhookRequest"))["webhook"]
     [shown, *_], [output, *_] = example("Generation")["outputs"], generation["outputs"]
-    # The URL goes first, for it holds the ids.
+    # The URL comes first, because it contains ids that are replaced too.
     return {
         shown["imageUrl"]: output["imageUrl"],
         example("Generation")["id"]: generation["id"],
@@ -125,7 +125,7 @@ def check(name, heading, command, standing, folder):
 
 
 def commands():
-    """Every command of the page, as (operation, heading, command); what takes away what others need comes last."""
+    """Returns all commands of the page as (operation, heading, command), deletions last."""
     found = []
     for part in re.split(r'(?=<article id="|<section )', page):
         name = re.match(r'<\w+ (?:class="\w+" )?id="(\w+)"', part)
@@ -134,7 +134,7 @@ def commands():
 
 
 def forged(secret, body):
-    """Deliveries that no receiver may take: (signature, body)."""
+    """Returns deliveries that every receiver must refuse, as (signature, body)."""
 
     def sign(secret, sent, body):
         mac = hmac.new(secret.encode(), f"{sent}.".encode() + body, hashlib.sha256)
@@ -157,7 +157,7 @@ def forged(secret, body):
 
 
 def receive(folder):
-    """Has every receiver take a real delivery. Returns the languages."""
+    """Sends a real delivery to every receiver. Returns the languages of the receivers."""
     shown = {heading.removeprefix("Receiver in "): code for heading, code in panels(page) if heading.startswith("Receiver in ")}
     assert list(shown) == list(RUNS), list(shown)
     running = {}

@@ -1,4 +1,4 @@
-"""Uses the generated Python client against a running service: use.py BASE KEY PDF, with the client on PYTHONPATH."""
+"""Tests the generated Python client against a running service: use.py BASE KEY PDF, with the client on PYTHONPATH."""
 
 import io
 import sys
@@ -28,7 +28,7 @@ client = AuthenticatedClient(base_url=base, token=key, raise_on_unexpected_statu
 
 
 def completed(id):
-    """The generation of this id, once it is completed."""
+    """Waits until a generation is completed, then returns it."""
     for _ in range(300):
         generation = read_generation.sync(id, client=client).generation
         if generation.status in ("completed", "partial", "failed", "cancelled"):
@@ -47,7 +47,7 @@ image = client.get_httpx_client().get(output.image_url).content
 assert image.startswith(b"\x89PNG") and len(image) == output.bytes_, "the image is not what it is said to be"
 assert [listed.id for listed in list_generations.sync(client=client, limit=1).generations] == [generation.id]
 
-# Edit: see what would change, then confirm it.
+# Edit: read the proposal, then confirm it.
 prompt = EditRequest(output_id=str(output.id), prompt="Make the headline a bit smaller")
 proposal = edit_image.sync(generation.id, client=client, body=prompt)
 assert isinstance(proposal, EditProposal), proposal
@@ -71,7 +71,7 @@ assert written.brand.logo_url, written
 missing = read_generation.sync(brand.id, client=client)
 assert isinstance(missing, Error) and missing.code == "generation_not_found", missing
 
-# What a later version adds does not break this one.
+# The client accepts values and fields that a later version adds.
 answer = generation.to_dict()
 answer |= {"status": "archived", "outputFormats": ["hologram"], "addedLater": [1]}
 answer["outputs"][0] |= {"formatId": "hologram", "mimeType": "image/avif"}

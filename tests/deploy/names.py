@@ -1,4 +1,4 @@
-"""Holds what deploy/ names against the code: settings, flags and metrics, alerts and where they lead, ports and jobs."""
+"""Checks the names in deploy/ against the code: settings, flags, metrics, alerts and their runbooks, ports, jobs."""
 
 import os
 import pathlib
@@ -8,7 +8,7 @@ import sys
 import yaml
 
 ROOT = pathlib.Path("..")
-# Flags of other programs that deploy/ calls, and of which program each is.
+# Flags of other programs that deploy/ calls, and the program of each.
 FOREIGN = {
     "--build": "docker",
     "--scale": "docker",
@@ -25,7 +25,7 @@ FOREIGN = {
     "--force-recreate": "docker",
     "--ignore-existing": "mc",
 }
-# What a histogram is read by: its name and one of these.
+# Suffixes of the series of a histogram.
 READ_BY = ("_bucket", "_count", "_sum")
 
 
@@ -34,7 +34,7 @@ def without_tests(path):
 
 
 def variables(*paths):
-    """The settings of a binary, as variables."""
+    """Returns the settings of a binary, as names of environment variables."""
     return {name for path in paths for name in re.findall(r'"(VIVID_[A-Z0-9_]+)"', without_tests(path))}
 
 
@@ -43,7 +43,7 @@ def of_flags(names):
 
 
 def metrics():
-    """Every metric, and which of them are histograms."""
+    """Returns all metrics, and those that are histograms."""
     there, histograms = set(), set()
     for path in ("coordinator/src/meters.rs", "worker/src/metrics.rs"):
         text = without_tests(path)
@@ -55,19 +55,19 @@ def metrics():
 
 
 def plain(name, histograms):
-    """The metric that a query reads by this name."""
+    """Returns the metric that a query reads under this name."""
     base = next((name.removesuffix(end) for end in READ_BY if name.endswith(end)), name)
     return base if base in histograms else name
 
 
 def anchors(page):
-    """Where links into a page can lead, as GitHub makes them of headings."""
+    """Returns the anchors of a page, as GitHub derives them from its headings."""
     heads = re.findall(r"^#+ (.*)$", page, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
 
 
 def of_containers(folder):
-    """The containers of our own that manifests start, by their image."""
+    """Yields the containers in the manifests of a folder, each with the path of its manifest."""
     for path in sorted(folder.glob("*.yaml")):
         for document in yaml.safe_load_all(path.read_text()):
             pod = (document or {}).get("spec", {}).get("template", {}).get("spec", {})
@@ -96,12 +96,12 @@ def main():
     files = sorted(f for f in pathlib.Path().rglob("*") if f.is_file() and "secrets" not in f.parts)
     for path in files:
         text = path.read_text()
-        # A name that is cut short, as in `vivid-…` or VIVID_…, is none.
+        # Abbreviated names such as `vivid-…` and VIVID_… don't match.
         names = set(re.findall(r"\bVIVID_[A-Z0-9_]+\b", text)) - {"VIVID_SERVICE_HOST"}
         unknown(path, "setting", names, everything)
         flags = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9_-]*", text))
         unknown(path, "flag of ours or of what is called here", flags, ours | set(FOREIGN))
-        # A setting of the service that README doesn't show is none that others should build on.
+        # deploy/ may only use settings of the service that README documents.
         shown = {flag for flag in flags & of_flags(settings["coordinator"])} - readme
         faults.extend(f"{path}: README does not list {flag}" for flag in sorted(shown))
         metric_names = {plain(name, histograms) for name in re.findall(r"\bvivid_[a-z0-9_]+\b", text)}
@@ -111,7 +111,7 @@ def main():
     for flag in sorted(set(FOREIGN) - named_flags):
         faults.append(f"tests/deploy/names.py: nothing in deploy/ calls {FOREIGN[flag]} with {flag} any more")
 
-    # Each binary refuses the other's flags; the coordinator refuses variables too.
+    # Each binary refuses the other's flags; the coordinator also refuses unknown variables.
     kinds = {"vivid-coordinator": "coordinator", "vivid-worker": "worker"}
     containers = list(of_containers(pathlib.Path("kubernetes")))
     if len(containers) < 3:
@@ -148,7 +148,7 @@ def main():
         kind = "coordinator" if name == "coordinator" else "worker"
         unknown(f"compose.model.yaml, {name}", f"setting of the {kind}", service["environment"], settings[kind])
 
-    # Alerts lead somewhere, and the page has all of them.
+    # Every alert links to an existing section, and the page lists every alert.
     page = (ROOT / "docs/operations.md").read_text()
     heads = anchors(page)
     alerts = yaml.safe_load(pathlib.Path("prometheus/alerts.yml").read_text())
@@ -162,7 +162,7 @@ def main():
     names = {rule["alert"] for rule in rules}
     faults.extend(f"docs/operations.md: {name} is an alert there or in alerts.yml alone" for name in sorted(names ^ shown))
 
-    # Jobs that alerts ask about are collected; what is collected is there, in compose and in the cluster.
+    # Prometheus scrapes every job that alerts query, and every scrape target exists in compose and in the cluster.
     scraped = yaml.safe_load(pathlib.Path("prometheus/prometheus.yml").read_text())
     jobs = {job["job_name"] for job in scraped["scrape_configs"]}
     for rule in rules:
@@ -185,14 +185,14 @@ def main():
 
 
 def of_image(compose, kind):
-    """The services that run one of our images."""
+    """Yields the services that run one of our images."""
     for name, service in compose.items():
         if service.get("build", {}).get("dockerfile") == f"deploy/{kind}.Dockerfile":
             yield name, service
 
 
 def in_files(service):
-    """The variables in a service's files, which deploy/secrets.sh made in SECRETS."""
+    """Yields the variables in a service's env files, which deploy/secrets.sh wrote to SECRETS."""
     for file in service.get("env_file", []):
         made = pathlib.Path(os.environ["SECRETS"], pathlib.Path(file).name)
         yield from re.findall(r"^([A-Z0-9_]+)=", made.read_text(), re.MULTILINE)
@@ -208,7 +208,7 @@ def is_setting(name):
 
 
 def collected(scraped):
-    """Host and port of everything that is collected from."""
+    """Yields the host and port of every scrape target."""
     for job in scraped["scrape_configs"]:
         for group in job.get("static_configs", []):
             for target in group["targets"]:

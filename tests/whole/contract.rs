@@ -1,5 +1,5 @@
-//! Answers against the OpenAPI document: that an answer's status is documented for its path and method, that it carries the
-//! headers that it must, and that its body is what the schema says, no field more and none less.
+//! Checks responses against the OpenAPI document: the status is documented for the path and method, required headers
+//! are present, and the body matches the schema exactly, without missing or additional fields.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,32 +7,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// What a request got for an answer.
+/// A response to check.
 pub struct Seen<'a> {
     /// The method of the request.
     pub method: &'a str,
-    /// Its path, without the query.
+    /// The path of the request, without the query.
     pub path: &'a str,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// Its headers, by name.
+    /// The headers of the response, by name.
     pub header: &'a (dyn Fn(&str) -> Option<String> + Sync),
-    /// Its body.
+    /// The body of the response.
     pub body: &'a [u8],
 }
 
-/// A document that answers are held against.
+/// A document to check responses against.
 pub struct Contract {
     document: Value,
-    /// Compiled schemas, by where they stand.
+    /// Compiled schemas, by JSON pointer.
     compiled: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// What the service may answer where the document has no such path: nothing is there.
+/// The response for a path that the document does not have.
 const NO_PATH: (u16, &str) = (404, "not_found");
-/// The same of a method.
+/// The response for a method that the document does not have.
 const NO_METHOD: (u16, &str) = (405, "method_not_allowed");
-/// What is refused at any path, before anybody looks whether it is there.
+/// Errors that may occur at any path, before routing.
 const UNSEEN: [(u16, &str); 8] = [
     (400, "host_invalid"),
     (400, "malformed_request"),
@@ -43,11 +43,11 @@ const UNSEEN: [(u16, &str); 8] = [
     (431, "headers_too_large"),
     (503, "too_many_connections"),
 ];
-/// Headers of every answer, documented or not.
+/// Headers of every response, documented or not.
 const ALWAYS: [&str; 4] = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
 impl Contract {
-    /// Of this document. Clients ignore fields and names that they don't know; these checks don't.
+    /// Creates a contract from this document. Clients ignore unknown fields and names; these checks don't.
     pub fn new(mut document: Value) -> Self {
         if let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
             for schema in schemas.values_mut() {
@@ -61,11 +61,11 @@ impl Contract {
         Self { document, compiled: Mutex::default() }
     }
 
-    /// Holds an answer against the document. The paths of the console and of operators are none of a client's, and
-    /// `OPTIONS` is the browser's question, not its.
+    /// Checks a response against the document. Paths of the console and the operator's API are skipped because they are
+    /// not in the document, and so is `OPTIONS`, which only browsers send.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns what is wrong with the response.
     pub fn check(&self, seen: &Seen<'_>) -> Result<(), String> {
         if ["/console/", "/admin/"].iter().any(|p| seen.path.starts_with(p)) || seen.method == "OPTIONS" {
             return Ok(());
@@ -117,7 +117,7 @@ impl Contract {
             }
             _ => return Ok(()),
         }
-        // All errors have one schema; the examples tell which codes there are.
+        // All errors share one schema; the examples list the codes.
         match content[kind].get("examples").and_then(Value::as_object) {
             Some(codes) if seen.status >= 400 && !codes.keys().any(|code| has_code(seen.body, code)) => {
                 Err("its code is none that the document has for this".into())
@@ -126,10 +126,10 @@ impl Contract {
         }
     }
 
-    /// The path of the document that a request's is one of: the one with the most that is said in words.
+    /// Returns the document's path template that matches a path: the one with the most literal segments.
     fn path(&self, path: &str) -> Option<&str> {
         let paths = self.document["paths"].as_object()?;
-        // Under /api a slash at the end changes nothing.
+        // Under /api a trailing slash makes no difference.
         let path = path.strip_suffix('/').filter(|path| path.starts_with("/api/")).unwrap_or(path);
         let fitting = paths.keys().filter(|template| fits(template, path));
         fitting.min_by_key(|template| template.matches('{').count()).map(String::as_str)
@@ -154,7 +154,7 @@ impl Contract {
         Ok(())
     }
 
-    /// Of a path or method that the document doesn't have.
+    /// Checks the error for a path or method that the document does not have.
     fn check_refusal(&self, seen: &Seen<'_>, (status, code): (u16, &str)) -> Result<(), String> {
         if seen.status != status {
             return Err("the document has no such path and method".into());
@@ -166,7 +166,7 @@ impl Contract {
         if has_code(seen.body, code) { Ok(()) } else { Err(format!("is not {code}")) }
     }
 
-    /// Holds a body against the schema that stands there.
+    /// Checks a body against the schema at this JSON pointer.
     fn check_json(&self, at: &str, body: &[u8]) -> Result<(), String> {
         let body: Value = serde_json::from_slice(body).map_err(|e| format!("is no JSON: {e}"))?;
         let faults: Vec<String> =
@@ -181,7 +181,7 @@ impl Contract {
     fn compiled(&self, at: &str) -> Arc<Validator> {
         let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         let made = compiled.entry(at.to_owned()).or_insert_with(|| {
-            // The schema as a document of its own, beside what it refers to.
+            // Builds a standalone schema document together with the components that it refers to.
             let mut schema = self.document.pointer(at).unwrap_or_else(|| panic!("{at} leads nowhere")).clone();
             schema["components"] = self.document["components"].clone();
             let options = jsonschema::draft202012::options().should_validate_formats(true);
@@ -191,17 +191,17 @@ impl Contract {
     }
 }
 
-/// Whether a body is an error of this code.
+/// Whether a body is an error with this code.
 fn has_code(body: &[u8], code: &str) -> bool {
     serde_json::from_slice::<Value>(body).is_ok_and(|body| body["code"] == code)
 }
 
-/// A name as a step of a JSON pointer (RFC 6901).
+/// Escapes a name for a JSON pointer (RFC 6901).
 fn escaped(step: &str) -> String {
     step.replace('~', "~0").replace('/', "~1")
 }
 
-/// Whether a path is one of those that a template names. The key of a file may hold slashes.
+/// Whether a path matches a template. A file's key may contain slashes.
 fn fits(template: &str, path: &str) -> bool {
     if let Some(files) = template.strip_suffix("{key}") {
         return path.strip_prefix(files).is_some_and(|key| !key.is_empty());

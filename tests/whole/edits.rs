@@ -1,5 +1,5 @@
-//! Pages before and after edits: small pictures of both side by side in `tests/golden`. What was edited once is not changed
-//! by the same instruction again.
+//! Pages before and after edits: small pictures of both side by side in `tests/golden`. Applying the same instruction a
+//! second time changes nothing.
 
 use render_core::Format;
 use render_core::design::{Brand, FileKey, Logo, Page, Style, Template};
@@ -12,7 +12,7 @@ use render_core::text::Fonts;
 
 use crate::golden::{check, draw};
 
-/// Edits: the style, the seed and the template of a page, and what is done to it.
+/// Edits: the style, the seed and the template of a page, and the instruction.
 const EDITS: &[(&str, Style, u64, &str, &str)] = &[
     ("words", Style::MODERN, 7, "cover-type", "set the headline to “Sleep is a skill you can learn”"),
     (
@@ -77,12 +77,12 @@ const EDITS: &[(&str, Style, u64, &str, &str)] = &[
     ),
 ];
 
-/// What the edits are called.
+/// Returns the names of the edits.
 pub fn names() -> impl Iterator<Item = &'static str> {
     EDITS.iter().map(|(name, ..)| *name)
 }
 
-/// A disc, as a logo.
+/// A disc that serves as a logo.
 fn logo() -> Logo {
     let side = 120_i32;
     let inside = |x: i32, y: i32| (x - 60) * (x - 60) + (y - 60) * (y - 60) < 3_400;
@@ -92,7 +92,7 @@ fn logo() -> Logo {
     Logo { key: FileKey([7; 32]), width: 120, height: 120, pixels }
 }
 
-/// What is written in capitals, as clauses for this page.
+/// Replaces words in capitals by clauses for this page.
 fn clauses(said: &str, page: &Page) -> String {
     use render_core::design::SlotId;
     let mut heads: Vec<&str> = (0..).map_while(|n| page.text(SlotId::ItemHead(n))).collect();
@@ -162,7 +162,7 @@ fn edited_pages_look_as_they_did() {
         if !quality.passed {
             findings.push(format!("{name}: {quality:?}"));
         }
-        // The second step does what the first one showed, and does it once.
+        // The second step applies what the first one showed, exactly once.
         let done = edit::execute(&proposal.instruction, std::slice::from_ref(&target), 0).unwrap();
         if done.first().map(|d| &d.page) != Some(&edited.page) {
             findings.push(format!("{name}: another page than the one shown"));

@@ -1,6 +1,6 @@
-//! Ends at chosen points: the process is ended between a commit and its flush, between the queue and the outbox, between
-//! an object and the note that it is gone, while clients create, cancel, try again and delete. Whatever was answered
-//! holds in the next process, and every credit is where it belongs.
+//! Failpoints: the process is killed between a commit and its flush, between the queue and the outbox, or between the
+//! removal of an object and its record, while clients create, cancel, retry and delete. Every response must still hold
+//! in the next process, and the credits must add up.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,46 +12,46 @@ use crate::chaos::{GRANT, listed, tell};
 use crate::e2e::UNHURRIED;
 use crate::service::{Answer, Client, Service, id, key_in};
 
-/// How long a service may take to come to its failpoint, and what must happen to happen.
+/// Time limit for a service to reach its failpoint, and timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Where the process ends, how often it passes there before, and whether it has a worker.
+/// Failpoints at which the process is killed, on which pass, and whether it has a worker.
 fn ends() -> Vec<(&'static str, u32, bool)> {
     let mut ends = Vec::new();
     for point in ["commit asked for", "commit visible", "commit on the disk"] {
-        // Without a worker the commits are those of the client's requests, one after the other.
+        // Without a worker, the only commits are those of the client's requests, one after another.
         ends.extend((1..=10).map(|times| (point, times, false)));
         ends.extend([2, 5, 9, 20, 40, 80].map(|times| (point, times, true)));
     }
     for point in ["outbox read", "outbox published", "outbox written"] {
-        // Without a worker there may be one batch of tickets and no more: nobody comes for them.
+        // Without a worker there may be only one batch of tickets, because nobody claims them.
         ends.extend([(point, 1, true), (point, 3, true), (point, 1, false)]);
     }
     ends.extend((1..=3).map(|times| ("objects removed", times, true)));
     ends
 }
 
-/// What the client was told of a generation.
+/// What the client knows about a generation.
 #[derive(Debug, Clone, PartialEq)]
 enum Told {
     Accepted,
     Cancelled,
-    /// It was asked to be deleted, having cost so much and with these images, and no answer came.
+    /// The client requested deletion of a generation with this price and these images, and got no response.
     Asked(u64, Vec<String>),
-    /// It is deleted.
+    /// The generation is deleted.
     Deleted(u64, Vec<String>),
 }
 
-/// What the client knows over all lives of the service.
+/// What the client knows across all runs of the service.
 #[derive(Debug, Default)]
 struct Book {
     told: BTreeMap<String, Told>,
-    /// Creations that got no answer, by their idempotency key.
+    /// Creations without a response, by idempotency key.
     unanswered: BTreeMap<String, Value>,
     keys: u32,
 }
 
-/// The service went away.
+/// The service has died.
 struct Gone;
 
 impl From<reqwest::Error> for Gone {
@@ -68,7 +68,7 @@ fn request(key: &str, broken: bool) -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"], "title": key})
 }
 
-/// The keys of a generation's images, as files in the store.
+/// Returns the keys of a generation's images, which are file names in the store.
 fn objects(generation: &Value) -> Vec<String> {
     let path = |url: &Value| key_in(url.as_str().unwrap()).to_owned();
     let outputs = generation["outputs"].as_array().unwrap();
@@ -114,7 +114,7 @@ impl Book {
         Ok(())
     }
 
-    /// Deletes what has ended, so that it is known what it cost.
+    /// Deletes a generation that has ended, so that its price is known.
     async fn delete(&mut self, client: &Client, of: &str) -> Result<(), Gone> {
         let read = client.send(client.request("GET", &format!("/api/generations/{of}"))).await?;
         let generation = read.json()["generation"].take();
@@ -129,7 +129,7 @@ impl Book {
         Ok(())
     }
 
-    /// Uses the service in every way until it is gone.
+    /// Uses all operations of the service until it dies.
     async fn use_until_gone(&mut self, client: &Client, worker: bool, end: &str) -> Gone {
         let until = Instant::now() + PATIENCE;
         while Instant::now() < until {
@@ -145,7 +145,8 @@ impl Book {
             self.create(client, key, body).await?;
         }
         if !worker {
-            // Or it would wait, and the next start would have more and more to take up.
+            // Cancel open generations. Otherwise they would accumulate, and every start would have more of them to
+            // resume.
             for (of, told) in self.told.clone() {
                 if told == Told::Accepted {
                     self.cancel(client, &of).await?;
@@ -160,7 +161,7 @@ impl Book {
         let standing = |told: &Told| matches!(told, Told::Accepted | Told::Cancelled);
         let known: Vec<String> = self.told.iter().filter(|(_, t)| standing(t)).map(|(of, _)| of.clone()).collect();
         for of in known.iter().rev().skip(1).take(3) {
-            // Only what failed is tried again; what that is depends on how far the worker came.
+            // Only failed generations can be retried; which ones have failed depends on the worker's progress.
             let retried = self.act(client, of, "retry").await?;
             assert!([200, 409].contains(&retried.status), "{}", String::from_utf8_lossy(&retried.body));
             if *of != broken {
@@ -170,7 +171,7 @@ impl Book {
         Ok(())
     }
 
-    /// Whatever was told holds, and the credits are where they belong.
+    /// Checks that every response still holds and that the credits add up.
     async fn check(&mut self, client: &Client, data: &Path) {
         for (key, body) in self.unanswered.clone() {
             assert!(self.create(client, key, body).await.is_ok());
@@ -218,7 +219,7 @@ async fn i1_i2_an_end_at_any_point_loses_nothing_that_was_answered() {
     for (point, times, worker) in ends() {
         let mut settings = UNHURRIED.to_vec();
         settings.extend(["--workers", if worker { "1" } else { "0" }]);
-        // It may come to its end before it is ready: it takes up what is left when it starts.
+        // The process may reach its failpoint before it is ready, because a start resumes open work.
         let end = format!("{point}={times}");
         let Some(mut service) = Service::start_towards(&end, data.path(), &settings) else {
             before_ready += 1;

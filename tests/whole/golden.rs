@@ -1,8 +1,8 @@
-//! Pictures against their references in `tests/golden`: small pictures of each template in two of the styles, one a script,
-//! some of emphasis and emoji, and two of columns.
+//! Compares pictures with references in `tests/golden`: small pictures of each template in two of the styles, one per
+//! script, some with emphasis and emoji, and two with vertical text.
 //!
-//! `VIVID_BLESS=1` writes the references anew; look at them before they are committed. A picture that differs is
-//! written beside its reference and their difference into a folder that the failure names.
+//! `VIVID_BLESS=1` writes new references; look at them before you commit. If a picture differs, the test writes it with
+//! its reference and their difference to a folder that the failure names.
 
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,13 @@ use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, Vert
 
 use crate::{edits, image, language, repo};
 
-/// The pictures are set in this format.
+/// The format of the pictures.
 const FORMAT: &str = "instagram_post";
-/// Short edge in pixels: large enough to see a wrong line break, small enough to keep.
+/// Short edge in pixels: large enough to show a wrong line break, small enough to commit.
 const SHORT_PX: f32 = 270.0;
-/// A channel may differ by this much: what another machine's rounding could do.
+/// Maximum difference of a channel, which allows for rounding on another machine.
 const TOLERANCE: u8 = 2;
-/// One pixel in so many may differ by more.
+/// One in this many pixels may differ by more.
 const STRAYS: usize = 1000;
 
 fn references() -> PathBuf {
@@ -36,7 +36,7 @@ pub fn draw(page: &Page, fonts: &Fonts) -> Pixmap {
     draw_scene(&compose(page, fonts).scene, fonts)
 }
 
-/// Draws a scene small.
+/// Renders a scene at a small size.
 pub fn draw_scene(scene: &Scene, fonts: &Fonts) -> Pixmap {
     let scale = SHORT_PX / scene.size.w.min(scene.size.h);
     let px = |du: f32| (du * scale).round() as u32;
@@ -46,7 +46,7 @@ pub fn draw_scene(scene: &Scene, fonts: &Fonts) -> Pixmap {
     pixels
 }
 
-/// What is wrong with a picture, if anything.
+/// Returns what is wrong with a picture, if anything.
 fn compare(actual: &Pixmap, reference: &Pixmap) -> Option<String> {
     if (actual.width, actual.height) != (reference.width, reference.height) {
         return Some(format!("{}×{} pixels", actual.width, actual.height));
@@ -57,7 +57,7 @@ fn compare(actual: &Pixmap, reference: &Pixmap) -> Option<String> {
     (strays > distances.len() / STRAYS).then(|| format!("{strays} pixels differ, by up to {worst}"))
 }
 
-/// Writes what was drawn, what it should be and where they differ; returns the folder.
+/// Writes the actual picture, the reference and the difference. Returns the folder.
 fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden");
     std::fs::create_dir_all(&folder).unwrap();
@@ -71,7 +71,7 @@ fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
     folder
 }
 
-/// Compares pictures with the references of their names, or makes them the references.
+/// Compares pictures with the references of their names, or replaces the references.
 pub fn check(pictures: &[(String, Pixmap)]) {
     let bless = std::env::var_os("VIVID_BLESS").is_some();
     let mut findings = Vec::new();
@@ -94,14 +94,14 @@ pub fn check(pictures: &[(String, Pixmap)]) {
     assert!(findings.is_empty(), "pictures changed (VIVID_BLESS=1 accepts them):\n  {}", findings.join("\n  "));
 }
 
-/// Templates that only wide pages are set in.
+/// Templates that exist only for wide pages.
 const WIDE: [&str; 2] = ["article-card", "timeline-h"];
-/// Templates for art that only some seeds of a style are dealt.
+/// Templates whose art only some seeds of a style select.
 const DEALT: [&str; 1] = ["cover-mosaic"];
-/// One template in so many has its picture in a style; each has its in two of the eight.
+/// A style's pictures cover one in this many templates; each template appears in two of the eight styles.
 const EVERY: usize = 4;
 
-/// Whether a template has its picture in a style.
+/// Whether a template is pictured in a style.
 fn is_pictured(style: Style, template: Template) -> bool {
     let at = |found: Option<usize>| found.expect("one of all");
     let a = at(Template::all().position(|one| one == template));
@@ -109,8 +109,8 @@ fn is_pictured(style: Style, template: Template) -> bool {
     (a + s).is_multiple_of(EVERY)
 }
 
-/// Draws specimens of a style from a seed, so that styles show different hues, and compares them. Every template that
-/// the style uses has one.
+/// Renders specimens of a style from a seed, so that styles show different hues, and compares them. Every template that
+/// the style uses has a specimen.
 fn check_style(style: Style, seed: u64) {
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap().id;
@@ -126,9 +126,9 @@ fn check_style(style: Style, seed: u64) {
     check(&pictured.map(|p| (name(p), draw(p, &fonts))).collect::<Vec<_>>());
 }
 
-/// As much of the text below the headline is drawn.
+/// Maximum number of characters of the text below the headline.
 const SCRIPT_CHARS: usize = 70;
-/// A headline for each script, by language; the text below it is that of `pangrams.tsv`.
+/// A headline for each script, by language. The text below it comes from `pangrams.tsv`.
 const SCRIPTS: [(&str, &str); 20] = [
     ("vi", "Mỗi ngày một điều mới"),
     ("el", "Κάθε μέρα κάτι νέο"),
@@ -152,7 +152,7 @@ const SCRIPTS: [(&str, &str); 20] = [
     ("und", "Signs → ½ ∑ € ₹ ₿"),
 ];
 
-/// A headline in outlines and small text, in the box between the margins; the box is drawn.
+/// Renders a headline as outlines and small text, in the box between the margins. The box is drawn as well.
 fn draw_script(tag: &str, headline: &str, text: &str, fonts: &Fonts) -> Pixmap {
     let (size, margin) = (Size::new(1080.0, 600.0), 60.0);
     let width = size.w - 2.0 * margin;
@@ -198,9 +198,9 @@ fn every_script_looks_as_it_did() {
     check(&drawn.collect::<Vec<_>>());
 }
 
-/// A Japanese text, its cover in columns.
+/// A Japanese text whose cover has vertical text.
 const COLUMNS: &str = include_str!("../data/japanese.md");
-/// Everything that stands in columns in a way of its own: brackets, numbers, words, signs.
+/// Everything that vertical text treats specially: brackets, numbers, words, signs.
 const VERTICAL: &str = "「AI時代」の12の習慣、30%がHealth Careで、ラーメン（っ!?）と3.5倍。え、『二重』も…365日。";
 
 #[test]
@@ -217,7 +217,7 @@ fn columns_look_as_they_did() {
     ]);
 }
 
-/// Columns of the height of the box that is drawn under them.
+/// Renders vertical text in columns as high as the box drawn below them.
 fn draw_columns(fonts: &Fonts) -> Pixmap {
     let (size, margin) = (Size::new(1080.0, 900.0), 60.0);
     let style = TextStyle {
@@ -288,17 +288,17 @@ fn dark_looks_as_it_did() {
     check_style(Style::DARK, 3);
 }
 
-/// A text with all that sets words apart: emphasis in titles, text and a quotation, an address, a unit.
+/// A text with every kind of emphasis: in titles, text and a quotation, an address, a unit.
 const EMPHATIC: &str = "# Fewer meetings, **better mornings**\n\nA team of nine gave *two hours a day* back to its work, \
 and nobody missed a thing.\n\n## Start with the **calendar**\n\nBlock the hours before noon and *defend them* for a \
 month.\n\n## Write it down\n\nA short note saves a long call, **every time**, for everyone.\n\n## Keep count\n\nThe \
 year after, 1.4 million hours of calls were never held.\n\n> We stopped counting hours and started **finishing \
 things**.\n> — Ada Moor, editor\n\nGet the checklist at tidelab.example/quiet.\n";
-/// One with emoji: a flag, a skin tone, a family, a sign that is text by default.
+/// A text with emoji: a flag, a skin tone, a family, a character that is text by default.
 const EMOJI: &str = "# Summer camp 🏕️ opens on 9 June\n\nTwo weeks by the lake 🌊 for everyone from 8 to 14.\n\n\
 ## Bring a friend 🧑🏽‍🤝‍🧑🏻\n\nTwo who sign up together pay half each.\n\n## Families stay 👨‍👩‍👧‍👦 over night\n\nTents for four are there, \
 and breakfast is at eight.\n\n## Guests from abroad 🇫🇮🇯🇵 are welcome\n\nWe speak six languages ✔ and learn a seventh.\n";
-/// Pictures of texts: by name the text, the style, the seed and the template.
+/// Pictures of texts: name, text, style, seed and template.
 const TEXTS: [(&str, &str, Style, u64, &str); 8] = [
     ("emphasis-modern", EMPHATIC, Style::MODERN, 1, "cover-type"),
     ("emphasis-minimal", EMPHATIC, Style::MINIMAL, 5, "cover-type"),
@@ -324,14 +324,15 @@ fn emphasis_and_emoji_look_as_they_did() {
     check(&pictures);
 }
 
-/// A page of a language that is read from right to left is the other's mirror image, its text aside.
+/// A page in a right-to-left language is the mirror image of the left-to-right one, except for its text.
 #[test]
 fn right_to_left_is_mirrored() {
     let fonts = Fonts::new();
     let format = Format::by_id(FORMAT).unwrap().id;
     for mut page in specimens(Style::MODERN, format, 7, &fonts) {
         let plain = compose(&page, &fonts).scene;
-        // An English quotation hangs no mark on a Hebrew page, and lines as wide as the page are set from the left alone.
+        // These differ by design: a Hebrew page has no hanging English quotation marks, and full-width lines always
+        // start at the left.
         if ["quote", "cover-wall"].contains(&page.template.name()) {
             continue;
         }
@@ -362,13 +363,13 @@ fn every_reference_has_its_picture_and_stays_small() {
         let known = script || emphasis || columns || edit || example || Style::all().any(known);
         assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
-        // Before and after stand in one file.
+        // Pictures of edits contain both the page before and after.
         let most = if edit { 96 } else { 48 } << 10;
         assert!(bytes <= most, "{file}: {bytes} bytes");
     }
 }
 
-/// The comparison can fail: a word moved by a pixel is noticed, rounding is not.
+/// Checks the comparison itself: a word moved by one pixel is detected, rounding is not.
 #[test]
 fn comparing_notices_what_an_eye_would() {
     let plain = |v: u8| Pixmap { width: 100, height: 100, data: vec![v; 30_000] };

@@ -1,10 +1,10 @@
-//! PNG files as the tests read and write them, and how far two pictures are apart.
+//! Reads, writes and compares the PNG files of the tests.
 
 use std::path::Path;
 
 use render_core::raster::Pixmap;
 
-/// Decodes a PNG of 8-bit RGB completely; an alpha channel is dropped.
+/// Decodes a PNG of 8-bit RGB completely, and drops an alpha channel.
 pub fn decode(bytes: &[u8]) -> anyhow::Result<Pixmap> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let size = reader.output_buffer_size().ok_or_else(|| anyhow::anyhow!("a picture too large to hold"))?;
@@ -20,7 +20,7 @@ pub fn decode(bytes: &[u8]) -> anyhow::Result<Pixmap> {
     Ok(Pixmap { width: info.width, height: info.height, data })
 }
 
-/// Writes a PNG as small as it gets.
+/// Writes a PNG with maximum compression.
 pub fn write(path: &Path, pixels: &Pixmap) {
     let file = std::io::BufWriter::new(std::fs::File::create(path).unwrap());
     let mut encoder = png::Encoder::new(file, pixels.width, pixels.height);
@@ -30,13 +30,13 @@ pub fn write(path: &Path, pixels: &Pixmap) {
     encoder.write_header().unwrap().write_image_data(&pixels.data).unwrap();
 }
 
-/// The largest difference of a channel at each pixel of two pictures of one size.
+/// Returns the largest channel difference at each pixel of two pictures of the same size.
 pub fn distances(a: &Pixmap, b: &Pixmap) -> Vec<u8> {
     let apart = |(p, q): (&[u8], &[u8])| p.iter().zip(q).map(|(x, y)| x.abs_diff(*y)).max().unwrap_or(0);
     a.data.chunks_exact(3).zip(b.data.chunks_exact(3)).map(apart).collect()
 }
 
-/// How many different colours a picture holds, up to `most`: a blank one holds one.
+/// Returns how many different colours a picture has, up to `most`. A blank picture has one.
 pub fn colours(pixels: &Pixmap, most: usize) -> usize {
     let mut seen = std::collections::HashSet::new();
     for p in pixels.data.chunks_exact(3) {

@@ -1,4 +1,4 @@
-//! The page language: its reference page, and what its examples look like.
+//! The page language: its reference page, and pictures of its examples.
 
 use render_core::Format;
 use render_core::design::Style;
@@ -7,7 +7,7 @@ use render_core::text::Fonts;
 
 use crate::{golden, repo};
 
-/// Where the examples are shown: the shape of a page and the style that each has.
+/// The format and style in which each example is shown.
 const SHOWN: [(&str, Style); 10] = [
     ("instagram_post", Style::MODERN),
     ("instagram_post", Style::CREATIVE),
@@ -21,7 +21,7 @@ const SHOWN: [(&str, Style); 10] = [
     ("instagram_post", Style::CORPORATE),
 ];
 
-/// The names of the examples' pictures.
+/// Returns the names of the examples' pictures.
 pub fn names() -> impl Iterator<Item = String> {
     EXAMPLES.iter().map(|(title, _)| format!("page-{}", title.to_lowercase().replace(' ', "-")))
 }
@@ -57,7 +57,7 @@ fn the_examples_look_as_they_did() {
     golden::check(&pictures.collect::<Vec<_>>());
 }
 
-/// Slides that a designer made, rebuilt: each says in its first line what it is drawn with.
+/// Rebuilt slides of a designer. The first line of each names what it is rendered with.
 #[test]
 fn the_rebuilt_slides_have_no_faults() {
     let fonts = Fonts::new();

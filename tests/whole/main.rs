@@ -1,5 +1,5 @@
-//! What no crate can test alone: the tree's order, pictures against their references, the service from outside, and
-//! what a kill leaves behind.
+//! Tests that span several crates: the structure of the repository, pictures against their references, the service end
+//! to end, and fault injection.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may panic; nothing here is shipped")]
 
 mod browser;

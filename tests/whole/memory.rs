@@ -1,4 +1,4 @@
-//! What drawing takes from the allocator: nothing any more once a rasteriser is warm.
+//! Allocations during rendering: a warm rasteriser allocates nothing.
 
 #![allow(unsafe_code, reason = "an allocator that counts is unsafe to declare; it only passes on to the system's")]
 
@@ -10,11 +10,11 @@ use render_core::raster::{Pixmap, Rasteriser};
 use render_core::scene::{Canvas, Coverage, Item, Scene};
 use render_core::text::Fonts;
 
-/// Allocations that a dashed line or ring may take.
+/// Maximum allocations for a dashed line or ring.
 const DASHES: usize = 8;
 
 thread_local! {
-    /// Allocations of this thread and their bytes.
+    /// This thread's number of allocations, and their bytes.
     static TAKEN: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
@@ -24,18 +24,18 @@ struct Counting;
 static COUNTING: Counting = Counting;
 
 fn count(bytes: usize) {
-    // A thread that ends frees and allocates after its counter is gone.
+    // A thread that ends frees and allocates after its counter is destroyed.
     _ = TAKEN.try_with(|taken| {
         let (count, sum) = taken.get();
         taken.set((count + 1, sum + bytes));
     });
 }
 
-// SAFETY: every call is passed on to the system's allocator as it is.
+// SAFETY: every call is passed on unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
-        // SAFETY: the caller's promises are those that the system's allocator wants.
+        // SAFETY: the caller upholds the requirements, which are the same as those of the system allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Allocations, and their bytes, of the third time that a scene is drawn, all on one thread.
+/// Returns the number of allocations and their bytes for the third rendering of a scene, on a single thread.
 fn taken(scene: &Scene, canvas: Canvas) -> (usize, usize) {
     let fonts = Fonts::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -79,7 +79,7 @@ fn a_page_drawn_again_allocates_nothing() {
     let mut findings = Vec::new();
     for case in crate::parity::cases(&fonts) {
         let (count, bytes) = taken(&case.scene, case.canvas);
-        // Kurbo cuts dashes with buffers of its own.
+        // Kurbo allocates its own buffers for dashes.
         let is_dashed = |i: &Item| matches!(&i.coverage, Coverage::Stroke { stroke, .. } if !stroke.dashes.is_empty());
         let named = ["dashed", "dotted"].iter().any(|kind| case.name.contains(kind));
         let dashed = case.scene.items.iter().filter(|i| is_dashed(i)).count().max(usize::from(named));

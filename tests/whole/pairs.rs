@@ -1,17 +1,18 @@
-//! The source guard on 400 pairs of a source and a sentence in ten languages (`tests/pairs`), half of them true.
+//! Tests the source guard on 400 pairs of a source and a sentence in ten languages (`tests/pairs`). Half of the
+//! sentences are true.
 //!
-//! By itself the guard compares quantities, quotations and addresses; that a number belongs to another row, or an office to
-//! another person, is found by the model that reads its pages once more. What counts here is that it refuses hardly anything
-//! that is true, and lets no more pass than it does now.
+//! The guard itself compares only quantities, quotations and addresses. A number of the wrong row, or an office of the
+//! wrong person, must be found by the model that reviews its pages. This test checks that the guard rejects hardly any
+//! true sentence, and does not accept more false ones than now.
 
 use render_core::content::Evidence;
 use serde_json::Value;
 
 use crate::repo::root;
 
-/// True sentences that may be refused, of 200: 2 %.
+/// Maximum number of rejected true sentences, of 200: 2 %.
 const REFUSED: usize = 4;
-/// False sentences that may pass, of 200.
+/// Maximum number of accepted false sentences, of 200.
 const PASSED: usize = 95;
 
 #[test]

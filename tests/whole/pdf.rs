@@ -1,4 +1,4 @@
-//! Pages as PDF against the same pages as pixels: every template in every style, and text of many scripts.
+//! Compares PDF pages with pixel renderings of the same pages: every template in every style, and text of many scripts.
 
 use render_core::Format;
 use render_core::compose::compose;
@@ -15,7 +15,7 @@ use render_core::text::{Align, Family, Fonts, Locale, Paragraph, TextStyle, layo
 
 use crate::poppler::{Read, apart};
 
-/// How far a page may be from its picture, in percent.
+/// Maximum difference between a page and its picture, in percent.
 const TOLERANCE: f64 = 3.0;
 const FORMAT: &str = "instagram_post";
 
@@ -33,7 +33,7 @@ fn pdf_of(scenes: &[Scene], canvas: Canvas, size: (f32, f32), fonts: &Fonts) -> 
     pdf.finish().unwrap()
 }
 
-/// Words without what a reader may set differently: spaces, and hyphens of line breaks.
+/// Removes what a PDF reader may extract differently: spaces, and hyphens at line breaks.
 fn letters(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '\u{ad}' && *c != '\u{c}').collect()
 }
@@ -62,7 +62,7 @@ fn every_page_of_every_style_looks_and_reads_as_its_picture() {
             assert!(far <= TOLERANCE, "{name}: {far:.2} %");
             let text = letters(&read.text(i + 1));
             for block in scene.blocks.iter().filter(|block| !block.vertical && !block.text.contains('\n')) {
-                // Words that are set larger or apart within a block may be read as a line of their own.
+                // A reader may extract words that are larger or set apart within a block as a separate line.
                 for word in block.text.split_whitespace().filter(|word| word.chars().all(char::is_alphanumeric)) {
                     assert!(text.contains(&letters(word)), "{name}: {word:?} of {:?} is not in {text}", block.text);
                 }
@@ -71,7 +71,7 @@ fn every_page_of_every_style_looks_and_reads_as_its_picture() {
     }
 }
 
-/// A page that says this, large and small.
+/// A page with this text, large and small.
 fn page_of(tag: &str, words: &str, fonts: &Fonts) -> Scene {
     let locale = Language::parse(tag).map_or(Locale::default(), |language| Locale::of(&language));
     let (mut items, mut y) = (Vec::new(), 100.0);
@@ -99,7 +99,7 @@ fn text_is_read_back_in_every_script() {
     let canvas = Canvas::new(648, 648);
     for (tag, words) in [
         ("en", "Efficient offices find affluent staff"),
-        // Without lam-alef: Poppler gives the letters of a ligature in reverse within words from right to left.
+        // Without lam-alef: Poppler reverses the letters of a ligature within right-to-left words.
         ("ar", "مرحبا بكم في حديقة"),
         ("he", "שלום לכולם בגינה"),
         ("ja", "庭の水やりを減らす五つの習慣"),
@@ -114,7 +114,7 @@ fn text_is_read_back_in_every_script() {
         let bytes = pdf_of(std::slice::from_ref(&scene), canvas, (486.0, 486.0), &fonts);
         let Some(read) = Read::of(&bytes) else { return };
         assert!(read.fonts().iter().all(|(_, is_embedded)| *is_embedded), "{tag}: {:?}", read.fonts());
-        // Poppler marks the direction of lines from right to left.
+        // Poppler marks the direction of right-to-left lines.
         let text: String = letters(&read.text(1)).chars().filter(|c| !('\u{200e}'..='\u{202e}').contains(c)).collect();
         assert!(text.contains(&letters(words)), "{tag}: {words:?} is not in {text:?}");
         let far = apart(&read.picture(1, canvas.width, canvas.height), &drawn(&scene, canvas, &fonts));
@@ -131,7 +131,7 @@ fn stops(colors: &[(f32, u32, f32)]) -> std::sync::Arc<[Stop]> {
     colors.iter().map(|(offset, color, a)| Stop { offset: *offset, color: Color::hex(*color).alpha(*a) }).collect()
 }
 
-/// What PDF has, and what it has not: every paint, coverage and layer.
+/// Every paint, coverage and layer, whether or not PDF supports it natively.
 #[test]
 fn every_paint_and_layer_looks_as_it_is_drawn() {
     let fonts = Fonts::new();

@@ -1,4 +1,4 @@
-//! Accounts with members, as they are before the service starts, and members at their browsers.
+//! Accounts with members, created before the service starts, and members in their browsers.
 
 use coordinator::accounts::{Plan, Role, Scopes};
 use coordinator::clock::Millis;
@@ -9,23 +9,23 @@ use tempfile::TempDir;
 
 use crate::service::{Answer, Client, Service};
 
-/// The password of every member here.
+/// The password of every member in these tests.
 pub const PASSWORD: &str = "cold rooms sleep well";
 
-/// An account, one key of it, and a member without a password yet.
+/// An account with one key, and a member without a password.
 pub struct Founded {
     /// The account's id.
     pub account: String,
-    /// An API key of it.
+    /// An API key of the account.
     pub key: String,
     /// The member's e-mail address.
     pub email: &'static str,
-    /// What opens the member's link.
+    /// The token of the member's link.
     pub link: String,
 }
 
-/// Makes an account for each e-mail address in the state of a service that isn't running, each with a holder who was
-/// invited so many seconds ago.
+/// Creates an account for each e-mail address in the state of a stopped service. Each has a holder who was invited this
+/// many seconds ago.
 pub fn found(data: &TempDir, holders: &[(&'static str, u64)]) -> Vec<Founded> {
     let store = Store::open(&data.path().join("state")).unwrap();
     let found = |(address, ago): &(&'static str, u64)| {
@@ -46,13 +46,13 @@ pub fn found(data: &TempDir, holders: &[(&'static str, u64)]) -> Vec<Founded> {
     holders.iter().map(found).collect()
 }
 
-/// A member at a browser.
+/// A logged-in member with a browser.
 #[derive(Clone)]
 pub struct Seat {
     client: Client,
-    /// The session's cookie, with its name.
+    /// The session cookie, including its name.
     pub cookie: String,
-    /// What requests that change something prove themselves by.
+    /// The CSRF token.
     pub csrf: String,
 }
 
@@ -77,17 +77,17 @@ impl Seat {
         Self { client, cookie, csrf: answer.json()["csrfToken"].as_str().unwrap().to_owned() }
     }
 
-    /// A request of the session, to be finished by the caller.
+    /// Starts a request with the session, to be completed by the caller.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         self.client.request(method, path).header("Cookie", &self.cookie).header("X-CSRF-Token", &self.csrf)
     }
 
-    /// GET.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Answer {
         self.client.send(self.request("GET", path)).await.unwrap()
     }
 
-    /// Any request with JSON.
+    /// Sends a request with JSON.
     pub async fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
         self.client.send(self.request(method, path).json(body)).await.unwrap()
     }

@@ -1,5 +1,4 @@
-//! PDFs as poppler reads them. `tests/run` installs it; run by hand without it, a test that needs it says that it is passed
-//! over.
+//! Reads PDFs with poppler, which `tests/run` installs. Without it, tests that need it are skipped with a message.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -8,12 +7,12 @@ use render_core::raster::Pixmap;
 
 use crate::image;
 
-/// A PDF that poppler has read.
+/// A PDF read by poppler.
 pub struct Read {
     folder: tempfile::TempDir,
-    /// Sizes of its pages in points.
+    /// The page sizes in points.
     pub pages: Vec<(f64, f64)>,
-    /// Its title.
+    /// The title.
     pub title: String,
 }
 
@@ -21,7 +20,7 @@ fn run(program: &str, words: &[&str]) -> Option<Output> {
     Command::new(program).args(words).output().ok()
 }
 
-/// Whether poppler is here; fails where it has to be.
+/// Whether poppler is installed. Fails if it is required and missing.
 fn is_here() -> bool {
     let here = run("pdfinfo", &["-v"]).is_some();
     assert!(here || std::env::var_os("REQUIRE_POPPLER").is_none(), "poppler-utils is missing");
@@ -29,7 +28,7 @@ fn is_here() -> bool {
 }
 
 impl Read {
-    /// Reads a PDF; `None` where there is no poppler. Fails where it finds fault with the file.
+    /// Reads a PDF. Returns `None` without poppler. Fails if poppler reports errors in the file.
     pub fn of(pdf: &[u8]) -> Option<Self> {
         if !is_here() {
             return None;
@@ -60,7 +59,7 @@ impl Read {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// The words of a page, from 1.
+    /// Returns the text of a page, counted from 1.
     pub fn text(&self, page: usize) -> String {
         let (page, file) = (page.to_string(), self.file());
         let output = run("pdftotext", &["-f", &page, "-l", &page, &file, "-"]).unwrap();
@@ -68,19 +67,19 @@ impl Read {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Its fonts: the name of each, and whether it is embedded and says which letters its glyphs are.
+    /// Returns the fonts: the name of each, and whether it is embedded with a map from glyphs to Unicode.
     pub fn fonts(&self) -> Vec<(String, bool)> {
         let said = self.told("pdffonts", &[]);
         let rows = said.lines().skip(2).map(|line| {
             let words: Vec<&str> = line.split_whitespace().collect();
-            // "… Identity-H  yes yes yes  47  0": embedded, a subset, with a map to Unicode.
+            // "… Identity-H  yes yes yes  47  0": embedded, subset, with a Unicode map.
             let told = &words[words.len() - 5..words.len() - 2];
             (words[0].to_owned(), told[0] == "yes" && told[2] == "yes")
         });
         rows.collect()
     }
 
-    /// A page, from 1, in so many pixels.
+    /// Renders a page, counted from 1, at this size in pixels.
     pub fn picture(&self, page: usize, width: u32, height: u32) -> Pixmap {
         let (page, file) = (page.to_string(), self.file());
         let (across, down) = (width.to_string(), height.to_string());
@@ -95,7 +94,7 @@ impl Read {
     }
 }
 
-/// How far two pictures of one size are apart: the mean difference of a channel, in percent of its range.
+/// Returns the difference of two pictures of the same size: the mean channel difference, in percent of the range.
 pub fn apart(a: &Pixmap, b: &Pixmap) -> f64 {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let sum: u64 = a.data.iter().zip(&b.data).map(|(x, y)| u64::from(x.abs_diff(*y))).sum();

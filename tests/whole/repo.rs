@@ -1,4 +1,4 @@
-//! The repository as the tests see it: its root, its files, its text.
+//! The repository as the tests see it: its root, files and text.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,8 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests' crate lies in the repository")
 }
 
-/// Every file under version control or about to be, relative to the root and sorted; what git ignores is left out.
+/// Returns every file that is or will be under version control, relative to the root and sorted. Files that git ignores
+/// are left out.
 pub fn files() -> Vec<String> {
     let mut found = Vec::new();
     walk(root(), &Ignored::read(), &mut found);
@@ -15,18 +16,18 @@ pub fn files() -> Vec<String> {
     found
 }
 
-/// The files whose name ends with `.{extension}`, with their text.
+/// Returns the files with this extension, with their text.
 pub fn texts(extension: &str) -> Vec<(String, String)> {
     let ends = format!(".{extension}");
     files().into_iter().filter(|f| f.ends_with(&ends)).map(|f| (text(&f), f)).map(|(t, f)| (f, t)).collect()
 }
 
-/// The text of a file.
+/// Returns the text of a file.
 pub fn text(file: &str) -> String {
     std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"))
 }
 
-/// What git ignores: paths from the root, and names of folders wherever they lie.
+/// What git ignores: paths from the root, and folder names at any depth.
 struct Ignored {
     paths: Vec<PathBuf>,
     names: Vec<String>,

@@ -1,4 +1,4 @@
-//! The service as its users meet it: the real binary in a process of its own, and a client for it.
+//! Runs the real binary in a separate process, and provides a client for it.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use tokio::sync::OnceCell;
 use crate::contract::{Contract, Seen};
 use crate::repo;
 
-/// How long a start or a generation may take before a test gives it up; machines that run tests are busy.
+/// Time limit for a start or a generation. Machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// A service that has said nothing for so long has said what it has to say.
+/// After this time without output, a service has printed all it will print.
 const SILENCE: Duration = Duration::from_millis(50);
-/// Between two looks at a generation.
+/// Interval between two polls of a generation.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The binary that `VIVID_BINARY` names; else one built in the profile of these tests, which is no work where everything
-/// is built already.
+/// Returns the binary that `VIVID_BINARY` names, or one built in the profile of these tests. The build does nothing if
+/// the binary is current.
 fn binary() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -36,7 +36,8 @@ fn binary() -> &'static Path {
             Some(other) => other,
         };
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        // The whole workspace with its tests, as `tests/run` builds it: another selection would have other features.
+        // Builds the whole workspace with its tests, as `tests/run` does: another selection would enable other
+        // features.
         let built = Command::new(cargo)
             .args([
                 "build",
@@ -57,11 +58,11 @@ fn binary() -> &'static Path {
     })
 }
 
-/// A worker's process, with these variables in its environment; killed when dropped.
+/// A worker process with these environment variables. Dropping it kills the process.
 pub struct Worker(Child);
 
 impl Worker {
-    /// Starts one.
+    /// Starts a worker.
     pub fn start(environment: &[(&str, &str)], more: &[&str]) -> Self {
         let worker = binary().with_file_name(format!("vivid-worker{}", std::env::consts::EXE_SUFFIX));
         let mut command = untouched(&worker);
@@ -69,36 +70,36 @@ impl Worker {
         Self(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the worker, as a power cut would.
     pub fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// Stops it for a while, as a machine that falls asleep; `CONT` wakes it.
+    /// Sends a signal: `STOP` suspends the worker like a machine that sleeps, `CONT` resumes it.
     pub fn signal(&self, name: &str) {
         let told = Command::new("kill").args([&format!("-{name}"), &self.0.id().to_string()]).status().unwrap();
         assert!(told.success());
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the worker has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.0.try_wait().unwrap().is_some()
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the worker has ended by itself.
     pub fn ended(mut self) -> std::process::ExitStatus {
         self.0.wait().unwrap()
     }
 
-    /// Whether it is stopped, where the system tells.
+    /// Whether the worker is suspended, if the system reports it.
     pub fn is_stopped(&self) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap_or_default();
-        // Its state follows its name, which may be any.
+        // The state follows the process name, which may contain any character.
         stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
     }
 
-    /// Asks it to end and waits until it has.
+    /// Tells the worker to stop, and waits until it has ended.
     pub fn stop(mut self) -> std::process::ExitStatus {
         self.signal("TERM");
         self.0.wait().unwrap()
@@ -107,13 +108,13 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Gone already where it was killed or stopped.
+        // Fails if the process has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A binary of ours, untouched by settings in the environment of the tests.
+/// Returns a command that is unaffected by settings in the tests' environment.
 fn untouched(binary: &Path) -> Command {
     let mut command = Command::new(binary);
     for (name, _) in std::env::vars_os() {
@@ -124,11 +125,11 @@ fn untouched(binary: &Path) -> Command {
     command
 }
 
-/// The service on `data` and a free port, untouched by settings in the environment of the tests.
+/// Returns the command of the service on `data` and a free port, unaffected by settings in the tests' environment.
 fn command(data: &Path, more: &[&str]) -> Command {
     let mut command = untouched(binary());
     command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir"]).arg(data);
-    // No test asks a model server that happens to run on the machine.
+    // Tests must not use a model server that happens to run on the machine.
     if !more.contains(&"--llm-base-url") {
         command.args(["--llm-base-url", "off"]);
     }
@@ -137,19 +138,19 @@ fn command(data: &Path, more: &[&str]) -> Command {
     command
 }
 
-/// Runs a command of the operator's against the service on `data`.
+/// Runs an operator command against the service on `data`.
 pub fn operate(data: &Path, words: &[&str]) -> std::process::Output {
     let mut command = Command::new(binary());
     command.env_remove("VIVID_ADMIN_URL").env_remove("VIVID_ADMIN_TOKEN");
     command.args(words).arg("--data-dir").arg(data).stdin(Stdio::null()).output().unwrap()
 }
 
-/// Starts the service under the most open umask there is.
+/// Starts the service under the most permissive umask.
 pub fn start_under_open_umask(data: &Path, more: &[&str]) -> Service {
     let plain = command(data, more);
     let mut command = Command::new("sh");
     command.args(["-c", "umask 0; exec \"$0\" \"$@\""]).arg(plain.get_program()).args(plain.get_args());
-    // Variables that are taken away from it.
+    // Variables that are removed from the environment.
     for (name, _) in plain.get_envs().filter(|(_, value)| value.is_none()) {
         command.env_remove(name);
     }
@@ -157,59 +158,59 @@ pub fn start_under_open_umask(data: &Path, more: &[&str]) -> Service {
     Service::launch(command).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
 }
 
-/// Starts the service where it is expected to end by itself.
+/// Starts a service that is expected to end by itself.
 pub fn start_in_vain(data: &Path, more: &[&str]) -> std::process::Output {
     command(data, more).output().unwrap()
 }
 
-/// A running service; killed when dropped.
+/// A running service. Dropping it kills the process.
 pub struct Service {
     child: Child,
-    /// Its base URL, without a slash at the end.
+    /// The base URL, without a trailing slash.
     pub base: String,
-    /// The key that it printed, if it did.
+    /// The API key, if the service printed one.
     pub key: Option<String>,
-    /// What it printed until it listened.
+    /// What the service printed until it listened.
     pub said: Vec<String>,
-    /// How long it took from its start until it was ready.
+    /// The time from the start until the service was ready.
     pub ready_after: Duration,
-    /// What it logs, line by line.
+    /// The lines that the service logs.
     log: Receiver<String>,
 }
 
 impl Service {
-    /// Starts it on `data` and a free port, and waits until it is ready.
+    /// Starts a service on `data` and a free port, and waits until it is ready.
     pub fn start(data: &Path, more: &[&str]) -> Self {
         Self::launch(command(data, more)).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
     }
 
-    /// The same, with these variables in its environment.
+    /// The same, with these environment variables.
     pub fn start_in(environment: &[(&str, &str)], data: &Path, more: &[&str]) -> Self {
         let mut command = command(data, more);
         command.envs(environment.iter().copied());
         Self::launch(command).unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
     }
 
-    /// The same, of a service that ends where it passes a failpoint (`NAME=TIMES`): maybe before it is ready.
+    /// The same, for a service that dies at a failpoint (`NAME=TIMES`), possibly before it is ready.
     pub fn start_towards(failpoint: &str, data: &Path, more: &[&str]) -> Option<Self> {
         let mut command = command(data, more);
         command.env("VIVID_FAILPOINT", failpoint);
         Self::launch(command).ok()
     }
 
-    /// Starts it where it may refuse to start: then, what it said.
+    /// Starts a service that may refuse to start. In that case, returns what it printed.
     pub fn try_start(data: &Path, more: &[&str]) -> Result<Self, Vec<String>> {
         Self::launch(command(data, more))
     }
 
-    /// Starts it where it can't become ready, and waits until it listens.
+    /// Starts a service that can't become ready, and waits until it listens.
     pub fn start_unready(data: &Path, more: &[&str]) -> Self {
         let listens = |service: &Self| !service.base.is_empty();
         let started = Self::launch_until(command(data, more), listens);
         started.unwrap_or_else(|said| panic!("it ended at its start; it said {said:#?}"))
     }
 
-    /// Starts it and waits until it is ready; if it ends before that, what it said.
+    /// Starts a service and waits until it is ready. If it ends earlier, returns what it printed.
     fn launch(command: Command) -> Result<Self, Vec<String>> {
         Self::launch_until(command, Self::ready)
     }
@@ -228,7 +229,7 @@ impl Service {
                 Ok(line) => service.hear(line),
                 Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {}
                 Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => {
-                    // Its standard error is read by another thread, and ends with the process as well.
+                    // Another thread reads standard error, which ends with the process.
                     while let Ok(line) = service.log.recv_timeout(PATIENCE) {
                         service.said.push(line);
                     }
@@ -237,7 +238,7 @@ impl Service {
             }
         }
         service.ready_after = began.elapsed();
-        // It says where it is and then, the first time, how to use it.
+        // The service prints its address and, at the first start, how to use it.
         while let Ok(line) = spoken.recv_timeout(SILENCE) {
             service.hear(line);
         }
@@ -255,9 +256,9 @@ impl Service {
         self.said.push(line);
     }
 
-    /// Whether it said where it listens, and answers there.
+    /// Whether the service has printed its address and responds there.
     fn ready(&self) -> bool {
-        // Over TLS its word must do.
+        // With TLS, the printed address has to suffice.
         if self.base.starts_with("https://") {
             return true;
         }
@@ -266,7 +267,7 @@ impl Service {
             .is_ok_and(|a| a.starts_with("HTTP/1.1 200"))
     }
 
-    /// Its host and port.
+    /// Returns the host and port.
     pub fn address(&self) -> &str {
         self.base.split_once("://").expect("a base URL").1
     }
@@ -276,29 +277,29 @@ impl Service {
         Client::new(&self.base, self.key.as_deref().expect("the first start prints a key"))
     }
 
-    /// Ends it as a power cut would.
+    /// Kills the service, as a power cut would.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the service has ended by itself.
     pub fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Sends it a signal.
+    /// Sends a signal to the service.
     pub fn signal(&self, name: &str) {
         let told = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
     }
 
-    /// The bytes of memory that it holds, where the system tells.
+    /// Returns the service's memory in bytes, if the system reports it.
     pub fn memory(&self) -> Option<u64> {
         self.status_bytes("VmRSS:")
     }
 
-    /// The most bytes of memory that it has held so far, where the system tells.
+    /// Returns the service's peak memory in bytes, if the system reports it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.status_bytes("VmHWM:")
     }
@@ -309,24 +310,24 @@ impl Service {
         Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
     }
 
-    /// Asks it to end and waits until it has.
+    /// Tells the service to stop, and waits until it has ended.
     pub fn stop(self) -> std::process::ExitStatus {
         self.stop_and_tell().0
     }
 
-    /// Asks it to end and waits until it has; also returns every line that it logged.
+    /// Tells the service to stop, and waits until it has ended. Also returns every line that it logged.
     pub fn stop_and_tell(mut self) -> (std::process::ExitStatus, Vec<String>) {
         let told = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(told.success());
         let ended = self.child.wait().unwrap();
-        // Until whoever reads the pipe has come to its end.
+        // Collects until the thread that reads the pipe ends.
         (ended, self.log.iter().collect())
     }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // Gone already where it was killed or stopped.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -336,24 +337,24 @@ fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
     let (send, receive) = channel();
     std::thread::spawn(move || {
         for line in BufReader::new(from).lines().map_while(Result::ok) {
-            // Read on when nobody listens any more: a full pipe would stop the service.
+            // Continues to read without a receiver: a full pipe would block the service.
             let _ = send.send(line);
         }
     });
     receive
 }
 
-/// Sends bytes as they are and reads the answer to its end.
+/// Sends raw bytes and reads the response to its end.
 pub fn exchange(address: &str, request: &[u8]) -> std::io::Result<String> {
     exchange_bytes(address, request).map(|answer| String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// [`exchange`], of an answer that may be no text.
+/// The same as [`exchange`], for a response that may not be text.
 pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write;
     let mut stream = std::net::TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
-    // A server that has heard enough may answer and close before everything is written.
+    // A server may respond and close the connection before everything is written.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let read = stream.read_to_end(&mut answer);
@@ -363,14 +364,14 @@ pub fn exchange_bytes(address: &str, request: &[u8]) -> std::io::Result<Vec<u8>>
     Ok(answer)
 }
 
-/// An answer, read whole.
+/// A complete response.
 #[derive(Debug)]
 pub struct Answer {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// Its headers.
+    /// The headers.
     pub headers: reqwest::header::HeaderMap,
-    /// Its body.
+    /// The body.
     pub body: Vec<u8>,
 }
 
@@ -381,12 +382,12 @@ impl Answer {
             .unwrap_or_else(|e| panic!("{}: {e}: {}", self.status, String::from_utf8_lossy(&self.body)))
     }
 
-    /// A header's value, or nothing.
+    /// Returns a header's value, or an empty string.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |v| v.to_str().unwrap())
     }
 
-    /// Fails unless this is an error of the contract; returns its code.
+    /// Asserts that this is an error of the contract, and returns its code.
     pub fn error(&self, status: u16, error: &str) -> String {
         let said = String::from_utf8_lossy(&self.body);
         assert_eq!(self.status, status, "{said}");
@@ -399,7 +400,7 @@ impl Answer {
         body["code"].as_str().expect("a code").to_owned()
     }
 
-    /// Fails unless the headers of every answer are there.
+    /// Asserts that the headers of every response are present.
     pub fn has_headers(&self) {
         assert!(!self.header("x-request-id").is_empty(), "{self:?}");
         for name in ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] {
@@ -408,7 +409,7 @@ impl Answer {
     }
 }
 
-/// A client with a key.
+/// An API client with a key.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
@@ -417,28 +418,28 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of the service at `base`.
+    /// Creates a client of the service at `base`.
     pub fn new(base: &str, key: &str) -> Self {
-        // One is chosen already where another test runs in this process.
+        // Fails if another test in this process has already installed one.
         let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
         Self { http, base: base.to_owned(), key: key.to_owned() }
     }
 
-    /// The same client with another key.
+    /// Returns a client with another key.
     pub fn with_key(&self, key: &str) -> Self {
         Self { key: key.to_owned(), ..self.clone() }
     }
 
-    /// A request with the key, to be finished by the caller.
+    /// Starts a request with the key, to be completed by the caller.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let url = if path.starts_with("http") { path.to_owned() } else { format!("{}{path}", self.base) };
         let request = self.http.request(method.parse().unwrap(), url);
         if self.key.is_empty() { request } else { request.header("X-API-Key", &self.key) }
     }
 
-    /// Sends a request. Fails the test where the answer is not what the OpenAPI document says, which speaks of keys alone,
-    /// not of sessions.
+    /// Sends a request and checks the response against the OpenAPI document, which describes requests with keys, not
+    /// sessions.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
         let request = request.build()?;
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
@@ -454,7 +455,7 @@ impl Client {
         }
     }
 
-    /// The document, as the service itself gives it out.
+    /// Returns the OpenAPI document, fetched from the service.
     async fn contract(&self) -> &'static Contract {
         static CONTRACT: OnceCell<Contract> = OnceCell::const_new();
         let document = async || {
@@ -464,17 +465,17 @@ impl Client {
         CONTRACT.get_or_init(document).await
     }
 
-    /// GET.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> Answer {
         self.send(self.request("GET", path)).await.unwrap()
     }
 
-    /// POST of JSON.
+    /// Sends a POST request with JSON.
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
         self.send(self.request("POST", path).json(body)).await.unwrap()
     }
 
-    /// Creates a generation and returns it; fails unless it is accepted.
+    /// Creates a generation and returns it. Fails unless it is accepted.
     pub async fn create(&self, body: &Value) -> Value {
         let answer = self.post("/api/generations", body).await;
         assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.body));
@@ -484,14 +485,14 @@ impl Client {
         generation
     }
 
-    /// A generation as it stands.
+    /// Reads a generation.
     pub async fn generation(&self, id: &str) -> Value {
         let answer = self.get(&format!("/api/generations/{id}")).await;
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
         answer.json()["generation"].take()
     }
 
-    /// Polls a generation to its end. Its progress must not fall.
+    /// Polls a generation until it has ended. Fails if its progress decreases.
     pub async fn finished(&self, id: &str) -> Value {
         let until = Instant::now() + PATIENCE;
         let mut progress = 0;
@@ -520,13 +521,13 @@ impl Client {
     }
 }
 
-/// The id of a generation or an output.
-/// The key of the object that a file URL names, without the file name that follows the key of an image.
+/// Returns the object key in a file URL, without the file name that follows the key of an image.
 pub fn key_in(url: &str) -> &str {
     let path = url.split_once("/files/").unwrap().1.split('?').next().unwrap();
     coordinator::urls::key_and_name(path).0
 }
 
+/// Returns the id of a generation or an output.
 pub fn id(of: &Value) -> &str {
     of["id"].as_str().expect("an id")
 }

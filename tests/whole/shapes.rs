@@ -1,6 +1,5 @@
-//! The time of reading, outlining and planning a text grows with its length and no faster, whatever its shape. Here that is
-//! looked at for some shapes in lengths that take little time; `bench shapes` does it for thousands, up to the longest
-//! text there may be.
+//! The time to parse, outline and plan a text grows linearly with its length, whatever its shape. This test checks some
+//! shapes at lengths that take little time; `bench shapes` checks thousands, up to the longest allowed text.
 
 #[path = "../../bench/src/shapes/forms.rs"]
 mod forms;
@@ -11,17 +10,17 @@ use std::time::Duration;
 
 use render_core::text::Fonts;
 
-/// Shapes by chance, and characters of their longer texts.
+/// Number of random shapes, and characters of their longer texts.
 const MIXED: usize = 40;
 const CHARS: usize = 24_000;
-/// Times below this count as that. What grows with the square takes far longer at these lengths: "a1" 300 ms, a digit with a
-/// mark 20 s.
+/// Shorter times count as this much. Quadratic growth takes far longer at these lengths: "a1" takes 300 ms, a digit
+/// with a combining mark 20 s.
 const FLOOR: Duration = Duration::from_millis(150);
-/// What the texts of the attack may take of a processor, in a build that isn't optimised, on a busy machine. They took 37
-/// and 130 s in one that is.
+/// Maximum processor time for the texts of an attack, in an unoptimised build on a busy machine. Before the fix they
+/// took 37 and 130 s in an optimised build.
 const MOST: Duration = Duration::from_secs(20);
 
-/// On one thread, whose time is measured.
+/// Runs the work on one thread, whose processor time is measured.
 fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work)
 }

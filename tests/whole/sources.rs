@@ -1,4 +1,5 @@
-//! What a reader should find in each of the texts under `tests/data/sources/text`, and that no page says more than they do.
+//! Checks what a reader should find in each text under `tests/data/sources/text`, and that pages contain nothing that
+//! the text does not.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use toml::{Table, Value};
 
 use crate::repo;
 
-/// Sources with their expectations, by name.
+/// Returns the sources with their expectations, by name.
 fn sources() -> Vec<(String, String, Table)> {
     let folder = repo::root().join("tests/data/sources/text");
     let mut files: Vec<PathBuf> =
@@ -28,7 +29,7 @@ fn sources() -> Vec<(String, String, Table)> {
     files.into_iter().map(load).collect()
 }
 
-/// Text as it is compared: white space gone, quotation marks straight, in lower case.
+/// Normalizes text for comparison: no white space, straight quotation marks, lower case.
 fn folded(text: &str) -> String {
     let straight = |c: char| match c {
         '“' | '”' | '„' | '«' | '»' => '"',
@@ -65,7 +66,7 @@ fn heads(points: &[Point]) -> Vec<String> {
     points.iter().map(|p| p.head.text.clone()).collect()
 }
 
-/// The heads of a list in order, or of one without.
+/// Returns the heads of an ordered or unordered list.
 fn listed(block: &Block, in_order: bool) -> Option<Vec<String>> {
     match &block.kind {
         BlockKind::Steps { steps, .. } => Some(heads(steps)),
@@ -78,7 +79,7 @@ fn listed(block: &Block, in_order: bool) -> Option<Vec<String>> {
     }
 }
 
-/// Whether `found` are the phrases `wanted`, one each and in order.
+/// Whether each of `found` contains the phrase of `wanted` at the same position.
 fn are(found: &[String], wanted: &[String]) -> bool {
     found.len() == wanted.len() && found.iter().zip(wanted).all(|(f, w)| has(f, w))
 }
@@ -94,7 +95,7 @@ fn is_stat(stat: &Stat, expected: &Table) -> bool {
         && has(&stat.label.text, text(expected, "label_contains"))
 }
 
-/// What of `expected` a document lacks.
+/// Returns what a document lacks of `expected`.
 fn lacks(document: &Document, expected: &Table) -> Vec<String> {
     let mut out = Vec::new();
     let kinds = || document.blocks.iter().map(|b| &b.kind);

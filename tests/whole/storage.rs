@@ -1,5 +1,5 @@
-//! An object store that speaks S3's language and holds to it (SeaweedFS): signatures are checked, and what is to be put
-//! only where nothing is, is. On ports of its own, in a folder that is thrown away.
+//! A strict S3-compatible object store (SeaweedFS): it checks signatures and enforces conditional writes. It runs on
+//! its own ports in a temporary folder.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -12,33 +12,33 @@ use tempfile::TempDir;
 use crate::repo;
 use crate::service::exchange;
 
-/// The bucket that is there.
+/// The bucket.
 pub const BUCKET: &str = "pictures";
-/// Who may use it under the policies that `deploy/store` ships. The secret of each is its name.
+/// The users of the policies in `deploy/store`. The secret of each user is its name.
 const USERS: [(&str, &str); 3] = [("coordinator", "coordinator"), ("worker-1", "worker"), ("worker-2", "worker")];
-/// How long it may take to begin.
+/// Time limit for the start.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Its parts; each listens on a port for HTTP and one for the others.
+/// The components. Each listens on one port for HTTP and one for the other components.
 const PARTS: [&str; 4] = ["master", "volume", "filer", "s3"];
 
-/// A running store; killed when dropped.
+/// A running store. Dropping it kills the process.
 pub struct Storage {
     child: Child,
     _folder: TempDir,
     ports: [u16; 2 * PARTS.len()],
-    /// Its base URL.
+    /// The base URL.
     pub url: String,
 }
 
-/// The store's binary: the one that `SEAWEEDFS` names. Where `REQUIRE_SEAWEEDFS` is set there must be one; without it,
-/// tests that need one are passed over.
+/// Returns the store's binary, which `SEAWEEDFS` names. Without it, tests that need a store are skipped, or fail if
+/// `REQUIRE_SEAWEEDFS` is set.
 fn binary() -> Option<PathBuf> {
     let named = std::env::var_os("SEAWEEDFS").map(PathBuf::from);
     assert!(named.is_some() || std::env::var_os("REQUIRE_SEAWEEDFS").is_none(), "there is no SeaweedFS");
     named
 }
 
-/// What it knows of who may use it.
+/// Returns the store's configuration of users.
 fn keys() -> Value {
     let policy = |role: &str| {
         let file = repo::root().join(format!("deploy/store/{role}.json"));
@@ -56,10 +56,10 @@ fn keys() -> Value {
 }
 
 impl Storage {
-    /// Starts one with an empty bucket, where there is one to be started.
+    /// Starts a store with an empty bucket. `None` without a binary.
     pub fn start() -> Option<Self> {
         let binary = binary()?;
-        // Its ports must be chosen for it, and somebody else may have taken one of them meanwhile.
+        // The ports must be chosen in advance, and another process may take one of them in the meantime.
         let begun = (0..5).find_map(|_| Self::launch(&binary));
         Some(begun.expect("the store begins"))
     }
@@ -76,7 +76,7 @@ impl Storage {
         for (part, ports) in PARTS.iter().zip(ports.chunks(2)) {
             command.args([format!("-{part}.port={}", ports[0]), format!("-{part}.port.grpc={}", ports[1])]);
         }
-        // Nobody is told of it, nothing else is served, and it keeps as little as it can.
+        // Disables telemetry and other services, and minimizes resources.
         command.args(["-master.telemetry=false", "-s3.iam=false", "-s3.port.iceberg=0", "-s3.port.lance=0"]);
         command.args(["-master.volumeSizeLimitMB=64", "-volume.max=0", "-volume.minFreeSpace=0"]);
         command.args(["-master.electionTimeout=1s", "-master.heartbeatInterval=50ms"]);
@@ -100,7 +100,7 @@ impl Storage {
         Some(storage)
     }
 
-    /// Whether something can be put into the bucket, which that makes, and the door of S3 is open.
+    /// Creates the bucket, and checks that the S3 endpoint accepts writes.
     fn is_ready(&self) -> bool {
         let says = |port: u16, method: &str, path: &str, status: &str| {
             let head = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
@@ -111,12 +111,12 @@ impl Storage {
         says(s3, "GET", "/healthz", "200") && says(filer, "PUT", &format!("/buckets/{BUCKET}/ready"), "201")
     }
 
-    /// What a client of it finds in its environment that may do everything.
+    /// Returns the environment variables of a client with full access.
     pub fn environment(&self) -> [(&str, &str); 4] {
         self.environment_of("test")
     }
 
-    /// The same, of a client that may do what the shipped policies say of it: `coordinator`, `worker-1`, `worker-2`.
+    /// The same for a user of the shipped policies: `coordinator`, `worker-1`, `worker-2`.
     pub fn environment_of<'s>(&'s self, user: &'s str) -> [(&'s str, &'s str); 4] {
         [
             ("AWS_ENDPOINT_URL", self.url.as_str()),
@@ -129,10 +129,10 @@ impl Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        // Gone already where it was killed, or ended by itself.
+        // Fails if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        // Its parts also meet at sockets whose folder can't be chosen.
+        // The components also create sockets in a folder that can't be configured.
         for (part, ports) in PARTS.iter().zip(self.ports.chunks(2)) {
             let _ = std::fs::remove_file(format!("/tmp/seaweedfs-{part}-grpc-{}.sock", ports[1]));
         }

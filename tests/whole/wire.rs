@@ -1,4 +1,4 @@
-//! Requests as bytes and frames: what an HTTP library would not let a test say.
+//! Requests as raw bytes and frames, for tests that an HTTP library would not allow.
 
 use std::net::SocketAddr;
 
@@ -10,44 +10,44 @@ use tokio::task::JoinHandle;
 
 use crate::service::{Answer, exchange_bytes};
 
-/// A request that may be any.
+/// A request, which may be invalid.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// Its method.
+    /// The method.
     pub method: String,
-    /// Path and query, as they stand in it.
+    /// The path and query, as sent.
     pub path: String,
-    /// Names and values.
+    /// Header names and values.
     pub headers: Vec<(String, Vec<u8>)>,
     /// The body.
     pub body: Vec<u8>,
-    /// Whether the body comes in chunks, its length untold (HTTP/1.1).
+    /// Whether the body is chunked without a declared length (HTTP/1.1).
     pub chunked: bool,
 }
 
 impl Said {
-    /// A request without a body.
+    /// Creates a request without a body.
     pub fn new(method: &str, path: &str) -> Self {
         Self { method: method.into(), path: path.into(), headers: Vec::new(), body: Vec::new(), chunked: false }
     }
 
-    /// With a header.
+    /// Adds a header.
     pub fn header(mut self, name: &str, value: impl Into<Vec<u8>>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
-    /// With a body.
+    /// Sets the body.
     pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..self }
     }
 
-    /// With a body of JSON.
+    /// Sets a JSON body.
     pub fn json(self, body: impl Into<Vec<u8>>) -> Self {
         self.header("content-type", "application/json").body(body)
     }
 
-    /// As HTTP/1.1 writes it, with `Connection: close`.
+    /// Encodes the request as HTTP/1.1 with `Connection: close`.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes =
             format!("{} {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n", self.method, self.path).into_bytes();
@@ -70,12 +70,13 @@ impl Said {
         bytes
     }
 
-    /// The answer to it over HTTP/1.1.
+    /// Sends the request over HTTP/1.1 and returns the response.
     pub fn over_http1(&self, address: &str) -> Answer {
         parse(&exchange_bytes(address, &self.bytes()).unwrap())
     }
 
-    /// The answer to it over a connection of HTTP/2; nothing where its client can't say it.
+    /// Sends the request over an HTTP/2 connection and returns the response. `None` if the client library rejects the
+    /// request.
     pub async fn over_http2(&self, connection: &Http2) -> Option<Answer> {
         let mut request = http::Request::builder()
             .method(self.method.as_str())
@@ -88,7 +89,7 @@ impl Said {
         let mut sender = connection.sender.clone().ready().await.unwrap();
         let (answer, mut stream) = sender.send_request(request, self.body.is_empty()).unwrap();
         if !self.body.is_empty() {
-            // A server that has heard enough takes no more.
+            // A server that has already responded may stop reading.
             let _ = stream.send_data(self.body.clone().into(), true);
         }
         let (head, mut body) = answer.await.unwrap().into_parts();
@@ -102,7 +103,7 @@ impl Said {
     }
 }
 
-/// Reads an answer of HTTP/1.1 that is there whole.
+/// Parses a complete HTTP/1.1 response.
 pub fn parse(raw: &[u8]) -> Answer {
     let shown = || String::from_utf8_lossy(&raw[..raw.len().min(2000)]).into_owned();
     let end = raw.windows(4).position(|w| w == b"\r\n\r\n").unwrap_or_else(|| panic!("no head: {:?}", shown()));
@@ -123,7 +124,7 @@ pub fn parse(raw: &[u8]) -> Answer {
     Answer { status, headers, body }
 }
 
-/// Sends bytes on a stream of any kind and reads the answer to its end; fails if the connection is reset.
+/// Sends bytes on any stream and reads the response to its end. Fails if the connection is reset.
 pub async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, bytes: &[u8]) -> std::io::Result<Answer> {
     stream.write_all(bytes).await?;
     let mut raw = Vec::new();
@@ -131,24 +132,24 @@ pub async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, bytes: &[u8]
     Ok(parse(&raw))
 }
 
-/// A connection of HTTP/2.
+/// An HTTP/2 connection.
 pub struct Http2 {
     /// Sends requests.
     pub sender: SendRequest<bytes::Bytes>,
-    /// How it ends.
+    /// The result when the connection ends.
     pub ended: JoinHandle<Result<(), h2::Error>>,
 }
 
 impl Http2 {
-    /// Connects in the clear, with prior knowledge.
+    /// Connects without TLS, with prior knowledge.
     pub async fn connect(address: &str) -> Self {
         Self::on(TcpStream::connect(address.parse::<SocketAddr>().unwrap()).await.unwrap()).await
     }
 
-    /// Speaks on this stream.
+    /// Starts HTTP/2 on this stream.
     pub async fn on(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> Self {
         let mut builder = h2::client::Builder::new();
-        // So many requests may begin before the server has said how many it takes.
+        // This many requests may start before the server has announced its limit.
         builder.initial_max_send_streams(100);
         let (sender, connection) = builder.handshake(stream).await.unwrap();
         Self { sender, ended: tokio::spawn(connection) }

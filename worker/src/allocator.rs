@@ -1,9 +1,9 @@
 //! The service's allocator.
 //!
-//! What one thread takes another gives back all day long here: the system's allocator spends half of a busy coordinator's
-//! time on that, so mimalloc has what is small. It does not have what is large: of blocks beyond 16 MiB, those that another
-//! thread gives back stay with the process (mimalloc 2), some 60 MB for every PDF that is sent. The system's allocator maps
-//! such blocks one by one and unmaps them when they are given back.
+//! Threads constantly free blocks that other threads allocated. The system's allocator spends half of a busy
+//! coordinator's time on that, so mimalloc serves small blocks. It does not serve large ones: mimalloc 2 never returns
+//! a block beyond 16 MiB to the system if another thread frees it, which costs some 60 MB for every PDF that is sent.
+//! The system's allocator maps such blocks one by one and unmaps them when they are freed.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe to declare; this one only chooses between two others by size")]
 
@@ -11,10 +11,10 @@ use std::alloc::{GlobalAlloc, Layout, System};
 
 use mimalloc::MiMalloc;
 
-/// Bytes from which on a block is the system's: well below the size where mimalloc keeps blocks.
+/// Size in bytes from which the system's allocator serves a block: well below the size that mimalloc keeps.
 const LARGE: usize = 8 << 20;
 
-/// mimalloc for what is small, the system's for what is large.
+/// mimalloc for small blocks, the system's allocator for large ones.
 #[derive(Debug)]
 pub struct Allocator;
 
@@ -23,11 +23,11 @@ fn is_large(layout: &Layout) -> bool {
     layout.size() >= LARGE
 }
 
-// SAFETY: a block is passed on to one of two allocators, chosen by the layout alone, and returns to the same one, for the
-// caller gives it back with the layout that it was taken with.
+// SAFETY: the layout alone chooses between two allocators. The caller frees a block with the layout that it was
+// allocated with, so the block returns to the same allocator.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are those that both want.
+        // SAFETY: the caller guarantees what both allocators require.
         unsafe { if is_large(&layout) { System.alloc(layout) } else { MiMalloc.alloc(layout) } }
     }
 
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Allocator {
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        // SAFETY: as above; the block came from this one.
+        // SAFETY: as above; this allocator returned the block.
         unsafe { if is_large(&layout) { System.dealloc(at, layout) } else { MiMalloc.dealloc(at, layout) } }
     }
 
@@ -45,13 +45,13 @@ unsafe impl GlobalAlloc for Allocator {
         // SAFETY: the caller promises that the new size makes a layout with the alignment of the old one.
         let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         match (is_large(&layout), is_large(&new)) {
-            // SAFETY: as above; the block came from this one and stays there.
+            // SAFETY: as above; this allocator returned the block, and the block stays with it.
             (true, true) => unsafe { System.realloc(at, layout, size) },
             // SAFETY: as above.
             (false, false) => unsafe { MiMalloc.realloc(at, layout, size) },
-            // From one to the other.
-            // SAFETY: both blocks are there, apart, and have the bytes that are copied; the old one is given back with its
-            // layout, once.
+            // The block moves from one allocator to the other.
+            // SAFETY: both blocks exist, do not overlap, and have the bytes that are copied; the old one is freed once,
+            // with its layout.
             _ => unsafe {
                 let moved = self.alloc(new);
                 if !moved.is_null() {
@@ -72,7 +72,7 @@ mod tests {
     fn blocks_keep_their_bytes_as_they_grow_and_shrink_across_the_border() {
         let sizes = [1, 1000, LARGE - 1, LARGE, LARGE + 1, 3 * LARGE, LARGE, LARGE - 1, 10, 2 * LARGE, 7];
         let layout = |size| Layout::from_size_align(size, 16).unwrap();
-        // SAFETY: every block is read and written within its size, and given back once, with its layout.
+        // SAFETY: every block is read and written within its size, and freed once, with its layout.
         unsafe {
             let mut at = Allocator.alloc_zeroed(layout(sizes[0]));
             assert_eq!(*at, 0);

@@ -1,5 +1,5 @@
-//! What a brand brings along to its pages: what its kit says, the pixels of its logos, and its own faces. Logos and faces
-//! are kept for the next page.
+//! What a brand contributes to its pages: its kit, the pixels of its logos, and its own faces. Logos and faces are
+//! cached for later pages.
 
 use fleet::blobs::Blobs;
 use fleet::protocol::{BlobId, Failure};
@@ -10,20 +10,20 @@ use render_core::text::{Family, Fonts, OwnFace};
 use crate::failure;
 use crate::shelf::{Shelf, image};
 
-/// Bytes of pixels that are kept, and of faces.
+/// Bytes of pixels and of faces that are cached.
 const KEPT_PIXELS: usize = 64 << 20;
 const KEPT_FACES: usize = 128 << 20;
 
-/// A brand, ready to be worn.
+/// A brand, ready for use on pages.
 #[derive(Debug, Clone)]
 pub struct Branded {
-    /// What its kit says; its logos have their pixels.
+    /// The brand kit; its logos have their pixels.
     pub brand: Brand,
-    /// The faces of all, and its own beside them.
+    /// The shared faces and the brand's own.
     pub fonts: Fonts,
 }
 
-/// Reads brands.
+/// Loads brands.
 pub struct Brands {
     logos: Shelf<Image>,
     faces: Shelf<OwnFace>,
@@ -39,16 +39,16 @@ impl Default for Brands {
 }
 
 impl Brands {
-    /// The stored brand `id`, for pages that else have the faces `shared`.
+    /// Loads the stored brand `id` for pages that otherwise use the faces `shared`.
     ///
     /// # Errors
-    /// A [`Failure`] where the store fails, or holds something else.
+    /// A [`Failure`] if the store fails, or if the stored bytes are not a brand.
     pub async fn load(&self, id: BlobId, blobs: &Blobs, shared: &Fonts) -> Result<Branded, Failure> {
         let stored = blobs.get_blob(&id).await.map_err(|e| failure::unread(&e))?;
         self.ready(&stored, blobs, shared).await
     }
 
-    /// The same of a brand in its stored form, which need not be stored.
+    /// Like [`Self::load`], for the stored form of a brand that need not be in the store.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -69,7 +69,7 @@ impl Brands {
     }
 }
 
-/// A face, and what it costs to keep.
+/// Returns a face and the bytes that it takes in the cache.
 fn face(sfnt: &[u8]) -> Option<(OwnFace, usize)> {
     OwnFace::new(sfnt.to_vec()).ok().map(|face| (face, sfnt.len()))
 }
@@ -118,7 +118,7 @@ mod tests {
         let second = brands.load(stored(&blobs, &other).await, &blobs, &shared).await.unwrap();
         assert_eq!(first.fonts.face(Family::OwnHeading, 400), second.fonts.face(Family::OwnHeading, 400));
 
-        // What the kit says of its logo must be so; and what isn't there may come to be there.
+        // The size of a logo must be that of the kit; and a file that was missing may appear later.
         let wrong = Brand { logo: Some(Logo { width: 2, ..logo.clone() }), ..brand.clone() };
         let failure = brands.load(stored(&blobs, &wrong).await, &blobs, &shared).await.unwrap_err();
         assert_eq!((failure.code.as_str(), failure.retry), ("render_failed", false));

@@ -1,8 +1,9 @@
-//! How many jobs a worker does at once, where nobody says.
+//! How many jobs a worker works on at once if the operator does not set it.
 //!
-//! On the CPU it is one a core: tiles of a picture are drawn on all cores, and more loops than cores draw no more (`bench
-//! fleet`). Where a device draws, a thread waits for it meanwhile, so there are as many more loops, and threads, as keep the
-//! cores at work: how long a page waits for the device, against how long it keeps a core, is measured at the start.
+//! On the CPU it is one per core: all cores render the tiles of a picture, and more loops than cores render no more
+//! (`bench fleet`). With a device, a thread waits while the device renders, so the worker runs as many more loops, and
+//! threads, as keep the cores busy. At the start it measures how long a page waits for the device and how long it uses
+//! a core.
 
 use std::time::{Duration, Instant};
 
@@ -18,48 +19,49 @@ use render_core::scene::Canvas;
 use crate::ingest;
 use crate::renderer::Renderer;
 
-/// The page that is drawn.
+/// The page that is measured.
 const WORDS: &[u8] =
     b"# Five habits of calm teams\n\n- Write decisions down\n- Meet less\n- Ship small\n- Ask early\n- Rest";
 const FORMAT: &str = "instagram_post";
-/// Pixels of its edge: those of most pages.
+/// Pixels of its edge: the size of most pages.
 const EDGE: u32 = 2_048;
-/// Times that it is drawn; the quickest counts, for the first ones fill caches.
+/// Times that it is rendered. The fastest counts, because the first ones fill caches.
 const ROUNDS: usize = 4;
 
 /// What a page takes.
 #[derive(Debug, Clone, Copy)]
 struct Cost {
-    /// On the device.
+    /// Time on the device.
     waiting: Duration,
-    /// On a core.
+    /// Time on a core.
     working: Duration,
 }
 
-/// Jobs that are done at once with this renderer on so many cores.
+/// Returns how many jobs to work on at once with this renderer on `cores` cores.
 pub fn loops(renderer: &Renderer, cores: usize) -> usize {
     if !renderer.has_devices() {
         return cores;
     }
-    // On one thread: what tiles and segments would take of others counts as well.
+    // On one thread, so that the work of tiles and segments on other threads counts as well.
     let measured = rayon::ThreadPoolBuilder::new().num_threads(1).build().ok().and_then(|pool| {
         let page = page(renderer)?;
         Some(pool.install(|| (0..ROUNDS).filter_map(|_| cost(renderer, &page)).collect::<Vec<_>>()))
     });
     let Some(cost) = measured.and_then(|costs| costs.into_iter().min_by_key(|cost| cost.waiting + cost.working)) else {
-        tracing::warn!("what a page costs here can't be measured; one is drawn at once for each core");
+        tracing::warn!("measuring the cost of a page failed: the worker runs one loop per core");
         return cores;
     };
     let loops = busy_cores(cores, cost);
     let [waiting_ms, working_ms] = [cost.waiting, cost.working].map(|time| time.as_secs_f64() * 1_000.0);
-    tracing::info!(waiting_ms, working_ms, loops, "what a page takes on a device and on a core was measured");
+    tracing::info!(waiting_ms, working_ms, loops, "measured the cost of a page on a device and on a core");
     loops
 }
 
-/// Loops that keep so many cores at work, twice as many at the most: each holds a picture or two in memory.
+/// Returns the number of loops that keep `cores` cores busy, at most twice as many: each holds a picture or two in
+/// memory.
 fn busy_cores(cores: usize, Cost { waiting, working }: Cost) -> usize {
     let share = waiting.as_secs_f64() / working.as_secs_f64().max(1e-6);
-    // A float beyond the range of usize becomes its greatest number.
+    // A float beyond the range of usize becomes `usize::MAX`.
     let more = (cores as f64 * share).ceil() as usize;
     cores + more.min(cores)
 }
@@ -70,7 +72,7 @@ fn page(renderer: &Renderer) -> Option<Page> {
     plan(&request, renderer.fonts()).ok()?.pages.into_iter().next()
 }
 
-/// As the stages of a drawing take it.
+/// Measures a page with the same steps as the stages of a render job.
 fn cost(renderer: &Renderer, page: &Page) -> Option<Cost> {
     let began = Instant::now();
     let scene = compose(page, renderer.fonts()).scene;

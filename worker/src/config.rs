@@ -1,5 +1,5 @@
-//! Settings: flags, or the environment (`--queue-prefix` is `VIVID_QUEUE_PREFIX`). Those that coordinator and worker share
-//! have the same names and mean the same.
+//! Settings: flags or environment variables (`--queue-prefix` is `VIVID_QUEUE_PREFIX`). A setting that coordinator and
+//! worker share has the same name and meaning in both.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,84 +12,84 @@ use fleet::net::{AllowedHost, Network};
 use fleet::process;
 use worker::setup::{self, Model};
 
-/// Takes jobs off the queue of a Vivid coordinator and works on them
+/// Claims jobs from the queue of a Vivid coordinator and works on them
 #[derive(Debug, Parser)]
 #[command(name = "vivid-worker", version, about)]
 pub struct Config {
-    /// Servers of the queue: nats://HOST:PORT or tls://HOST:PORT, several separated by commas
+    /// Queue servers: nats://HOST:PORT or tls://HOST:PORT, several separated by commas
     #[arg(long, env = "VIVID_QUEUE", hide_env_values = true, value_name = "SERVERS")]
     queue: Unread,
-    /// What the deployment calls itself on the queue; the same as the coordinator's
+    /// Name of the deployment on the queue; must equal the coordinator's
     #[arg(long, env = "VIVID_QUEUE_PREFIX", value_name = "NAME", default_value = "vivid")]
     pub queue_prefix: String,
-    /// File of credentials for the queue, as nsc writes it
+    /// Credentials file for the queue, as nsc writes it
     #[arg(long, env = "VIVID_QUEUE_CREDENTIALS", value_name = "FILE")]
     pub queue_credentials: Option<PathBuf>,
-    /// PEM file of certificates to trust of the queue's servers, beside the system's
+    /// PEM file of certificates to trust for the queue's servers, in addition to the system's
     #[arg(long, env = "VIVID_QUEUE_CA", value_name = "FILE")]
     pub queue_ca: Option<PathBuf>,
-    /// Where images and large texts lie: s3://BUCKET, s3://BUCKET/PREFIX, or a folder that all machines share
+    /// Where images and large texts are stored: s3://BUCKET, s3://BUCKET/PREFIX, or a folder that all machines share
     #[arg(long, env = "VIVID_STORE", value_name = "PLACE")]
     pub store: Place,
-    /// URL of a server of one's own that speaks S3's language [default: AWS_ENDPOINT_URL, else Amazon's]
+    /// URL of your own S3-compatible server [default: AWS_ENDPOINT_URL, else Amazon's]
     #[arg(long, env = "VIVID_STORE_ENDPOINT", value_name = "URL")]
     store_endpoint: Option<String>,
     /// The bucket's region [default: AWS_REGION]
     #[arg(long, env = "VIVID_STORE_REGION", value_name = "NAME")]
     store_region: Option<String>,
-    /// Id of the bucket's access key [default: AWS_ACCESS_KEY_ID, or what AWS gives the machine]
+    /// Access key ID for the bucket [default: AWS_ACCESS_KEY_ID, or the credentials that AWS gives the machine]
     #[arg(long, env = "VIVID_STORE_KEY_ID", value_name = "ID", requires = "store_key_file")]
     store_key_id: Option<String>,
-    /// File of the secret of that key [default: AWS_SECRET_ACCESS_KEY]
+    /// File with the secret access key [default: AWS_SECRET_ACCESS_KEY]
     #[arg(long, env = "VIVID_STORE_KEY_FILE", value_name = "FILE", requires = "store_key_id")]
     store_key_file: Option<PathBuf>,
-    /// Jobs worked on at once [default: one a core; with graphics cards as many more as it takes to keep the cores at work]
+    /// Jobs worked on at once [default: one per core; with graphics cards, as many more as keep the cores busy]
     #[arg(long, env = "VIVID_WORKERS", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
-    /// MiB of memory beyond which it takes no more work, finishes what it has and begins anew; 0 for any [default: nine
-    /// tenths of what its control group or the machine has]
+    /// MiB of memory above which the worker claims no more jobs, finishes its running ones and restarts; 0 for no limit
+    /// [default: nine tenths of the memory of its control group or the machine]
     #[arg(long, env = "VIVID_MEMORY_LIMIT_MIB", value_name = "NUMBER")]
     memory_limit_mib: Option<u64>,
-    /// What this worker is called in logs and lists [default: host name and process]
+    /// Name of this worker in logs and lists [default: host name and process ID]
     #[arg(long, env = "VIVID_NAME", value_name = "NAME")]
     name: Option<String>,
-    /// What draws: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas
+    /// What renders: auto (every graphics card, else the CPU), cpu, or devices by number or name, separated by commas
     #[arg(long, env = "VIVID_DEVICE", value_name = "DEVICE", default_value = "auto")]
     pub device: String,
-    /// Folder of font files for characters that no built-in face has; the same files as the coordinator's
+    /// Folder of font files for characters that no built-in face covers; the same files as the coordinator's
     #[arg(long, env = "VIVID_FONTS", value_name = "FOLDER")]
     pub fonts: Option<PathBuf>,
-    /// NAME or NAME:PORT of a host that is not public and yet may be fetched from; again for each
+    /// NAME or NAME:PORT of a non-public host that pages may be fetched from; repeat for several
     #[arg(long, env = "VIVID_ALLOW_HOST", value_name = "HOST", value_delimiter = ',')]
     pub allow_host: Vec<AllowedHost>,
-    /// ADDRESS/LENGTH of a network that nothing is fetched from, whatever is allowed; again for each
+    /// ADDRESS/LENGTH of a network that nothing is fetched from, whatever --allow-host says; repeat for several
     #[arg(long, env = "VIVID_DENY_NET", value_name = "NETWORK", value_delimiter = ',')]
     pub deny_net: Vec<Network>,
-    /// Where a language model answers in OpenAI's protocol
+    /// Base URL of a language model that speaks OpenAI's protocol
     #[arg(long, env = "VIVID_LLM_BASE_URL", value_name = "URL", requires = "llm_model")]
     llm_base_url: Option<String>,
-    /// The language model's name there
+    /// Name of the language model at that URL
     #[arg(long, env = "VIVID_LLM_MODEL", value_name = "NAME", requires = "llm_base_url")]
     llm_model: Option<String>,
-    /// Its key; better in the environment, for flags are seen by everybody on the machine
+    /// API key of the language model; prefer the environment variable, because every user of the machine can see flags
     #[arg(long, env = "VIVID_LLM_API_KEY", hide_env_values = true, value_name = "KEY", value_parser = read_key)]
     llm_api_key: Option<Key>,
-    /// Seconds that one call of the language model may take
+    /// Timeout of one call of the language model, in seconds
     #[arg(long, env = "VIVID_LLM_TIMEOUT_S", value_name = "SECONDS", default_value_t = 180)]
     llm_timeout_s: u32,
-    /// Seconds that the language model may take over one generation
+    /// Seconds that the language model may spend on one generation
     #[arg(long, env = "VIVID_LLM_BUDGET_S", value_name = "SECONDS", default_value_t = 400)]
     llm_budget_s: u32,
-    /// Tokens that the language model may take for one generation, prompts and answers together
+    /// Tokens that the language model may use for one generation, prompts and answers together
     #[arg(long, env = "VIVID_LLM_BUDGET_TOKENS", value_name = "NUMBER", default_value_t = 200_000)]
     llm_budget_tokens: u64,
-    /// Tokens that the language model may take in a day of UTC in this process [default: no limit]
+    /// Tokens that the language model may use per UTC day in this process [default: no limit]
     #[arg(long, env = "VIVID_LLM_DAILY_TOKENS", value_name = "NUMBER")]
     llm_daily_tokens: Option<u64>,
-    /// The language model sees pictures: it looks at the pages that it composed, and mends them
+    /// The language model accepts images: it reviews pictures of the pages that it composed, and corrects them
     #[arg(long, env = "VIVID_LLM_VISION", action = clap::ArgAction::Set, num_args = 0..=1, default_value_t = false, default_missing_value = "true")]
     llm_vision: bool,
-    /// US dollars per million tokens of prompts; the cost of a generation is then part of its record
+    /// US dollars per million tokens of prompts; the record of a generation then includes its cost
     #[arg(long, env = "VIVID_LLM_INPUT_PRICE", value_name = "USD", requires = "llm_output_price")]
     llm_input_price: Option<f64>,
     /// US dollars per million tokens of answers
@@ -101,20 +101,20 @@ pub struct Config {
     /// Address of GET /metrics for Prometheus [default: off]
     #[arg(long, env = "VIVID_METRICS_LISTEN", value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
-    /// What is logged to standard error, as tracing's filters say it
+    /// Which log lines go to standard error, as a tracing filter
     #[arg(long, env = "VIVID_LOG", value_name = "FILTER", default_value = "info")]
     pub log: String,
-    /// How it is logged
+    /// Format of the log lines
     #[arg(long, env = "VIVID_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     pub log_format: LogFormat,
 }
 
-/// How the log is written.
+/// Format of the log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For programs, an object a line.
+    /// JSON for programs, one object per line.
     Json,
 }
 
@@ -123,12 +123,12 @@ fn read_key(text: &str) -> Result<Key, std::convert::Infallible> {
 }
 
 impl Config {
-    /// Jobs worked on at once, where it is said.
+    /// Returns the number of jobs to work on at once, if the operator set it.
     pub fn loops(&self) -> Option<usize> {
         self.workers.map(|n| n as usize)
     }
 
-    /// Bytes of memory beyond which it begins anew.
+    /// Returns the bytes of memory above which the worker restarts; `None` for no limit.
     pub fn memory_limit(&self) -> Option<u64> {
         match self.memory_limit_mib {
             Some(mib) => (mib > 0).then_some(mib << 20),
@@ -136,7 +136,7 @@ impl Config {
         }
     }
 
-    /// How the object store is reached.
+    /// Returns how to reach the object store.
     pub fn store_access(&self) -> Access {
         Access {
             endpoint: self.store_endpoint.clone(),
@@ -146,12 +146,12 @@ impl Config {
         }
     }
 
-    /// What this worker is called.
+    /// Returns the name of this worker.
     pub fn name(&self) -> String {
         self.name.clone().unwrap_or_else(|| fleet::process::name("worker"))
     }
 
-    /// How to reach the queue.
+    /// Returns how to reach the queue.
     ///
     /// # Errors
     /// [`NoServers`].
@@ -164,7 +164,7 @@ impl Config {
         })
     }
 
-    /// The language model, where there is one.
+    /// Returns the language model, if one is configured.
     pub fn model(&self) -> Option<Model> {
         let (base_url, name) = (self.llm_base_url.clone()?, self.llm_model.clone()?);
         Some(Model {

@@ -1,4 +1,4 @@
-//! Edits worked out while somebody waits for them.
+//! Edits that run while a client waits for the response.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Edits that are worked out at once for each that can compute.
+/// Concurrent edits per loop.
 const AT_ONCE: usize = 8;
-/// Edits of one account that may wait for those before them.
+/// Edits of one account that may be queued.
 const WAITING: usize = 32;
 
-/// Edits worked out in this process, on the same threads as drawings.
+/// Runs edits in this process, on the same threads as render jobs.
 pub struct LocalEditor {
     tools: Arc<Tools>,
     places: Share,
 }
 
 impl LocalEditor {
-    /// Beside so many loops. Some more edits than these can compute are worked out at once: many wait for a language model
-    /// or for a picture, and hold nobody up. An account has half of the places at the most.
+    /// Returns an editor for a process with `loops` loops. It runs more edits at once than can compute, because many
+    /// wait for a language model or a picture and use no thread meanwhile. An account gets at most half of the places.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
         let places = AT_ONCE * loops.max(2);
         Self { tools, places: Share::new(places, Each { held: places / 2, waiting: WAITING }) }

@@ -1,4 +1,4 @@
-//! Plans that nothing comes of: what a generation would be.
+//! Estimates: what a generation would produce, without making it.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Estimates of one account that may wait for those before them.
+/// Estimates of one account that may be queued.
 const WAITING: usize = 16;
 
-/// Estimates made in this process, on the same threads as what is paid for: as many at once as there are loops, two at the
-/// least; of one account, one fewer.
+/// Makes estimates in this process, on the same threads as paid jobs. It makes as many at once as there are loops, at
+/// least two, and for one account one fewer.
 pub struct LocalEstimator {
     tools: Arc<Tools>,
     places: Share,
 }
 
 impl LocalEstimator {
-    /// Beside so many loops.
+    /// Returns an estimator for a process with `loops` loops.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
         let places = loops.max(2);
         Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
@@ -58,7 +58,7 @@ mod tests {
         const ASKED: usize = 60;
         let estimator = LocalEstimator::new(tools(), 2);
         let done = Mutex::new((0, 0));
-        // A text that says nothing comes to its end at once, by way of a stage that computes.
+        // A text without content fails at once, after a stage that computes.
         let ask = async |account: Uuid| {
             let job = PlanJob {
                 generation: Uuid::now_v7(),
@@ -86,7 +86,7 @@ mod tests {
             done.lock().unwrap().0
         };
         let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
-        // On a busy machine some are made before the last are asked for, and leave their places to these.
+        // On a busy machine some estimates finish before the last are requested, and free their places for these.
         let (made, refused) = *done.lock().unwrap();
         assert_eq!(made + refused, ASKED);
         assert!(made > WAITING && refused > 0, "{made} made, {refused} refused at once");

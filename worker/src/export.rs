@@ -1,4 +1,4 @@
-//! PDFs made while somebody waits for them.
+//! PDFs made while a client waits for the response.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Exports of one account that may wait for those before them.
+/// Exports of one account that may be queued.
 const WAITING: usize = 8;
 
-/// Exports made in this process, on the same threads as drawings: as many at once as there are loops, two at the least; of
-/// one account, one fewer.
+/// Makes exports in this process, on the same threads as render jobs. It makes as many at once as there are loops, at
+/// least two, and for one account one fewer.
 pub struct LocalExporter {
     tools: Arc<Tools>,
     places: Share,
 }
 
 impl LocalExporter {
-    /// Beside so many loops.
+    /// Returns an exporter for a process with `loops` loops.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
         let places = loops.max(2);
         Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }

@@ -1,4 +1,4 @@
-//! What went wrong, in the words of the contract.
+//! Failures, with the codes and messages of the API.
 
 use ::metrics::counter;
 use fleet::blobs::BlobError;
@@ -7,34 +7,35 @@ use fleet::share::Busy;
 
 use crate::metrics;
 
-/// A failure that may pass.
+/// Returns a failure that a retry may avoid.
 pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
     Failure { code: code.into(), message: message.into(), retry: true, tokens: None, usage: None }
 }
 
-/// A failure that the same job will meet again.
+/// Returns a failure that a retry of the same job meets again.
 pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
     Failure { code: code.into(), message: message.into(), retry: false, tokens: None, usage: None }
 }
 
-/// The object store failed. What it said stays in the log: it may name hosts and folders.
+/// Returns the failure for an error of the object store. The error itself stays in the log: it may name hosts and
+/// folders.
 pub(crate) fn storage(error: &BlobError) -> Failure {
     tracing::warn!(%error, retry = error.retry(), "the object store failed");
     Failure {
         code: "storage_failed".into(),
-        message: "the image store could not be reached or refused; try again later".into(),
+        message: "the image store could not be reached or refused the request; try again later".into(),
         retry: error.retry(),
         tokens: None,
         usage: None,
     }
 }
 
-/// A blob that a job names could not be read.
+/// Returns the failure for a blob that a job refers to and that could not be read.
 pub(crate) fn unread(error: &BlobError) -> Failure {
-    // It was stored before the job was given out, so only a fault of the store can have removed or changed it.
+    // The blob was stored before the job was enqueued, so only a fault of the store can have removed or changed it.
     match error {
         BlobError::Damaged(_) | BlobError::NotFound(_) | BlobError::TooLarge { .. } => {}
-        // Without the right to list, some stores answer so for what is not there.
+        // Without permission to list, some stores answer so for an object that does not exist.
         _ if error.is_refused() && !error.is_of_the_clock() => {
             tracing::error!(%error, "a stored blob is missing, or the store's policy refuses it");
             counter!(metrics::DAMAGED).increment(1);
@@ -46,25 +47,26 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
     counter!(metrics::DAMAGED).increment(1);
     Failure {
         code: "storage_damaged".into(),
-        message: "something that is stored for this is damaged or missing; the operator has to restore it".into(),
+        message: "a stored file that this needs is damaged or missing; the operator has to restore it".into(),
         retry: error.retry(),
         tokens: None,
         usage: None,
     }
 }
 
-/// The account has as much waiting as it may.
+/// The account already has as many requests queued as it may.
 pub(crate) fn busy(why: Busy) -> Failure {
     passing("busy", why.to_string())
 }
 
-/// A stage panicked: a fault of this program. Trying again is bounded by the claims a job may have.
+/// A stage panicked: a fault of this program. The number of claims that a job may have bounds the retries.
 pub(crate) fn panicked() -> Failure {
     passing("render_failed", "something went wrong inside the renderer")
 }
 
-/// A stage took longer than it may. Waiting for another machine may go better the next time; `computing` doesn't.
+/// A stage exceeded its deadline. A retry on another machine may wait for less; a stage that was `computing` takes as
+/// long again.
 pub(crate) fn late(stage: &str, computing: bool) -> Failure {
-    let message = format!("the stage {stage} took longer than it may");
+    let message = format!("the stage {stage} exceeded its time limit");
     if computing { lasting("timed_out", message) } else { passing("timed_out", message) }
 }

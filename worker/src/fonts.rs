@@ -1,4 +1,4 @@
-//! Faces of the operator's own: the font files of a folder, each checked in the sandbox before this process reads it.
+//! The operator's own faces: the font files of a folder, each checked in the sandbox before this process reads it.
 
 use std::path::{Path, PathBuf};
 
@@ -8,33 +8,33 @@ use futures::StreamExt;
 use render_core::limits::FONT_BYTES;
 use render_core::text::{AddError, Fonts, check_font};
 
-/// Checks a font file and gives the plain file within.
+/// Checks a font file and returns it as a plain (uncompressed) font file.
 pub(crate) const CHECK: Task = Task { name: "font", run: |bytes| check_font(bytes).map_err(|e| e.to_string()) };
 
-/// What the names of font files end with.
+/// The file name extensions of font files.
 const ENDINGS: [&str; 5] = ["ttf", "otf", "ttc", "woff", "woff2"];
-/// Files that are checked at once.
+/// Files that are checked concurrently.
 const AT_ONCE: usize = 2;
 
 /// Why a file isn't used.
 #[derive(Debug, thiserror::Error)]
 pub enum FontError {
-    /// It can't be read.
+    /// The file can't be read.
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
-    /// Larger than any font that is taken.
+    /// The file is larger than the limit.
     #[error("it is larger than {} MiB", FONT_BYTES >> 20)]
     TooLarge,
-    /// The check refused it, or broke on it.
+    /// The check refused the file, or crashed on it.
     #[error(transparent)]
     Unfit(#[from] SandboxError),
-    /// It isn't needed.
+    /// The face is not needed.
     #[error(transparent)]
     Unused(#[from] AddError),
 }
 
-/// Adds every font file of `folder` to `fonts`, in the order of their names; says how many. One that can't be used is
-/// logged with the reason and left out.
+/// Adds every font file of `folder` to `fonts`, in the order of their names, and returns how many. A file that can't be
+/// used is logged with the reason and skipped.
 ///
 /// # Errors
 /// The folder can't be read.
@@ -48,15 +48,15 @@ pub async fn add_all(folder: &Path, fonts: &Fonts, sandbox: &Sandbox) -> std::io
             Ok(face) => {
                 count += 1;
                 let (family, weight) = (fonts.family(face).name(), fonts.weight(face));
-                tracing::info!(file = %file.display(), family, weight, "a face was added");
+                tracing::info!(file = %file.display(), family, weight, "added a face");
             }
-            Err(error) => tracing::warn!(file = %file.display(), %error, "a font is left out"),
+            Err(error) => tracing::warn!(file = %file.display(), %error, "skipped a font file"),
         }
     }
     Ok(count)
 }
 
-/// The font files of a folder, in order, so that every start gives the same faces.
+/// Returns the font files of a folder, sorted, so that every start yields the same faces.
 async fn font_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut entries = tokio::fs::read_dir(folder).await?;
     let mut files = Vec::new();

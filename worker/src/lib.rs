@@ -1,7 +1,7 @@
-//! Vivid's render worker: takes jobs off the queue, works on them, hands in what came of them.
+//! Vivid's render worker: claims jobs from the queue, works on them and reports their results.
 //!
-//! [`run::run`] is the whole of it: `loops` loops, each with one job at a time, until told to stop. The binary
-//! `vivid-worker` runs it on a machine of its own, the standalone service in its own process.
+//! [`run::run`] is the entry point: it runs `loops` jobs at a time until it is told to stop. The binary `vivid-worker`
+//! runs it on a machine of its own; the standalone service runs it in its own process.
 
 pub mod allocator;
 pub mod brand;

@@ -1,4 +1,4 @@
-//! `vivid-worker`: takes jobs off the queue, on as many machines as there are.
+//! `vivid-worker`: claims jobs from the queue and works on them. Run it on as many machines as you need.
 
 mod config;
 
@@ -26,15 +26,15 @@ use worker::allocator::Allocator;
 use worker::setup::{self, Setup};
 use worker::{metrics, run, tasks};
 
-/// As the coordinator's, so that a page takes as long wherever it is drawn.
+/// The coordinator uses the same allocator, so that a page takes equally long in both processes.
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;
 
-/// Time for jobs at hand to be finished once the worker is told to stop.
+/// Time that running jobs have to finish after the worker is told to stop.
 const STOP_TIME: Duration = Duration::from_secs(22);
-/// Between looks at the memory that is held.
+/// Interval between checks of the process's memory.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How long the last words may take.
+/// Limit for the final announcement and for the flush of the last messages, each.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     match start(&config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Standard error may be closed; then nobody is left to be told.
+            // Standard error may be closed; then nothing can be reported.
             let _ = writeln!(std::io::stderr(), "vivid-worker: {error:#}");
             ExitCode::FAILURE
         }
@@ -53,11 +53,11 @@ fn main() -> ExitCode {
 /// Why a worker ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It was told to.
+    /// The operator stopped it.
     Told,
-    /// It holds more memory than it may.
+    /// It uses more memory than its limit.
     Full,
-    /// It has lost every graphics card that it had.
+    /// Every graphics card that it used is lost.
     Bare,
 }
 
@@ -68,19 +68,19 @@ fn start(config: &Config) -> anyhow::Result<()> {
     let result = runtime.block_on(async {
         let told = CancellationToken::new();
         match work(config, &told).await? {
-            End::Full => process::begin_anew(&told).await.map(|()| End::Told).context("this worker can't begin anew"),
+            End::Full => process::begin_anew(&told).await.map(|()| End::Told).context("can't restart this worker"),
             end => Ok(end),
         }
     });
     runtime.shutdown_timeout(Duration::from_secs(2));
     match result? {
         End::Told | End::Full => Ok(()),
-        End::Bare => anyhow::bail!("every graphics card is lost; whoever starts this worker again may find another"),
+        End::Bare => anyhow::bail!("every graphics card is lost; restart the worker to look for another one"),
     }
 }
 
 fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.log).context("log: not a filter of tracing")?;
+    let filter = EnvFilter::try_new(&config.log).context("log: not a valid tracing filter")?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let log = log.with_ansi(std::io::stderr().is_terminal());
     match config.log_format {
@@ -90,7 +90,7 @@ fn log_to_stderr(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Does jobs until the worker is `told` to stop, or can't go on.
+/// Works on jobs until `told` is cancelled or the worker can't go on.
 async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> {
     let stop = CancellationToken::new();
     tokio::spawn(stop_at_signal(told.clone())?);
@@ -157,13 +157,13 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     };
     tokio::select! {
         () = run::run(parts, stop.clone()) => tracing::info!("stopping"),
-        () = in_time => tracing::warn!("running jobs exceed the stop time; other workers do them again"),
+        () = in_time => tracing::warn!("running jobs exceed the stop time: other workers will retry them"),
     }
     let _ = tokio::time::timeout(LAST_WORDS, announcing).await;
     match tokio::time::timeout(LAST_WORDS, client.flush()).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the last messages may not have reached the queue"),
-        Err(_) => tracing::warn!("the queue can't be reached; the last messages are lost"),
+        Ok(Err(error)) => tracing::warn!(%error, "flush failed: the last messages may be lost"),
+        Err(_) => tracing::warn!("flush failed: queue unreachable; the last messages are lost"),
     }
     Ok(match (told.is_cancelled(), bare.is_cancelled()) {
         (true, _) => End::Told,
@@ -172,7 +172,7 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     })
 }
 
-/// Cancels `stop` when the process is told to end, when no graphics card is left, or when its memory is `full`.
+/// Cancels `stop` when the operator stops the process, when no graphics card is left, or when its memory is `full`.
 async fn stop_when(
     told: CancellationToken,
     bare: CancellationToken,
@@ -181,13 +181,14 @@ async fn stop_when(
 ) {
     tokio::select! {
         () = told.cancelled() => {}
-        () = bare.cancelled() => tracing::error!("no graphics card is left; this worker ends"),
+        () = bare.cancelled() => tracing::error!("worker ends: no graphics card is left"),
         () = full => {}
     }
     stop.cancel();
 }
 
-/// Returns once this process holds more memory than it may. One that has done nothing yet would begin anew for ever.
+/// Returns once this process holds more memory than `limit`. A process that has finished no job yet does not restart:
+/// it would do so forever.
 async fn fills_up(limit: Option<u64>, seen: Arc<AtomicUsize>) {
     let Some(limit) = limit else { return std::future::pending().await };
     loop {
@@ -195,7 +196,7 @@ async fn fills_up(limit: Option<u64>, seen: Arc<AtomicUsize>) {
         let held = process::memory().unwrap_or(0);
         if held > limit && seen.load(Ordering::Relaxed) > 0 {
             let (held_mib, limit_mib) = (held >> 20, limit >> 20);
-            tracing::warn!(held_mib, limit_mib, "more memory is held than may be; this worker begins anew");
+            tracing::warn!(held_mib, limit_mib, "worker restarts: memory limit exceeded");
             return;
         }
     }

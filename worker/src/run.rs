@@ -1,4 +1,5 @@
-//! The loop: a ticket, its claim, the work with heartbeats beside it, the report, and an end that loses nothing.
+//! The worker loop: fetch a ticket, claim its job, work with heartbeats, report the result. It shuts down without
+//! losing a job.
 
 mod clock;
 pub mod slots;
@@ -21,34 +22,34 @@ use self::slots::{Fetched, Hold, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::stages::{self, Claimed, Stop, Tools};
 
-/// What a worker is made of.
+/// The parts of a worker.
 pub struct Parts {
-    /// Where tickets come from.
+    /// The queue of tickets.
     pub queue: Arc<dyn Queue>,
-    /// Where jobs come from and results go.
+    /// The job service: it grants claims and accepts reports.
     pub desk: Arc<dyn Desk>,
-    /// What the jobs are done with.
+    /// The shared context of the jobs.
     pub tools: Arc<Tools>,
     /// Jobs worked on at once.
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
     pub name: String,
-    /// Counts the hands that run.
+    /// Counts the running loops, including those that prefetch.
     pub running: Arc<AtomicUsize>,
-    /// Counts those of them that work on a job.
+    /// Counts the loops that work on a job.
     pub busy: Arc<AtomicUsize>,
-    /// Counts the jobs that were seen through.
+    /// Counts the jobs whose report was attempted.
     pub seen: Arc<AtomicUsize>,
 }
 
-/// How long things may take between worker and coordinator.
+/// Intervals and limits between worker and coordinator.
 #[derive(Debug, Clone, Copy)]
 struct Pace {
-    /// Between heartbeats, and how long one may take.
+    /// Interval of heartbeats, and timeout of each call.
     heartbeat: Duration,
-    /// How long a claim stands without one.
+    /// How long a claim stands without a heartbeat.
     lease: Duration,
-    /// After something that could not be reached.
+    /// Pause after a call that failed.
     pause: Duration,
 }
 
@@ -62,7 +63,7 @@ impl Default for Pace {
     }
 }
 
-/// Works until `shutdown` is cancelled; then takes no new job, finishes those at hand, and returns.
+/// Works until `shutdown` is cancelled; then claims no new job, finishes the running ones, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
     let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
     let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
@@ -82,34 +83,34 @@ struct Worker {
     slots: Arc<Slots>,
 }
 
-/// A job that was worked on and is to be reported.
+/// A job that has ended and is to be reported.
 struct Finished {
     grant: Grant,
     outcome: Outcome,
-    /// Whether it was done, rather than failed.
+    /// Whether it succeeded.
     done: bool,
-    /// When the coordinator was last heard.
+    /// When the coordinator last confirmed the claim.
     heard: Instant,
     kind: &'static str,
-    /// What is stored under its claim.
+    /// The objects stored under its claim.
     objects: Vec<String>,
     started: Instant,
     busy: Busy,
     span: tracing::Span,
 }
 
-/// A job that has had a slot.
+/// A job that was given a slot.
 struct Begun {
     started: Instant,
     busy: Busy,
 }
 
-/// What a job came to, and since when it had a slot; it had none where it was lost before.
+/// The result of a job, and when it got its slot; `None` if its claim was lost before that.
 type Ended = (Result<Outcome, Stop>, Option<Begun>);
 
 impl Worker {
     async fn run(self, shutdown: &CancellationToken) {
-        // Before the first job: with a wrong clock none could be done.
+        // Before the first job: with a wrong clock every job would fail.
         self.tools.blobs.ask_for_the_time().await;
         let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.tools.blobs.clone())).abort_handle());
         let mut running = JoinSet::new();
@@ -118,8 +119,8 @@ impl Worker {
         }
         while let Some(ended) = running.join_next().await {
             if let Err(error) = ended {
-                // What stages do is caught there, so this is the loop's own fault. Its ticket went back to the queue.
-                tracing::error!(%error, "a worker loop ended before its time");
+                // Stages catch their own panics, so this is a fault of the loop. Its ticket returned to the queue.
+                tracing::error!(%error, "worker loop failed: it restarts after a pause");
                 if !shutdown.is_cancelled() {
                     sleep(self.pace.pause).await;
                     running.spawn(self.clone().work(shutdown.clone()));
@@ -130,7 +131,7 @@ impl Worker {
 
     async fn work(self, shutdown: CancellationToken) {
         let _running = Running::new(Arc::clone(&self.running));
-        // Reports under way: the next job is begun beside the report of the one before.
+        // Reports in flight: the loop starts the next job while it reports the previous one.
         let mut reports = JoinSet::new();
         let mut clock = self.tools.blobs.clock();
         loop {
@@ -147,17 +148,17 @@ impl Worker {
             let refused = clock.borrow().is_some();
             match fetched {
                 Ok(None) => {}
-                // Back to the queue: the clock was refused while a ticket was waited for.
+                // Returns the ticket to the queue: the store refused the clock while the worker waited for a ticket.
                 Ok(Some(fetched)) if refused => drop(fetched),
                 Ok(Some(fetched)) => {
                     let Some((finished, delivery)) = self.take(fetched, &shutdown).await else { continue };
-                    // One at a time: who can't report takes no more.
+                    // One report at a time: a worker that can't report claims no more jobs.
                     while reports.join_next().await.is_some() {}
                     let span = finished.span.clone();
                     reports.spawn(self.clone().hand_in(finished, delivery, shutdown.clone()).instrument(span));
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "no ticket");
+                    tracing::warn!(%error, "fetching a ticket failed");
                     self.rest(&shutdown).await;
                 }
             }
@@ -165,7 +166,7 @@ impl Worker {
         while reports.join_next().await.is_some() {}
     }
 
-    /// Does what a ticket stands for, up to its report. `None` where there is nothing to report.
+    /// Works on the job of a ticket, up to its report. Returns `None` if there is nothing to report.
     async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
         let Fetched { delivery, hold } = fetched;
         let ticket = delivery.ticket();
@@ -193,8 +194,8 @@ impl Worker {
             }
             Err(error) => {
                 metrics::counter!(CLAIMS, "answer" => "none").increment(1);
-                tracing::warn!(%error, job = %ticket.job, "no answer to a claim");
-                // Back to the queue first: another worker may reach the coordinator.
+                tracing::warn!(%error, job = %ticket.job, "claim failed");
+                // The ticket returns to the queue before the pause: another worker may reach the coordinator.
                 drop(delivery);
                 self.rest(shutdown).await;
             }
@@ -202,7 +203,7 @@ impl Worker {
         None
     }
 
-    /// Works on a job. `None` where its claim was lost on the way.
+    /// Works on a job. Returns `None` if its claim was lost meanwhile.
     async fn see_through(&self, claim: Claim, job: Job, terms: Terms, hold: Hold) -> Option<Finished> {
         let kind = stages::name(&job);
         let Terms { secret, folder } = terms;
@@ -213,12 +214,12 @@ impl Worker {
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
-                tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "a job failed");
+                tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "job failed");
                 (Outcome::Failed(failure), false, begun)
             }
-            // What was not begun came to nothing, and stored nothing.
+            // A job that was not begun has no result, and stored nothing.
             (_, begun) => {
-                tracing::info!("a claim no longer stands");
+                tracing::info!("job abandoned: its claim was revoked or expired");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
                 if begun.is_some() {
                     self.sweep(&objects).await;
@@ -231,7 +232,7 @@ impl Worker {
         Some(Finished { grant, outcome, done, heard, kind, objects, started, busy, span })
     }
 
-    /// Reports a job and settles its ticket; where nobody answers, the ticket goes back.
+    /// Reports a job and acknowledges its ticket; without an answer, the ticket returns to the queue.
     async fn hand_in(self, finished: Finished, delivery: Box<dyn Delivery>, shutdown: CancellationToken) {
         let Finished { grant, outcome, done, heard, kind, objects, started, busy, .. } = finished;
         failpoint(format_args!("{kind}: to report"));
@@ -247,7 +248,7 @@ impl Worker {
             None => "unreported",
         };
         metrics::counter!(JOBS, "job" => kind, "outcome" => result).increment(1);
-        // A report without an answer may have been taken: then its objects are visible and stay.
+        // The coordinator may have accepted a report whose answer was lost: then its objects are visible and stay.
         if matches!(result, "failed" | "refused") {
             self.sweep(&objects).await;
         }
@@ -259,7 +260,7 @@ impl Worker {
         }
     }
 
-    /// The work, heartbeats beside it; and when the coordinator was last heard.
+    /// Runs a job while it sends heartbeats. Returns the result, and when the coordinator last confirmed the claim.
     async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, hold: Hold) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
@@ -273,14 +274,14 @@ impl Worker {
             Some(ended) => ended,
             None => {
                 lost.cancel();
-                // At its next stage; whatever it says by then comes too late.
+                // The job ends at its next stage boundary; its result comes too late.
                 (Err(Stop::Lost), work.await.1)
             }
         };
         (ended, heard)
     }
 
-    /// The work, in a slot: a job that was fetched ahead waits for one.
+    /// Runs a job in a slot; a prefetched job waits for one first.
     async fn in_slot(&self, place: Claimed, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
         if lost.run_until_cancelled(hold.begin()).await.is_none() {
             return (Err(Stop::Lost), None);
@@ -298,7 +299,7 @@ impl Worker {
         (ended, Some(begun))
     }
 
-    /// Sends heartbeats; returns when the claim no longer stands. `heard` is when it last did.
+    /// Sends heartbeats until the claim no longer stands. `heard` is when the coordinator last confirmed it.
     async fn beat_until_lost(&self, grant: Grant, heard: &mut Instant) {
         loop {
             sleep(self.pace.heartbeat).await;
@@ -307,22 +308,22 @@ impl Worker {
                 Ok(Verdict::Accepted) => *heard = sent,
                 Ok(Verdict::Refused) => return,
                 Err(error) if heard.elapsed() >= self.pace.lease => {
-                    tracing::warn!(%error, "no answer to heartbeats for as long as a claim stands");
+                    tracing::warn!(%error, "claim expired: heartbeats got no answer for the whole lease");
                     return;
                 }
-                Err(error) => tracing::warn!(%error, "no answer to a heartbeat"),
+                Err(error) => tracing::warn!(%error, "heartbeat failed"),
             }
         }
     }
 
-    /// Reports, again and again while the coordinator does not answer and the claim may still stand.
+    /// Reports a result, and retries with backoff while the coordinator does not answer and the claim may still stand.
     async fn report(&self, grant: Grant, outcome: Outcome, heard: Instant) -> Option<Verdict> {
         let mut pause = self.pace.pause;
         loop {
             let answer = timeout(self.pace.heartbeat, self.desk.report(grant, outcome.clone())).await;
             match answer.unwrap_or_else(|_| Err(silent())) {
                 Ok(verdict) => return Some(verdict),
-                Err(error) => tracing::warn!(%error, "no answer to a report"),
+                Err(error) => tracing::warn!(%error, "report failed"),
             }
             if heard.elapsed() + pause >= self.pace.lease {
                 return None;
@@ -332,8 +333,8 @@ impl Worker {
         }
     }
 
-    /// Removes what was stored under a claim that came to nothing, where the store lets a worker remove anything. The
-    /// coordinator removes it an hour later all the same.
+    /// Deletes the objects of a claim that did not succeed, if the store lets a worker delete. Otherwise the
+    /// coordinator deletes them an hour later.
     async fn sweep(&self, objects: &[String]) {
         let once = Patience { attempts: 1, ..Patience::default() };
         let blobs = self.tools.blobs.clone().with_patience(once);
@@ -341,7 +342,7 @@ impl Worker {
             match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),
                 Err(error) => {
-                    tracing::debug!(%error, key, "could not delete an unused object; the coordinator deletes it")
+                    tracing::debug!(%error, key, "deleting an unused object failed: the coordinator will delete it")
                 }
             }
         }
@@ -359,7 +360,7 @@ fn silent() -> DeskError {
     DeskError("no answer in time".into())
 }
 
-/// Ends a task with what started it.
+/// Aborts a task when the task that started it ends.
 struct AbortOnDrop(tokio::task::AbortHandle);
 
 impl Drop for AbortOnDrop {

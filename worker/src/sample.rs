@@ -1,4 +1,4 @@
-//! Samples drawn while somebody waits for them.
+//! Samples rendered while a client waits for the response.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::Tools;
 use crate::failure;
 use crate::stages::{self, Stop};
 
-/// Requests of one account that may wait for those before them.
+/// Requests of one account that may be queued.
 const WAITING: usize = 8;
 
-/// Samples drawn in this process, on the same threads as what is paid for: as many requests at once as there are loops, two
-/// at the least; of one account, one fewer.
+/// Renders samples in this process, on the same threads as paid jobs. It serves as many requests at once as there are
+/// loops, at least two, and for one account one fewer.
 pub struct LocalSampler {
     tools: Arc<Tools>,
     places: Share,
 }
 
 impl LocalSampler {
-    /// Beside so many loops.
+    /// Returns a sampler for a process with `loops` loops.
     pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
         let places = loops.max(2);
         Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }

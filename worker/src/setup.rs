@@ -1,4 +1,4 @@
-//! What a worker's tools are made of, whichever process it runs in.
+//! Builds what a worker's jobs need, in whichever process the worker runs.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,42 +20,42 @@ use crate::shelf::Photos;
 /// Why a worker can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
-    /// A device that was asked for can't be had.
+    /// A requested device is missing or can't be opened.
     #[error(transparent)]
     Device(#[from] ChoiceError),
     /// The folder of fonts can't be read.
-    #[error("can't read the folder of fonts {folder}: {source}")]
+    #[error("can't read the font folder {folder}: {source}")]
     Fonts {
-        /// Which folder.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// Nothing can be run in the sandbox.
-    #[error("this executable can't be found, so hostile bytes can't be read in a process of their own: {0}")]
+    /// The sandbox can't start processes.
+    #[error("the sandbox can't start: this program's own executable can't be found: {0}")]
     Sandbox(#[source] std::io::Error),
-    /// The language model can't be used as it is described.
-    #[error("the language model can't be used: {0}")]
+    /// The settings of the language model are invalid.
+    #[error("invalid language model settings: {0}")]
     Model(#[source] llm::BadSetting),
 }
 
-/// What differs from one worker to another.
+/// The settings that differ between workers.
 pub struct Setup<'a> {
-    /// Jobs worked on at once; what suits the machine where nobody says.
+    /// Jobs worked on at once; `None` chooses a number that suits the machine.
     pub loops: Option<usize>,
-    /// What draws.
+    /// The devices that render.
     pub device: &'a Choice,
-    /// Which pages may be fetched.
+    /// Which hosts pages may be fetched from.
     pub guard: &'a Guard,
-    /// What writes, where a language model is configured.
+    /// The language model that composes pages, if one is configured.
     pub copywriter: Option<Copywriter>,
-    /// Where inputs, pages and pictures rest.
+    /// The object store of inputs, pages and pictures.
     pub blobs: Blobs,
-    /// The faces that there are.
+    /// The available faces.
     pub fonts: Fonts,
 }
 
-/// The built-in faces, and those of a folder, read in a sandbox.
+/// Returns the built-in faces and those of a folder, whose files are checked in the sandbox.
 ///
 /// # Errors
 /// [`SetupError::Fonts`].
@@ -68,7 +68,7 @@ pub async fn fonts(folder: Option<&Path>, sandbox: &Sandbox) -> Result<Fonts, Se
     Ok(fonts)
 }
 
-/// A sandbox for so many readings at once.
+/// Returns a sandbox for `places` concurrent readings.
 ///
 /// # Errors
 /// [`SetupError::Sandbox`].
@@ -76,12 +76,12 @@ pub fn sandbox(places: usize) -> Result<Sandbox, SetupError> {
     Sandbox::new(places).map_err(SetupError::Sandbox)
 }
 
-/// Threads that can run at once.
+/// Returns the number of threads that can run at once.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The tools, and how many jobs are done with them at once.
+/// Returns the shared context of the jobs, and how many jobs to work on at once.
 ///
 /// # Errors
 /// [`SetupError`].
@@ -92,7 +92,7 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let calls = copywriter.as_ref().map_or(0, |copywriter| copywriter.model().calls());
     let drawing = loops.unwrap_or_else(|| concurrency::loops(&renderer, cores()));
     let loops = loops.unwrap_or(drawing + calls);
-    // One that waits for a device computes nothing meanwhile.
+    // A job that waits for a device uses no core meanwhile.
     let threads = if renderer.has_devices() { drawing.max(cores()) } else { cores() };
     let tools = Tools {
         blobs,
@@ -107,43 +107,43 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     Ok((tools, loops))
 }
 
-/// A language model that writes, and what it may take.
+/// A language model that composes pages, and its limits.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// Where it answers.
+    /// Its base URL.
     pub base_url: String,
-    /// Its name there.
+    /// Its name at that URL.
     pub name: String,
-    /// Its key.
+    /// Its API key.
     pub key: Option<Key>,
-    /// Seconds that one call may take.
+    /// Timeout of one call, in seconds.
     pub timeout_s: u32,
-    /// Calls that are out at once.
+    /// Maximum concurrent calls.
     pub calls: u32,
-    /// Tokens that it may take in a day of UTC.
+    /// Tokens that it may use per UTC day.
     pub daily_tokens: Option<u64>,
-    /// Seconds that it may take over one generation.
+    /// Seconds that it may spend on one generation.
     pub budget_s: u32,
-    /// Tokens that it may take for one generation.
+    /// Tokens that it may use for one generation.
     pub budget_tokens: u64,
-    /// The price of its tokens, where it is known.
+    /// The price of its tokens, if configured.
     pub price: Option<Price>,
     /// Whether it accepts images.
     pub sees: bool,
 }
 
-/// The price of a model's tokens, where both settings name it.
+/// Returns the price of a model's tokens, if both settings are given.
 pub fn price(input: Option<f64>, output: Option<f64>) -> Option<Price> {
     Some(Price { input: input?, output: output? })
 }
 
-/// The copywriter that asks this model. Starts a task that asks the server whether the model is there.
+/// Returns the copywriter that uses this model. Starts a task that asks the server whether the model exists.
 ///
 /// # Errors
 /// [`SetupError::Model`].
 pub fn copywriter(model: Model) -> Result<Copywriter, SetupError> {
     let spending = Spending { time: Duration::from_secs(model.budget_s.into()), tokens: model.budget_tokens };
-    tracing::info!(model = model.name, at = model.base_url, "a language model composes pages");
+    tracing::info!(model = model.name, at = model.base_url, "using a language model to compose pages");
     let settings = llm::Settings {
         base_url: model.base_url,
         model: model.name,
@@ -154,7 +154,7 @@ pub fn copywriter(model: Model) -> Result<Copywriter, SetupError> {
         price: model.price,
     };
     let copywriter = Copywriter::new(llm::Model::new(settings).map_err(SetupError::Model)?, spending, model.sees);
-    // Tells the operator at the start what would otherwise show in the first generation.
+    // Reports a wrong setting at the start rather than in the first generation.
     let probed = copywriter.model();
     tokio::spawn(async move { probed.probe().await });
     Ok(copywriter)

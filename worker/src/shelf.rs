@@ -1,4 +1,4 @@
-//! What was made of stored files, kept for the next page that needs the same: the pixels of logos and photographs, faces.
+//! A cache of decoded files for later pages: the pixels of logos and photographs, and faces.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,27 +10,27 @@ use render_core::scene::Image;
 
 use crate::failure;
 
-/// Bytes of the pixels of photographs that are kept.
+/// Bytes of photograph pixels that are cached.
 const KEPT_PHOTOS: usize = 128 << 20;
 
-/// What was made of stored files; those used longest ago go first.
+/// A cache of values decoded from stored files; it evicts the least recently used first.
 pub(crate) struct Shelf<T> {
-    /// What they are, for people: "the logo of the brand kit".
+    /// The name of such a file in messages: "the logo of the brand kit".
     what: &'static str,
     known: Mutex<Vec<(FileKey, T, usize)>>,
     most_bytes: usize,
 }
 
 impl<T: Clone + Send + 'static> Shelf<T> {
-    /// An empty one for `what`, which keeps up to `most_bytes`.
+    /// Returns an empty cache for `what` that holds up to `most_bytes`.
     pub fn new(what: &'static str, most_bytes: usize) -> Self {
         Self { what, known: Mutex::default(), most_bytes }
     }
 
-    /// What `make` makes of a file, with the bytes that it takes.
+    /// Returns the cached value of a file, or what `make` decodes from it: the value and the bytes that it takes.
     ///
     /// # Errors
-    /// A [`Failure`] where the store fails, or `make` makes nothing of what it holds.
+    /// A [`Failure`] if the store fails, or if `make` can't decode the file.
     pub async fn get(
         &self,
         key: FileKey,
@@ -41,14 +41,14 @@ impl<T: Clone + Send + 'static> Shelf<T> {
             return Ok(known);
         }
         let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::unread(&e))?;
-        // It takes long enough to be in the way of others.
+        // Decoding takes long enough to block other tasks.
         let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
         let (made, cost) = made.ok_or_else(|| self.unreadable())?;
         self.keep(key, made.clone(), cost);
         Ok(made)
     }
 
-    /// That what is stored is not what it should be.
+    /// Returns the failure for a stored file that is not what it should be.
     pub fn unreadable(&self) -> Failure {
         failure::lasting("render_failed", format!("{} can't be read", self.what))
     }
@@ -73,7 +73,7 @@ impl<T: Clone + Send + 'static> Shelf<T> {
     }
 }
 
-/// Reads the photographs of pages.
+/// Loads the photographs of pages.
 pub struct Photos(Shelf<Image>);
 
 impl Default for Photos {
@@ -83,17 +83,17 @@ impl Default for Photos {
 }
 
 impl Photos {
-    /// The pixels of the photograph whose stored file is named `key`.
+    /// Returns the pixels of the photograph whose blob is `key`.
     ///
     /// # Errors
-    /// A [`Failure`] where the store fails, or holds something else.
+    /// A [`Failure`] if the store fails, or if the blob is not such a photograph.
     pub async fn load(&self, key: &str, blobs: &Blobs) -> Result<Image, Failure> {
         let id: BlobId = key.parse().map_err(|_| self.0.unreadable())?;
         self.0.get(FileKey(id.0), blobs, |png| image(&png)).await
     }
 }
 
-/// The pixels of a PNG that this service wrote, and what they cost to keep.
+/// Returns the pixels of a PNG that this service wrote, and the bytes that they take.
 pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().ok()?;
     let mut rgba = vec![0; reader.output_buffer_size()?];

@@ -1,5 +1,6 @@
-//! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`], [`derive::STAGES`],
-//! [`render::STAGES`]; and so is what somebody waits for, an estimate or an edit.
+//! A job is a list of stages, each with a name, a deadline, a span and a histogram: [`plan::STAGES`],
+//! [`derive::STAGES`], [`render::STAGES`]. Requests that a client waits for, such as an estimate or an edit, are lists
+//! of stages too.
 
 mod arranging;
 mod carry;
@@ -46,24 +47,24 @@ use crate::shelf::Photos;
 
 pub(crate) use editing::{arrange, designs, execute, halves, preview, propose, view};
 
-/// What jobs are done with, shared by all of them.
+/// The context of jobs, shared by all of them.
 pub struct Tools {
-    /// Where inputs, pages and pictures rest.
+    /// The object store of inputs, pages and pictures.
     pub blobs: Blobs,
-    /// What draws.
+    /// Renders pictures.
     pub renderer: Renderer,
-    /// What fetches pages.
+    /// Fetches pages.
     pub fetcher: Fetcher,
-    /// Where hostile bytes are read.
+    /// Reads untrusted files in child processes.
     pub sandbox: Sandbox,
-    /// What writes, where a language model is configured.
+    /// Composes pages, if a language model is configured.
     pub copywriter: Option<Copywriter>,
-    /// What brands bring along.
+    /// Loads brand kits, logos and faces.
     pub brands: Brands,
-    /// What reads the photographs of pages.
+    /// Loads the photographs of pages.
     pub photos: Photos,
-    /// Places of stages that compute, shared fairly between the accounts whose work it is. Each stage has a thread to itself;
-    /// what it does in parallel, such as the bands of a picture, runs in rayon's global pool.
+    /// Permits for stages that compute, shared fairly between the accounts that they belong to. Each stage has a thread
+    /// of its own; its parallel parts, such as the bands of a picture, run in rayon's global pool.
     pub threads: Share,
 }
 
@@ -77,23 +78,23 @@ pub(crate) struct Stage<S> {
 enum Work<S> {
     /// Waits for the object store.
     Io(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
-    /// Waits for others and stores nothing, so it is given up as soon as the claim is lost.
+    /// Waits for other services and stores nothing, so it is cancelled as soon as the claim is lost.
     Ask(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
-    /// Computes, on the shared pool.
+    /// Computes, on a thread of its own.
     Cpu(fn(&mut S, &Tools) -> Result<(), Failure>),
 }
 
 /// Why a job ended without a result.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// It could not be done.
+    /// It failed.
     Failed(Failure),
-    /// Its claim was taken away meanwhile.
+    /// Its claim was revoked meanwhile.
     Lost,
 }
 
 impl Stop {
-    /// The same, with what a language model took for it.
+    /// Returns the same stop, with the tokens that a language model used for it.
     fn having_used(self, allowance: &Allowance, usage: Option<ModelUsage>) -> Self {
         match self {
             Self::Failed(failure) => {
@@ -110,17 +111,17 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Where a job stores its images: no two claims share a place.
+/// Where a job stores its images: no two claims share a location.
 #[derive(Debug, Clone)]
 pub(crate) struct Claimed {
-    /// The claim under which it is done.
+    /// The claim under which the job runs.
     pub claim: Claim,
     /// The worker's own folder.
     pub folder: Option<String>,
 }
 
-/// Works on `job`. Ends early once `lost` is cancelled, though never within a stage that stores: what that made can
-/// be swept as soon as this returns.
+/// Works on `job`. Ends early once `lost` is cancelled, but never within a stage that stores: the caller can delete the
+/// job's objects as soon as this returns.
 pub(crate) async fn work(
     place: Claimed,
     job: Job,
@@ -161,7 +162,7 @@ pub(crate) async fn work(
     }
 }
 
-/// What `job` of `account` would come to with `input` for its input; nothing is stored.
+/// Returns what `job` of `account` would produce from `input`; stores nothing.
 pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
     if job.input_kind == InputKind::Markup {
         let state = markup::State::with_input(job, input);
@@ -173,19 +174,19 @@ pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &
     Ok(done.into_estimate())
 }
 
-/// Small pictures of what samples of `account` say.
+/// Renders small pictures of the samples of `account`.
 pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
     let state = sample::State::new(samples);
     Ok(run("sample", account, sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
 }
 
-/// The PDF of some pages; nothing is stored.
+/// Returns the PDF of some pages; stores nothing.
 pub(crate) async fn export(pages: ExportPages, tools: &Arc<Tools>) -> Result<Bytes, Stop> {
     let (whose, state) = (pages.account, export::State::new(pages));
     Ok(run("export", whose, export::STAGES, state, tools, &CancellationToken::new()).await?.into_file())
 }
 
-/// The keys of every object that working on `job` at `place` may have stored.
+/// Returns the keys of every object that `job` at `place` may have stored.
 pub(crate) fn objects(place: &Claimed, job: &Job) -> Vec<String> {
     match job {
         Job::Plan(_) => Vec::new(),
@@ -193,7 +194,7 @@ pub(crate) fn objects(place: &Claimed, job: &Job) -> Vec<String> {
     }
 }
 
-/// Whose job it is.
+/// Returns the generation that the job belongs to.
 pub(crate) fn generation(job: &Job) -> Uuid {
     match job {
         Job::Plan(job) => job.generation,
@@ -201,7 +202,7 @@ pub(crate) fn generation(job: &Job) -> Uuid {
     }
 }
 
-/// The short name of a job, for spans and metrics.
+/// Returns the short name of a job, for spans and metrics.
 pub(crate) fn name(job: &Job) -> &'static str {
     match job {
         Job::Plan(_) => "plan",
@@ -209,11 +210,12 @@ pub(crate) fn name(job: &Job) -> &'static str {
     }
 }
 
-/// Runs `stages` in order on `state`. A panic in one of them is its failure.
+/// Runs `stages` in order on `state`. A panic in a stage is a failure of that stage.
 ///
-/// Stages that compute take turns by `whose` they are: an account where somebody waits for it, and a generation where it is
-/// a job, for a worker isn't told of accounts; jobs come to it in fair turns already. One that is late, whose claim is lost or
-/// that nobody waits for any more is called off, and ends at its next check.
+/// `whose` is the key of the fair scheduling between stages that compute: an account if a client waits, and a
+/// generation if it is a job, because a worker does not learn the account of a job; jobs already arrive in fair order.
+/// A stage is cancelled, and ends at its next check, when it exceeds its deadline, when its claim is lost or when
+/// nobody waits for it any more.
 async fn run<S: Send + 'static>(
     job: &'static str,
     whose: Uuid,
@@ -231,7 +233,7 @@ async fn run<S: Send + 'static>(
         let result = match stage.work {
             Work::Io(work) | Work::Ask(work) => {
                 let watch = Watch::new(stage.deadline);
-                // Called within, so that a panic before the first await is caught as well.
+                // Called inside the async block, so that a panic before the first await is caught as well.
                 let work = within(watch.scope(), async { work(&mut state, tools).await });
                 let work = AssertUnwindSafe(work).catch_unwind().instrument(span);
                 let in_time = timeout(stage.deadline, work);
@@ -244,25 +246,25 @@ async fn run<S: Send + 'static>(
                 };
                 match ended {
                     Ok(Ok(result)) => result,
-                    // What it computes between two waits took too long.
+                    // The computation between two awaits took too long.
                     Ok(Err(panic)) if panic.is::<Cancelled>() => Err(failure::late(stage.name, true)),
                     Ok(Err(panic)) => Err(caught(job, stage.name, &*panic)),
                     Err(_) => Err(failure::late(stage.name, false)),
                 }
             }
             Work::Cpu(work) => {
-                // Waiting for others is no part of its time.
+                // The time spent waiting for a permit does not count against the deadline.
                 let place = tokio::select! {
                     place = tools.threads.take(whose) => place.map_err(failure::busy)?,
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
-                // Dropped with whatever this returns: the stage ends at its next check.
+                // Dropped when this function returns in any way: the stage then ends at its next check.
                 let watch = Watch::new(stage.deadline);
                 let answer = on_a_thread(work, state, tools, (place, watch.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,
-                        // Only a runtime that shuts down drops work.
+                        // Only a runtime that shuts down drops the task.
                         Ok(Err(_)) => return Err(failure::panicked().into()),
                         Err(_) => return Err(failure::late(stage.name, true).into()),
                     },
@@ -284,8 +286,8 @@ async fn run<S: Send + 'static>(
 
 type Answer<S> = (S, std::thread::Result<Result<(), Failure>>);
 
-/// Runs a stage on a thread of its own, outside of rayon's pool: a thread of the pool that waits for a part of its work takes
-/// up other work meanwhile, which must not be another stage, or the first could not end before that.
+/// Runs a stage on a thread of its own, outside rayon's pool. A pool thread that waits for a part of its work takes up
+/// other work meanwhile. If that were another stage, the first one could not end before it.
 fn on_a_thread<S: Send + 'static>(
     work: fn(&mut S, &Tools) -> Result<(), Failure>,
     mut state: S,
@@ -300,13 +302,13 @@ fn on_a_thread<S: Send + 'static>(
             span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &tools)))));
         // Before the answer: the thread is free from here on.
         drop(place);
-        // Nobody listens where the claim was lost or the deadline passed.
+        // Nobody awaits the receiver if the claim was lost or the deadline passed.
         drop(answer.send((state, result)));
     });
     receiver
 }
 
-/// `work`, each step of which computes within `scope`.
+/// Runs `work`, each poll of it within `scope`.
 async fn within<T>(scope: Scope, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     poll_fn(|context| scope.enter(|| work.as_mut().poll(context))).await
@@ -318,7 +320,7 @@ fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + S
         .map(|s| (*s).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_default();
-    tracing::error!(job, stage, said, "a stage panicked");
+    tracing::error!(job, stage, said, "stage panicked");
     metrics::counter!(PANICS, "job" => job, "stage" => stage).increment(1);
     failure::panicked()
 }
@@ -327,11 +329,11 @@ fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + S
 pub(crate) mod tests {
     use super::*;
 
-    /// What the stages of these tests did.
+    /// The steps that the stages of these tests ran.
     #[derive(Default)]
     struct Trace(Vec<&'static str>);
 
-    /// Those of two threads, on the CPU.
+    /// A context with two threads, on the CPU.
     pub(crate) fn tools() -> Arc<Tools> {
         let fonts = render_core::text::Fonts::new();
         Arc::new(Tools {
@@ -406,7 +408,7 @@ pub(crate) mod tests {
             let stages = [Stage { name: "slow", deadline: Duration::from_millis(10), work }];
             let stopped = run_all(&stages, &CancellationToken::new()).await;
             assert_eq!(stopped, Err(Stop::Failed(failure::late("slow", computing))));
-            // What computes for too long does so the next time too.
+            // A computation that takes too long does so in a retry too.
             assert_eq!(failure::late("slow", computing).retry, !computing);
         }
     }
@@ -427,7 +429,7 @@ pub(crate) mod tests {
         assert_eq!(run_all(&[waits], &lost).await, Err(Stop::Lost));
     }
 
-    /// Computes for as long as it may, and looks whether it may.
+    /// Computes until it is cancelled.
     fn endless(_: &mut Trace, _: &Tools) -> Result<(), Failure> {
         loop {
             render_core::cancel::check();
@@ -435,7 +437,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Waits until no stage computes; that they never do so for long is what these tests are about.
+    /// Waits until no stage computes. Failing to become idle in time is what these tests detect.
     async fn idle(tools: &Arc<Tools>) {
         let both = async {
             let _one = tools.threads.take(Uuid::nil()).await;
@@ -484,7 +486,7 @@ pub(crate) mod tests {
         idle(&tools).await;
     }
 
-    /// A thread of rayon's that waits for a part of its work takes up other work meanwhile.
+    /// A thread of rayon's pool that waits for a part of its work takes up other work meanwhile.
     #[tokio::test]
     async fn i18_a_stage_that_waits_for_its_parts_takes_up_no_other_stage() {
         let tools = tools();

@@ -1,9 +1,9 @@
-//! What the sandbox's children do for a worker. Every executable that runs workers passes them to
+//! The tasks that the sandbox's child processes run for a worker. Every executable that runs workers passes them to
 //! [`fleet::sandbox::enter`].
 
 use fleet::sandbox::Task;
 
-/// All of them.
+/// All tasks.
 pub const TASKS: &[Task] = &[
     crate::fonts::CHECK,
     crate::ingest::PAGE,
@@ -15,7 +15,7 @@ pub const TASKS: &[Task] = &[
     crate::intake::logo::LOGO,
 ];
 
-/// Tests have no `main` of their own: a constructor stands in for it.
+/// Tests have no `main` of their own, so a constructor replaces it.
 #[cfg(test)]
 #[allow(unsafe_code, reason = "a constructor runs before main; this one only asks for the arguments")]
 #[ctor::ctor(unsafe)]

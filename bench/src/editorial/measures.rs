@@ -1,4 +1,4 @@
-//! What is measured of the planned pages of one article.
+//! Measurements of the planned pages of one article.
 
 use std::sync::LazyLock;
 
@@ -8,15 +8,15 @@ use render_core::design::{Page, SlotId};
 use super::source::Headed;
 use super::targets::Measure;
 
-/// Characters of the longest headline of a body page.
+/// Maximum characters of a body page's headline.
 const HEADLINE: usize = 70;
-/// Fewest words of a body page.
+/// Minimum words of a body page.
 const WORDS: usize = 9;
-/// Letters of one word, where a script sets no spaces between words.
+/// Letters per word in scripts without spaces between words.
 const LETTERS: usize = 2;
-/// Words of a section's heading that can stand on a page.
+/// Number of words of a section heading that fits on a page.
 const HEADING_WORDS: std::ops::RangeInclusive<usize> = 2..=12;
-/// Headings of an article that a carousel has room for.
+/// Number of headings for which a carousel has room.
 const HEADINGS: std::ops::RangeInclusive<usize> = 3..=7;
 /// The layout of a plain point.
 const POINT: &str = "point-slide";
@@ -37,7 +37,7 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the pattern is valid")
 }
 
-/// How often something is so, of how many, and what speaks against the target.
+/// How many of how many cases meet a condition, with examples of failures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub measure: Measure,
@@ -46,10 +46,10 @@ pub struct Finding {
     pub against: Vec<String>,
 }
 
-/// What a page says, as an estimate tells it.
+/// The content of a page, as in an estimate.
 #[derive(Debug, Clone)]
 pub struct Said {
-    /// The name of its template.
+    /// Name of its template.
     pub layout: &'static str,
     /// Whether it is a figure, a quotation or a statement.
     pub may_be_short: bool,
@@ -58,7 +58,7 @@ pub struct Said {
 }
 
 impl Said {
-    /// Of a planned page.
+    /// Reads a planned page.
     pub fn of(page: &Page) -> Self {
         let kinds = page.template.kinds();
         Self {
@@ -68,12 +68,12 @@ impl Said {
         }
     }
 
-    /// The first text of a slot; empty where there is none.
+    /// Returns the first text of a slot, or an empty string.
     fn text(&self, id: SlotId) -> &str {
         self.texts.iter().find(|(slot, _)| *slot == id).map_or("", |(_, text)| text)
     }
 
-    /// Its texts but the kicker, which repeats the set's title.
+    /// Returns its texts except the kicker, which repeats the title of the set.
     fn own_texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().filter(|(slot, _)| *slot != SlotId::Kicker).map(|(_, text)| text.as_str())
     }
@@ -83,7 +83,7 @@ impl Said {
     }
 }
 
-/// The body pages of a carousel: those between the cover and a recap at the end.
+/// Returns the body pages of a carousel: those between the cover and a recap at the end.
 pub fn body(pages: &[Said]) -> &[Said] {
     match pages {
         [_, body @ .., last] if last.layout.starts_with("recap") => body,
@@ -92,7 +92,7 @@ pub fn body(pages: &[Said]) -> &[Said] {
     }
 }
 
-/// Everything that is measured of one article.
+/// All measurements of one article.
 pub fn measured(headed: &Headed, pages: &[Said]) -> Vec<Finding> {
     let body = body(pages);
     let any = |measure, against: Vec<String>| {
@@ -132,7 +132,7 @@ pub fn measured(headed: &Headed, pages: &[Said]) -> Vec<Finding> {
     found
 }
 
-/// How many of the author's headings reach body pages, where these have room for them.
+/// Counts the author's headings that reach body pages, if the carousel has room for them.
 fn sections(headed: &Headed, body: &[Said]) -> Option<Finding> {
     let fits = |heading: &&String| HEADING_WORDS.contains(&heading.split_whitespace().count());
     let fitting: Vec<&String> = headed.sections.iter().filter(fits).collect();
@@ -146,25 +146,26 @@ fn sections(headed: &Headed, body: &[Said]) -> Option<Finding> {
     Some(Finding { measure: Measure::Sections, count: of - lost.len(), of, against: lost })
 }
 
-/// Whether a text holds markup, front matter, navigation or boilerplate.
+/// Whether a text contains markup, front matter, navigation or boilerplate.
 pub fn has_leftovers(text: &str) -> bool {
     LEFTOVER.is_match(text)
 }
 
-/// Whether one of two texts holds the other, by letters and digits alone. An empty text holds nothing.
+/// Whether one of two texts contains the other, comparing only letters and digits. An empty text contains nothing.
 pub fn has(a: &str, b: &str) -> bool {
     let (a, b) = (norm(a), norm(b));
     !a.is_empty() && !b.is_empty() && (a.contains(&b) || b.contains(&a))
 }
 
-/// A text in lower case, without tags, with one space for each run of other characters than letters, digits and `_`.
+/// Returns a text in lower case, without tags, with each run of characters other than letters, digits and `_` as a
+/// space.
 fn norm(text: &str) -> String {
     let lower = TAG.replace_all(text, "").to_lowercase();
     NO_WORD.replace_all(&lower, " ").trim().to_owned()
 }
 
-/// Words of a text: stretches between spaces. A stretch in a script that sets no spaces between words counts as one word
-/// for every two letters.
+/// Counts the words of a text, separated by spaces. In scripts without spaces between words, two letters count as one
+/// word.
 fn words(text: &str) -> usize {
     text.split_whitespace().map(|stretch| NO_SPACES.find_iter(stretch).count().div_ceil(LETTERS).max(1)).sum()
 }

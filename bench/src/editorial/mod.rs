@@ -1,5 +1,5 @@
-//! Measures what carousels of real articles say: titles, leftovers, headlines, layouts, support, headings. Every article of
-//! a folder is read and planned as a request with its text would be.
+//! Measures the text quality of carousels of real articles: titles, leftover markup, headlines, layouts, support,
+//! headings. Reads and plans every article of a folder as the service would for a request with its text.
 
 mod measures;
 mod report;
@@ -27,39 +27,39 @@ use measures::{Finding, Said};
 use report::Report;
 use source::Article;
 
-/// What the carousels are made in.
+/// Format of the carousels.
 const FORMAT: &str = "linkedin_carousel_portrait";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder of the articles, searched with all folders below it: Markdown, HTML and text files.
+    /// Folder of the articles, searched recursively: Markdown, HTML and text files.
     folder: PathBuf,
     /// Slides of each carousel.
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=20))]
     slides: u32,
-    /// Measures at most so many articles, evenly spaced in the order of their paths.
+    /// Maximum number of articles, evenly spaced in the order of their paths.
     #[arg(long)]
     max: Option<usize>,
-    /// The seed of every carousel; without it, each article has the seed that the service derives from its text.
+    /// Seed of every carousel; by default, each article has the seed that the service derives from its text.
     #[arg(long)]
     seed: Option<u64>,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
-    /// Prints the table once more for each language that was detected.
+    /// Repeats the table for each detected language.
     #[arg(long)]
     by_language: bool,
-    /// Examples that are printed for each target that is missed.
+    /// Number of examples for each missed target.
     #[arg(long, default_value_t = 0)]
     examples: usize,
 }
 
-/// What came of an article.
+/// The result of one article.
 struct Outcome {
-    /// BCP 47 tag; `None` where the article could not be read.
+    /// BCP 47 tag; `None` if the article could not be read.
     language: Option<String>,
     read_ms: f64,
-    /// The pages' measures and layouts, and the time of planning in milliseconds; else why there are none.
+    /// Measurements and layouts of the pages and the milliseconds for planning, or the reason for a failure.
     planned: Result<Planned>,
 }
 
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What articles are planned with.
+/// Inputs for planning an article.
 struct Studio {
     format: FormatId,
     slides: u32,
@@ -103,7 +103,7 @@ impl Studio {
         })
     }
 
-    /// What comes of each article, on all cores.
+    /// Processes all articles, on all cores.
     fn all(&self, articles: &[Article]) -> Result<Vec<Outcome>> {
         let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
         let work = || {
@@ -119,7 +119,7 @@ impl Studio {
         std::thread::scope(|scope| {
             for _ in 0..machine::cores() {
                 scope.spawn(|| {
-                    // The only thread of its pool, so that the time of one article holds no work of another.
+                    // A pool with a single thread, so that the time of one article includes no work for another.
                     let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
                     pool.install(work);
                 });
@@ -134,7 +134,7 @@ impl Studio {
 
     fn outcome(&self, article: &Article) -> Outcome {
         let mut outcome = Outcome { language: None, read_ms: 0.0, planned: Err(anyhow!("it made the engine panic")) };
-        // The service survives a panic too, and refuses the request.
+        // The service also catches a panic, and refuses the request.
         let planned = catch_unwind(AssertUnwindSafe(|| self.planned(article, &mut outcome)));
         if let Ok(planned) = planned {
             outcome.planned = planned;

@@ -1,4 +1,4 @@
-//! The table of what was measured, over all articles and over those of each language.
+//! The tables of results, over all articles and for each language.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,10 +12,10 @@ use super::{Args, Outcome};
 use crate::machine::Machine;
 use crate::table::{self, Figure};
 
-/// Characters of an example that the table shows.
+/// Maximum characters of an example in the table.
 const SHOWN: usize = 160;
 
-/// A row of the table.
+/// One row of the table.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
@@ -23,23 +23,23 @@ struct Row {
     label: &'static str,
     count: usize,
     of: usize,
-    /// 0–1; `None` where there was nothing to measure.
+    /// 0–1; `None` if there was nothing to measure.
     share: Option<f64>,
     at_least: Option<f64>,
     at_most: Option<f64>,
-    /// `None` without a target, or where there was nothing to measure.
+    /// `None` without a target, or if there was nothing to measure.
     held: Option<bool>,
     examples: Vec<Example>,
 }
 
-/// What speaks against a target.
+/// An example that fails a target.
 #[derive(Debug, Clone, Serialize)]
 struct Example {
     file: String,
     text: String,
 }
 
-/// The rows of the articles in one language.
+/// The rows for the articles in one language.
 #[derive(Debug, Serialize)]
 struct InLanguage {
     /// BCP 47 tag; empty for articles that could not be read.
@@ -48,7 +48,7 @@ struct InLanguage {
     rows: Vec<Row>,
 }
 
-/// What was measured of a folder.
+/// The results for a folder.
 #[derive(Debug, Serialize)]
 pub struct Report {
     bench: &'static str,
@@ -58,18 +58,18 @@ pub struct Report {
     seed: Option<u64>,
     articles: usize,
     rows: Vec<Row>,
-    /// Layouts of body pages, and how often each stands on one.
+    /// Layouts of body pages, with their counts.
     layouts: BTreeMap<&'static str, usize>,
     refused: Vec<Example>,
-    /// Milliseconds an article.
+    /// Milliseconds per article.
     times: Vec<Figure>,
     languages: Vec<InLanguage>,
 }
 
-/// An article and what came of it.
+/// An article and its result.
 type Measured<'a> = (&'a Article, &'a Outcome);
 
-/// All rows over some articles, each with at most `most` examples.
+/// Computes all rows for some articles, each with at most `most` examples.
 fn rows(of: &[Measured<'_>], most: usize) -> Vec<Row> {
     Measure::ALL.into_iter().map(|measure| row(measure, of, most)).collect()
 }
@@ -109,7 +109,7 @@ fn row(measure: Measure, measured: &[Measured<'_>], most: usize) -> Row {
 }
 
 impl Report {
-    /// Of articles and what came of each.
+    /// Builds the report from articles and their results.
     pub fn new(args: &Args, articles: &[Article], outcomes: &[Outcome]) -> Self {
         let all: Vec<Measured<'_>> = articles.iter().zip(outcomes).collect();
         let mut by_language: BTreeMap<&str, Vec<Measured<'_>>> = BTreeMap::new();

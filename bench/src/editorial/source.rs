@@ -1,4 +1,4 @@
-//! Articles in a folder: which files they are, what their authors call them and their sections, and their documents.
+//! Articles in a folder: their files, their titles and section headings, and their documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use regex::Regex;
 use render_core::content::{Document, ReadOptions, read_text_with};
 use tokio::runtime::Handle;
 
-/// Characters of an article that are read. A request takes slightly more.
+/// Maximum characters read of an article. A request accepts slightly more.
 const CHARS: usize = 190_000;
 
-/// How a file is written.
+/// Format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// Markdown or plain text.
@@ -22,7 +22,7 @@ enum Form {
 }
 
 impl Form {
-    /// By the file's extension; `None` for a file that is no article.
+    /// Returns the kind by the file's extension; `None` for a file that is not an article.
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "md" | "markdown" | "txt" => Some(Self::Text),
@@ -32,20 +32,20 @@ impl Form {
     }
 }
 
-/// A file that holds an article.
+/// A file that contains an article.
 #[derive(Debug)]
 pub struct Article {
-    /// Its path within the folder.
+    /// Its path, relative to the folder.
     pub file: String,
     path: PathBuf,
     form: Form,
 }
 
 impl Article {
-    /// The article's text, as a request would carry it: line ends are line feeds, and at most [`CHARS`] characters are kept.
+    /// Returns the article's text as in a request: with line feeds as line ends, cut at [`CHARS`] characters.
     ///
     /// # Errors
-    /// Why a request with this text would be refused.
+    /// Fails if the service would refuse a request with this text.
     pub fn text(&self) -> Result<String> {
         let bytes = fs::read(&self.path).with_context(|| format!("can't read {}", self.path.display()))?;
         let Ok(text) = String::from_utf8(bytes) else { bail!("the file is not UTF-8 text") };
@@ -59,7 +59,7 @@ impl Article {
         Ok(text)
     }
 
-    /// What the author calls this article, whose text is `text`, and its sections.
+    /// Returns the title and the section headings of this article, whose text is `text`.
     pub fn headed(&self, text: &str) -> Headed {
         match self.form {
             Form::Text => Headed::of_markdown(text),
@@ -67,10 +67,10 @@ impl Article {
         }
     }
 
-    /// The document of this article, whose text is `text`. Pages are read in a child process, as in the service.
+    /// Returns the document of this article, whose text is `text`. Parses HTML in a child process, as in the service.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Fails if the text can't be made into a document.
     pub fn document(&self, text: &str, sandbox: &Sandbox, runtime: &Handle) -> Result<Document> {
         match self.form {
             Form::Text => Ok(read_text_with(text, &ReadOptions::default())?),
@@ -82,10 +82,10 @@ impl Article {
     }
 }
 
-/// The articles in a folder and the folders below it, sorted by path; at most `max`, evenly spaced.
+/// Returns the articles in a folder and its subfolders, sorted by path; at most `max`, evenly spaced.
 ///
 /// # Errors
-/// Where a folder can't be read, or holds no article.
+/// Fails if a folder can't be read, or contains no article.
 pub fn articles(folder: &Path, max: Option<usize>) -> Result<Vec<Article>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -103,23 +103,23 @@ pub fn articles(folder: &Path, max: Option<usize>) -> Result<Vec<Article>> {
         }
     }
     if found.is_empty() {
-        bail!("{} holds no Markdown, HTML or text file", folder.display());
+        bail!("{} contains no Markdown, HTML or text file", folder.display());
     }
     found.sort_by(|a, b| a.file.cmp(&b.file));
     Ok(spread(found, max.unwrap_or(usize::MAX)))
 }
 
-/// At most `most` of `all`, evenly spaced and in order.
+/// Returns at most `most` items of `all`, evenly spaced and in order.
 pub fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
     let (len, most) = (all.len(), most.min(all.len()));
     let kept = |i: usize| most > 0 && (i * most).div_ceil(len) * len / most == i;
     all.into_iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, one)| one).collect()
 }
 
-/// What an author calls an article and its sections, as a person reads the source.
+/// Title and section headings of an article, as its author wrote them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Headed {
-    /// The title, from the front matter, else the first heading.
+    /// The title, from the front matter, else from the first heading.
     pub title: Option<String>,
     /// The headings of the highest level below the title.
     pub sections: Vec<String>,
@@ -145,7 +145,7 @@ static PAGE_HEADING: LazyLock<Regex> = LazyLock::new(|| regex(r"(?is)<h([1-6])\b
 static MARKUP: LazyLock<Regex> = LazyLock::new(|| regex(r"<[^>]+>|&#?\w+;"));
 
 impl Headed {
-    /// Of Markdown with or without front matter.
+    /// Parses Markdown with or without front matter.
     pub fn of_markdown(text: &str) -> Self {
         let (front, body) = front_matter(text);
         let title = front.and_then(titled).filter(|t| !t.is_empty());
@@ -158,9 +158,9 @@ impl Headed {
         Self::new(title, HEADING.captures_iter(&body).map(heading).collect())
     }
 
-    /// Of a web page: the headings of its article, where it marks one.
+    /// Parses a web page: the headings of its article, if the page marks one.
     pub fn of_html(html: &str) -> Self {
-        // A character reference stands for punctuation far more often than for a letter.
+        // A character reference stands for punctuation much more often than for a letter.
         let plain = |inner: &str| MARKUP.replace_all(inner, " ").split_whitespace().collect::<Vec<_>>().join(" ");
         let page = CHROME.replace_all(html, "");
         let main = MAIN.captures(&page).map_or(&*page, |c| c.get(1).map_or("", |inner| inner.as_str()));
@@ -172,7 +172,7 @@ impl Headed {
         headed
     }
 
-    /// Of a title, where one is known already, and headings with their levels, in order.
+    /// Builds the result from an optional title, and from headings with their levels, in order.
     fn new(title: Option<String>, mut headings: Vec<(usize, String)>) -> Self {
         let leads = title.is_none() && headings.first().is_some_and(|(level, _)| *level == 1);
         let title = if leads { Some(headings.remove(0).1) } else { title };
@@ -183,7 +183,7 @@ impl Headed {
     }
 }
 
-/// A text with its references to characters (`&oacute;`, `&#128151;`) as these.
+/// Decodes the character references of a text (`&oacute;`, `&#128151;`).
 fn decoded(text: &str) -> String {
     let said = |reference: &regex::Captures<'_>| {
         let mut events = pulldown_cmark::Parser::new(&reference[0]);
@@ -193,7 +193,7 @@ fn decoded(text: &str) -> String {
     REFERENCE.replace_all(text, said).into_owned()
 }
 
-/// The title in front matter, which YAML may fold over several lines.
+/// Returns the title in front matter, which YAML may fold over several lines.
 fn titled(front: &str) -> Option<String> {
     let found = TITLE_LINE.captures(front)?.get(1)?;
     let value = found.as_str().trim();
@@ -211,7 +211,7 @@ fn titled(front: &str) -> Option<String> {
     Some(lines.join(" ").trim_matches(['"', '\'']).trim().to_owned())
 }
 
-/// The front matter (YAML or TOML) of a text, where it has some, and what stands behind it.
+/// Splits a text into its front matter (YAML or TOML), if any, and the rest.
 fn front_matter(text: &str) -> (Option<&str>, &str) {
     let begun = text.trim_start();
     for (open, close) in [("---\n", "\n---\n"), ("+++\n", "\n+++\n")] {

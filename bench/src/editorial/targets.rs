@@ -1,8 +1,8 @@
-//! The measures and what is to be reached in each.
+//! The measures and their targets.
 
 use serde::Serialize;
 
-/// What is measured.
+/// A measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Measure {
@@ -18,7 +18,7 @@ pub enum Measure {
     Refused,
 }
 
-/// What a share is held against, 0–1.
+/// The target for a share, 0–1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
     AtLeast(f64),
@@ -26,7 +26,7 @@ pub enum Target {
 }
 
 impl Measure {
-    /// All of them, in the order of the table.
+    /// All measures, in the order of the table.
     pub const ALL: [Self; 10] = [
         Self::CoverTitle,
         Self::Leftovers,
@@ -40,7 +40,7 @@ impl Measure {
         Self::Refused,
     ];
 
-    /// What it is called in the table.
+    /// Returns its label in the table.
     pub fn label(self) -> &'static str {
         match self {
             Self::CoverTitle => "cover shows the article's own title",
@@ -58,7 +58,7 @@ impl Measure {
         }
     }
 
-    /// What is to be reached; `None` for a figure that stands for comparison only.
+    /// Returns its target; `None` for a measure that is shown only for comparison.
     pub fn target(self) -> Option<Target> {
         match self {
             Self::CoverTitle => Some(Target::AtLeast(0.99)),
@@ -75,7 +75,7 @@ impl Measure {
 }
 
 impl Target {
-    /// Whether a share holds it.
+    /// Whether a share meets the target.
     pub fn is_held(self, share: f64) -> bool {
         match self {
             Self::AtLeast(least) => share >= least,

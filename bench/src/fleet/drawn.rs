@@ -1,5 +1,5 @@
-//! What real workers draw on this machine: processes of one loop each beside a coordinator with a queue; and the same work
-//! with as many loops in the coordinator itself, for what the fleet costs.
+//! Throughput of real workers on this machine: processes of one loop each beside a coordinator with a queue. Compares
+//! it with the same number of loops inside the coordinator, which gives the cost of a fleet.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -16,24 +16,24 @@ use crate::server::{Server, built};
 
 /// Slides of a generation.
 const SLIDES: usize = 5;
-/// Generations that are made before the clock starts: faces are read and caches filled.
+/// Untimed generations at the start, which load faces and fill caches.
 const FIRST: usize = 4;
-/// Between two looks whether all is done.
+/// Polling interval for completion.
 const LOOK_EVERY: Duration = Duration::from_millis(10);
-/// How long a worker may take to come, and one generation to end.
+/// Timeout for a worker to start, and for one generation to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What so many loops drew.
+/// The result for a number of loops.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Drawn {
-    /// Processes of one loop; of the standalone service, its loops.
+    /// Processes of one loop; for the standalone service, its loops.
     pub(super) workers: usize,
     pub(super) images_per_second: f64,
     pub(super) generations_per_second: f64,
 }
 
-/// What a fleet of so many workers draws.
+/// Measures a fleet with the given number of workers.
 pub(super) async fn fleet(nats: &Nats, binary: Option<&Path>, workers: usize, generations: usize) -> Result<Drawn> {
     let folder = tempfile::tempdir()?;
     let store = folder.path().to_str().context("a path of letters")?;
@@ -55,7 +55,7 @@ pub(super) async fn fleet(nats: &Nats, binary: Option<&Path>, workers: usize, ge
     drawn
 }
 
-/// What the standalone service draws with so many loops.
+/// Measures the standalone service with the given number of loops.
 pub(super) async fn standalone(binary: Option<&Path>, loops: usize, generations: usize) -> Result<Drawn> {
     let folder = tempfile::tempdir()?;
     let store = folder.path().to_str().context("a path of letters")?;
@@ -72,7 +72,7 @@ fn start(program: &PathBuf, shared: &[String]) -> Result<Child> {
     command.spawn().with_context(|| format!("starting {}", program.display()))
 }
 
-/// From the first request to the last image that is paid for.
+/// Measures from the first request to the last image that is paid for.
 async fn draw(server: &Server, workers: usize, generations: usize) -> Result<Drawn> {
     let accounts = server.operate(&["account", "list"]).await?;
     let account = accounts.pointer("/accounts/0/id").and_then(Value::as_str).context("there is no account")?;
@@ -108,7 +108,7 @@ async fn create(server: &Server, generations: usize) -> Result<()> {
     Ok(())
 }
 
-/// Returns once nothing is held for outputs any more.
+/// Returns when no credits are held for outputs any more.
 async fn ended(server: &Server) -> Result<()> {
     let mut since = (Instant::now(), usize::MAX);
     loop {
@@ -124,7 +124,7 @@ async fn ended(server: &Server) -> Result<()> {
     }
 }
 
-/// Credits that there are, those that are held included; and those that are held.
+/// Returns the credits including those held, and the held credits.
 async fn balance(server: &Server) -> Result<(usize, usize)> {
     let reply = Wire::open(address(server)).await?.ask(&get("/api/credits/balance", &server.key)).await?;
     let said: Value = serde_json::from_slice(&reply.body)?;

@@ -1,5 +1,5 @@
-//! What coordinator and queue can do: workers that hold a slot for a set time instead of drawing, so that only what lies
-//! between them is measured. Coordinator, queue, generator and the simulated workers share this machine.
+//! Throughput of coordinator and queue. The simulated workers hold a slot for a fixed time instead of rendering, so
+//! that only coordinator and queue are measured. Coordinator, queue, load generator and workers share this machine.
 
 mod drawn;
 
@@ -34,54 +34,55 @@ use crate::server::Server;
 use crate::table;
 use drawn::Drawn;
 
-/// Slides of a generation: a plan and so many drawings are its jobs.
+/// Slides of a generation. Its jobs are one plan and a render for each slide.
 const SLIDES: usize = 20;
-/// What the deployment calls itself on the queue.
+/// Queue prefix of the deployment.
 const PREFIX: &str = "vivid";
-/// What the simulated workers are to the queue.
+/// Identity of the simulated workers on the queue.
 const IDENTITY: &str = "worker";
-/// What every simulated drawing and its thumbnail hold.
+/// Content of every simulated image and thumbnail.
 const PICTURE: [u8; 100] = [7; 100];
-/// Simulated workers that share a connection, as the loops of one process do.
+/// Simulated workers that share a connection, like the loops of one process.
 const A_PROCESS: usize = 8;
-/// Time until the fleet is under way.
+/// Warm-up time of the fleet.
 const WARM: Duration = Duration::from_secs(2);
-/// What is to be reached: of linear at so many workers, jobs a second, milliseconds of the queue.
+/// The targets: share of linear at a number of workers, jobs per second, queue latency in milliseconds.
 const LINEAR: f64 = 0.95;
 const LINEAR_UP_TO: usize = 128;
 const JOBS_PER_SECOND: f64 = 3_500.0;
 const QUEUE_P50_MS: f64 = 3.0;
 const QUEUE_P99_MS: f64 = 15.0;
-/// What a fleet on one machine may lose against the standalone service.
+/// Maximum loss of a fleet on one machine, compared with the standalone service.
 const COST: f64 = 0.10;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Simulated workers, one run each.
+    /// Numbers of simulated workers, one run each.
     #[arg(long, value_delimiter = ',', default_value = "1,8,32,128,512,1000")]
     workers: Vec<usize>,
-    /// Milliseconds that a job takes.
+    /// Milliseconds of a simulated job.
     #[arg(long, default_value_t = 50)]
     job_ms: u64,
-    /// Seconds that each run is timed for.
+    /// Timed seconds of each run.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// Processes that really draw, one run each.
+    /// Numbers of processes that render, one run each.
     #[arg(long, value_delimiter = ',', default_value = "1,2,4")]
     drawing: Vec<usize>,
-    /// Generations of five slides that each of these runs draws.
+    /// Generations of five slides that each of these runs renders.
     #[arg(long, default_value_t = 60)]
     generations: usize,
-    /// Times that the standalone service and a fleet beside it draw as many: what a fleet costs is the median.
+    /// Pairs of runs of the standalone service and a fleet of the same size; the cost of a fleet is the median
+    /// difference.
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Tickets that are timed from one end of the queue to the other.
+    /// Timed tickets through the queue.
     #[arg(long, default_value_t = 2_000)]
     tickets: usize,
-    /// The coordinator's binary; else it is built and started.
+    /// The coordinator's binary; by default, bench builds and starts it.
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -91,12 +92,12 @@ pub struct Args {
 struct Run {
     workers: usize,
     jobs_per_second: f64,
-    /// Of what so many workers could do if nothing lay between.
+    /// Share of the throughput of as many workers without a queue.
     of_linear: f64,
-    /// Questions to queue or desk that came to nothing.
+    /// Failed requests to queue or desk.
     failed: u64,
-    /// Milliseconds (median) that a hand of a worker waits for its turn and a ticket, the answer to its claim, that to its report, and the
-    /// server's word that the ticket is off the queue.
+    /// Median milliseconds that a worker waits for its turn and a ticket, for the reply to its claim, for the reply to
+    /// its report, and for the server's confirmation that the ticket is off the queue.
     waits_ms: [f64; 4],
 }
 
@@ -107,40 +108,40 @@ struct Report {
     machine: Machine,
     job_ms: u64,
     runs: Vec<Run>,
-    /// From publishing a ticket to having it, with somebody waiting.
+    /// Milliseconds from publishing a ticket to receiving it, with a waiting consumer.
     queue_p50_ms: f64,
     queue_p99_ms: f64,
-    /// Fleets of workers that draw.
+    /// Runs with fleets that render.
     drawing: Vec<Drawn>,
     pairs: Vec<Pair>,
 }
 
-/// One beside the other, so that a machine that grows slower meanwhile is the same for both.
+/// A pair of runs in direct succession, so that a machine that slows down over time affects both.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Pair {
-    /// The standalone service with a loop a core.
+    /// Throughput of the standalone service with one loop per core.
     standalone: Drawn,
-    /// A fleet of as many workers.
+    /// Throughput of a fleet with as many workers.
     fleet: Drawn,
 }
 
 impl Pair {
-    /// What the fleet loses, of what the standalone service draws.
+    /// Returns the fleet's loss, as a share of the standalone throughput.
     fn cost(&self) -> f64 {
         1.0 - self.fleet.images_per_second / self.standalone.images_per_second
     }
 }
 
-/// Measures and prints.
+/// Runs all measurements and prints the report.
 ///
 /// # Errors
-/// A server that doesn't start or answers what it must not.
+/// Fails if a server doesn't start or responds unexpectedly.
 pub fn run(args: &Args) -> Result<()> {
     let most = args.workers.iter().max().copied().unwrap_or(0);
     tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        // One for every job that is held, and some for everything else.
+        // One blocking thread for every held job, and some for everything else.
         .max_blocking_threads(most + 64)
         .enable_all()
         .build()?
@@ -148,7 +149,7 @@ pub fn run(args: &Args) -> Result<()> {
 }
 
 async fn measure(args: &Args) -> Result<()> {
-    let nats = Nats::start().context("there is no nats-server; name one in NATS_SERVER")?;
+    let nats = Nats::start().context("nats-server not found: set NATS_SERVER to its path")?;
     let (queue_p50_ms, queue_p99_ms) = time_queue(&nats, args.tickets).await?;
     let mut runs = Vec::new();
     for workers in &args.workers {
@@ -180,13 +181,13 @@ async fn measure(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// A connection, whose identity is `name`: there are no users.
+/// Opens a connection with the identity `name`, to a server without users.
 async fn client(nats: &Nats, name: &str) -> Result<Client> {
     let settings = Settings { servers: nats.url.parse()?, credentials: None, ca: None, name: name.to_owned() };
     Ok(connect(&settings).await?)
 }
 
-/// Milliseconds from publishing a ticket to having it, one after the other, with somebody waiting.
+/// Returns the milliseconds from publishing a ticket to receiving it, one at a time, with a waiting consumer.
 async fn time_queue(nats: &Nats, tickets: usize) -> Result<(f64, f64)> {
     let (near, far) =
         (NatsQueue::new(client(nats, "near").await?, "timed"), NatsQueue::new(client(nats, "far").await?, "timed"));
@@ -205,7 +206,7 @@ async fn time_queue(nats: &Nats, tickets: usize) -> Result<(f64, f64)> {
                 Ok::<_, ::fleet::queue::QueueError>(arrived)
             }
         });
-        // Until it has found nothing and waits.
+        // Gives the consumer time to find no ticket and to start waiting.
         tokio::time::sleep(Duration::from_millis(3)).await;
         let sent = Instant::now();
         near.publish(ticket).await?;
@@ -214,7 +215,7 @@ async fn time_queue(nats: &Nats, tickets: usize) -> Result<(f64, f64)> {
     Ok((table::quantile(&took, 0.5), table::quantile(&took, 0.99)))
 }
 
-/// Jobs a second of so many workers, with a coordinator of their own.
+/// Measures the jobs per second of a number of workers, with a coordinator of their own.
 async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     let folder = tempfile::tempdir()?;
     let store = folder.path().to_str().context("a path of letters")?;
@@ -260,7 +261,8 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
         };
         for hand in 0..worker.slots.hands() {
             let (worker, stop) = (worker.clone(), stop.clone());
-            // Jobs of one length that begin at once would end at once for ever; a fleet's begin at any time.
+            // Jobs of equal length that start at once would also end at once forever; in a real fleet, they start at
+            // any time.
             let later = worker.takes.mul_f64((first + hand % slots) as f64 / workers as f64);
             let work = async move {
                 tokio::time::sleep(later).await;
@@ -287,7 +289,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     Ok(Run { workers, jobs_per_second, of_linear: jobs_per_second / ideal, failed, waits_ms })
 }
 
-/// Accepts as many generations as are worked on meanwhile.
+/// Creates enough generations to keep the workers busy during the run.
 async fn create(server: &Server, generations: usize) -> Result<()> {
     let accounts = server.operate(&["account", "list"]).await?;
     let account = accounts.pointer("/accounts/0/id").and_then(Value::as_str).context("there is no account")?;
@@ -304,7 +306,7 @@ async fn create(server: &Server, generations: usize) -> Result<()> {
     Ok(())
 }
 
-/// Stores what a drawing names, as a worker does.
+/// Stores the objects that a render reports, like a worker.
 fn put(store: &Path, outcome: &Outcome) -> Result<()> {
     let Outcome::Rendered(Rendered { object, thumbnail, .. }) = outcome else { return Ok(()) };
     for key in [object, thumbnail] {
@@ -315,7 +317,7 @@ fn put(store: &Path, outcome: &Outcome) -> Result<()> {
     Ok(())
 }
 
-/// What a job comes to under a claim with this nonce.
+/// Returns the outcome of a job under a claim with this nonce.
 fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
     match job {
         Job::Plan(plan) => {
@@ -344,12 +346,12 @@ fn outcome(nonce: u128, folder: Option<&str>, job: &Job) -> Outcome {
     }
 }
 
-/// A job for which a slot was held.
+/// A job with a held slot.
 struct Held {
     grant: Grant,
     outcome: Outcome,
     delivery: Box<dyn Delivery>,
-    /// For its ticket and for its claim; its slot, where it was fetched ahead, waited for neither.
+    /// Waiting times for its ticket and its claim; if the job was prefetched, its slot waited for neither.
     waited: [Duration; 2],
 }
 
@@ -359,20 +361,20 @@ struct Simulated {
     queue: NatsQueue,
     desk: RemoteDesk,
     caller: Caller,
-    /// The folder of the object store.
+    /// Folder of the object store.
     store: PathBuf,
     takes: Duration,
     done: Arc<AtomicU64>,
-    /// Questions to queue or desk that came to nothing.
+    /// Failed requests to queue or desk.
     failed: Arc<AtomicU64>,
-    /// How long each job waited, as [`Run::waits_ms`] says.
+    /// Waiting times of the jobs, as in [`Run::waits_ms`].
     waits: Arc<Mutex<Vec<[Duration; 4]>>>,
     slots: Arc<Slots>,
 }
 
 impl Simulated {
     async fn work(&self) {
-        // The next job is begun beside the report of the one before, as workers do.
+        // Starts the next job while the previous report is in flight, like a worker.
         let mut reports = JoinSet::new();
         loop {
             let held = self.hold().await;
@@ -385,9 +387,9 @@ impl Simulated {
         }
     }
 
-    /// Holds a slot for a job. `None` where there is none to be had ahead, or it is somebody else's.
+    /// Gets a job and holds a slot. Returns `None` if there is no job to prefetch, or another worker claimed it.
     async fn hold(&self) -> Result<Option<Held>> {
-        // As workers have it: the next job is fetched while the slot is somebody's.
+        // Like a worker, prefetches the next job while the slot is in use.
         let began = Instant::now();
         let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
@@ -398,7 +400,7 @@ impl Simulated {
         };
         let claimed = Instant::now();
         hold.begin().await;
-        // A thread's sleep is exact; a timer of the runtime's ends up to two milliseconds late.
+        // A thread's sleep is exact; a timer of the runtime may be up to two milliseconds late.
         let (takes, store) = (self.takes, self.store.clone());
         let outcome = outcome(claim.nonce, folder.as_deref(), &job);
         let outcome = tokio::task::spawn_blocking(move || {

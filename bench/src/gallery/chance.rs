@@ -1,6 +1,6 @@
-//! Contents and trees made by chance: texts of any length and structure in several scripts, and pages of any elements, in
-//! any style and format. None may end in a page that breaks a hard measure. A content never ends in none; a tree may, with
-//! faults that say why.
+//! Random content and trees: texts of any length and structure in several scripts, and pages of any elements, in any
+//! style and format. No resulting page may fail a hard measure. Every content must produce pages; a tree may be
+//! refused, with faults that give the reason.
 
 use anyhow::{Result, anyhow};
 use render_core::content::read_text;
@@ -12,7 +12,7 @@ use render_core::leaf::{self, Written};
 use super::{Studio, misses};
 use crate::shapes::forms::Chance;
 
-/// Words of several languages, long ones among them.
+/// Words of several languages, including long ones.
 const WORDS: [&[&str]; 6] = [
     &[
         "water",
@@ -36,7 +36,7 @@ const WORDS: [&[&str]; 6] = [
     &["पानी", "बगीचा", "सुबह", "जड़ें", "और", "नींद", "शांति", "से", "पहले"],
 ];
 
-/// Designs and measures `count` contents.
+/// Designs and measures `count` random contents.
 pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<()> {
     let mut chance = Chance(studio.seed);
     for _ in 0..count {
@@ -52,8 +52,8 @@ pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> 
     Ok(())
 }
 
-/// Sets and measures `count` trees. Returns how many were refused because they don't fit, and how many because a text
-/// breaks a hard measure once it is drawn.
+/// Sets and measures `count` random trees. Returns how many were refused because they don't fit, and how many because a
+/// rendered text fails a hard measure.
 pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<[usize; 2]> {
     let mut chance = Chance(studio.seed);
     let [mut unfit, mut unread] = [0; 2];

@@ -1,5 +1,5 @@
-//! Draws what the design engine can do into one folder for people to look at: every template in every style and ratio,
-//! every format, scripts, seeds, articles; and holds all of it, and contents made by chance, against the hard measures.
+//! Renders samples of the design engine into one folder for visual review: every template in every style and ratio,
+//! every format, scripts, seeds, articles. Checks all of them, and random content, against the hard measures.
 
 mod chance;
 mod parts;
@@ -32,32 +32,32 @@ use parts::Part;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder, made where it is missing.
+    /// Output folder, created if missing.
     out: PathBuf,
-    /// What is drawn.
+    /// Parts to render.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::ALL)]
     parts: Vec<Part>,
     /// Styles.
     #[arg(long, value_delimiter = ',', default_values = ["modern", "minimal", "bold", "elegant", "playful", "corporate", "creative", "dark"])]
     styles: Vec<String>,
-    /// Contents made by chance, designed and measured but not drawn.
+    /// Number of random contents, designed and measured but not rendered.
     #[arg(long, default_value_t = 500)]
     random: u32,
-    /// Trees made by chance of all elements, set and measured but not drawn.
+    /// Number of random trees of all elements, set and measured but not rendered.
     #[arg(long, default_value_t = 500)]
     trees: u32,
-    /// Whatever is drawn by chance, contents too, is drawn from this.
+    /// Seed of everything random, including contents.
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// Draws at 2K; else the short edge is 1080 pixels.
+    /// Renders at 2K; by default, the short edge is 1080 pixels.
     #[arg(long)]
     full: bool,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
 
-/// A picture of the gallery.
+/// An image of the gallery.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Picture {
@@ -68,7 +68,7 @@ struct Picture {
     width: u32,
     height: u32,
     passed: bool,
-    /// Measures that don't hold: name, what was measured, what it is held against.
+    /// Failed measures: name, measured value, limit.
     misses: Vec<(String, f32, f32)>,
     warnings: Vec<String>,
     #[serde(skip)]
@@ -86,7 +86,7 @@ impl Picture {
     }
 }
 
-/// Pictures that stand side by side on a sheet.
+/// Images in one row of a sheet.
 type Row = Vec<Picture>;
 
 /// A contact sheet.
@@ -101,22 +101,22 @@ struct Report {
     bench: &'static str,
     machine: Machine,
     seed: u64,
-    /// Pages that were designed, drawn or not.
+    /// Number of designed pages, rendered or not.
     pages: usize,
-    /// Of these, pages that break a hard measure.
+    /// Number of these pages that fail a hard measure.
     hard_gate_breaks: usize,
-    /// Requests that no page came of.
+    /// Number of requests that produced no page.
     undeliverable: usize,
-    /// Trees made by chance that were refused because they don't fit.
+    /// Number of random trees that were refused because they don't fit.
     trees_refused: usize,
-    /// Those that were refused because a text breaks a hard measure once it is drawn.
+    /// Number of random trees that were refused because a rendered text fails a hard measure.
     trees_missed: usize,
-    /// Designing: milliseconds a page, all candidates included.
+    /// Milliseconds to design a page, including all candidates.
     plan_ms_per_page: f64,
     pictures: Vec<Picture>,
 }
 
-/// What is to be designed.
+/// A design request.
 #[derive(Clone, Copy)]
 struct Wish<'a> {
     document: &'a Document,
@@ -125,7 +125,7 @@ struct Wish<'a> {
     brand: Option<&'a Brand>,
 }
 
-/// The studio of the gallery, and its books.
+/// The gallery's renderer and its records.
 struct Studio<'a> {
     out: &'a Path,
     full: bool,
@@ -138,7 +138,7 @@ struct Studio<'a> {
 }
 
 impl Studio<'_> {
-    /// Draws the pages of a row and writes their files.
+    /// Renders the pages of a row and writes their files.
     fn row(&mut self, prefix: &str, pages: &[Page]) -> Result<Row> {
         pages.iter().enumerate().map(|(n, page)| self.picture(prefix, n, page)).collect()
     }
@@ -174,7 +174,7 @@ impl Studio<'_> {
         })
     }
 
-    /// Measures pages without drawing them.
+    /// Measures pages without rendering them.
     fn measure(&mut self, pages: &[Page]) -> Result<()> {
         for page in pages {
             let scene = compose(page, self.renderer.fonts()).scene;
@@ -188,7 +188,7 @@ impl Studio<'_> {
         Ok(())
     }
 
-    /// The pages of a request without a brand.
+    /// Returns the pages of a request without a brand.
     fn design(
         &mut self,
         document: &Document,
@@ -200,7 +200,7 @@ impl Studio<'_> {
         self.wish(&Wish { document, style, seed, brand: None }, format, slides)
     }
 
-    /// The pages of a request; none, and said so, where it can't be designed.
+    /// Returns the pages of a request, or none with a message if it can't be designed.
     fn wish(&mut self, wish: &Wish<'_>, format: &'static Format, slides: Option<u32>) -> Vec<Page> {
         let Wish { document, style, seed, brand } = *wish;
         let formats = vec![(format.id, slides)];
@@ -213,7 +213,7 @@ impl Studio<'_> {
                 self.planned.1 += began.elapsed();
                 plan.pages
             }
-            // A text that says nothing, or too little for its slides, is refused for a reason.
+            // A text without content, or with too little for its slides, is rightly refused.
             Err(PlanError::NoContent | PlanError::TooLittle { .. }) => Vec::new(),
             Err(error) => {
                 println!("{} in {}: {error}", style.name(), format.id);

@@ -1,4 +1,4 @@
-//! What the gallery shows: one part a question that a looker has.
+//! The parts of the gallery, one for each question of a reviewer.
 
 use anyhow::{Context as _, Result};
 use render_core::content::read_text;
@@ -25,9 +25,9 @@ pub(super) enum Part {
     Brands,
     /// Ten texts as carousels.
     Articles,
-    /// The words of the reference pictures.
+    /// Pages with the words of the reference images.
     References,
-    /// Every picture of the vocabulary in every manner, three palettes, light and dark.
+    /// Every picture of the vocabulary in every manner, in three palettes, light and dark.
     Pictures,
 }
 
@@ -38,7 +38,7 @@ const SEEDS: u64 = 20;
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
 const TIPS: &str = include_str!("../../../tests/data/tips.txt");
 
-/// Texts in six scripts, ours.
+/// Texts in six scripts, written for this gallery.
 const SCRIPTS: [(&str, &str); 6] = [
     ("greek", include_str!("../../../tests/data/greek.md")),
     ("russian", include_str!("../../../tests/data/russian.md")),
@@ -56,7 +56,7 @@ const SCRIPTS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Texts as people send them.
+/// Texts as users send them.
 const ARTICLES: [(&str, &str); 10] = [
     ("comparison", include_str!("../../../tests/data/sources/text/comparison.md")),
     ("checklist", include_str!("../../../tests/data/sources/text/checklist.md")),
@@ -82,7 +82,7 @@ impl Part {
         Self::Pictures,
     ];
 
-    /// Draws it.
+    /// Renders the part.
     pub(super) fn draw(self, studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
         match self {
             Self::Articles => articles(studio, styles),
@@ -126,7 +126,7 @@ fn formats(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
         };
         rows[at].extend(row);
     }
-    // A sheet is as wide as it is read: no row of eighty pictures.
+    // Limits the width of a sheet, so that no row has eighty images.
     let rows = rows.into_iter().flat_map(|row| chunks(row, 10)).collect();
     Ok(Sheet {
         file: format!("sheet-{}-formats.png", style.name()),
@@ -175,7 +175,7 @@ fn seeds(studio: &mut Studio<'_>, style: Style) -> Result<Sheet> {
     Ok(Sheet { file: format!("sheet-{}-seeds.png", style.name()), title, rows: chunks(row, 18) })
 }
 
-/// Brands: one of a colour and a logo alone, one of a dark ground, one that says all.
+/// Brands: one with only a colour and a logo, one with a dark background, one with everything set.
 fn kits() -> Result<[Brand; 3]> {
     let hex = |v: u32| Some(Color::hex(v));
     let plain =
@@ -206,7 +206,7 @@ fn kits() -> Result<[Brand; 3]> {
     Ok([plain, night, whole])
 }
 
-/// A leaf-shaped mark, as a logo would be read.
+/// Returns a leaf-shaped mark, in the form of a parsed logo.
 fn mark(hex: u32) -> Result<Logo> {
     const SIDE: u32 = 96;
     let [r, g, b] = [hex >> 16, hex >> 8 & 255, hex & 255].map(|v| v as u8);

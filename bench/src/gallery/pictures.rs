@@ -1,4 +1,4 @@
-//! The picture vocabulary: every picture in every manner, in three palettes, light and dark.
+//! Sheets of the picture vocabulary: every picture in every manner, in three palettes, light and dark.
 
 use std::fs;
 
@@ -12,16 +12,16 @@ use render_core::scene::{Canvas, Color};
 use super::parts::{chunks, format};
 use super::{Picture, Row, Sheet, Studio};
 
-/// The palettes: a name and the primary colour that a style derives each one from.
+/// The palettes: a name, and the primary colour from which a style derives the palette.
 const PALETTES: [(&str, u32); 3] = [("blue", 0x24_56_D6), ("red", 0xD6_45_2B), ("green", 0x0E_7C_4A)];
-/// The grounds: a name, the background and the text colour.
+/// The backgrounds: a name, the background colour and the text colour.
 const GROUNDS: [(&str, u32, u32); 2] = [("light", 0xFF_FF_FF, 0x16_1A_20), ("dark", 0x14_18_1F, 0xF4_EF_E6)];
-/// Pixels of a side of a cell.
+/// Side of a cell in pixels.
 const SIDE: u32 = 240;
-/// Pictures on a sheet: one row each.
+/// Pictures on a sheet, one row each.
 const ROWS: usize = 7;
 
-/// One sheet for each manner and [`ROWS`] pictures. A manner is drawn in the first of `styles` that has it.
+/// Makes one sheet for each manner and [`ROWS`] pictures. Uses the first of `styles` that has the manner.
 pub(super) fn draw(studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Sheet>> {
     let mut seen = Vec::new();
     let mut sheets = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn draw(studio: &mut Studio<'_>, styles: &[Style]) -> Result<Vec<Shee
     Ok(sheets)
 }
 
-/// One picture in all palettes on all grounds.
+/// Renders one picture in all palettes on all backgrounds.
 fn row(studio: &mut Studio<'_>, style: Style, name: &'static str) -> Result<Row> {
     let mut row = Row::new();
     for (ground, background, text) in GROUNDS {
@@ -60,7 +60,7 @@ fn row(studio: &mut Studio<'_>, style: Style, name: &'static str) -> Result<Row>
     Ok(row)
 }
 
-/// A picture alone on a square page. A picture that can't be drawn is an error, since all of them are ours.
+/// Renders a picture alone on a square page. A failure is an error, since all pictures are part of this repository.
 fn cell(studio: &mut Studio<'_>, style: Style, name: &'static str, brand: &Brand, look: &str) -> Result<Picture> {
     let text = format!("<page><picture name=\"{name}\"/></page>");
     let fonts = studio.renderer.fonts();

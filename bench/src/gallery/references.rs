@@ -1,4 +1,4 @@
-//! The words of the pictures that the design is held against (`docs/gallery`), each in the same style and shape.
+//! Pages with the words of the reference images of the design (`docs/gallery`), each in the same style and shape.
 
 use anyhow::{Context as _, Result};
 use render_core::content::{Direction, Language, Span};
@@ -10,14 +10,14 @@ use render_core::scene::{Color, Image};
 use super::parts::{chunks, format};
 use super::{Row, Sheet, Studio};
 
-/// One picture to be drawn.
+/// One page to render.
 struct Reference {
     name: &'static str,
     style: Style,
     template: Template,
     format: &'static str,
     seed: u64,
-    /// Where in its set it stands: from 0, and of how many.
+    /// Index of the page in its set, and number of pages of the set.
     place: (usize, usize),
     /// Name, and handle or address.
     brand: (&'static str, &'static str),
@@ -25,7 +25,8 @@ struct Reference {
     page: PageOutline,
 }
 
-/// A mark as a brand may have one: a shape by how much of a pixel it covers, by the distance to its centre.
+/// Returns the mark of a brand: `covers` gives the coverage of a pixel by its offset from the
+/// centre.
 fn mark(ink: [u8; 3], covers: fn(f32, f32) -> f32) -> Logo {
     const SIDE: u32 = 96;
     let pixel = |x: u32, y: u32| {
@@ -37,7 +38,7 @@ fn mark(ink: [u8; 3], covers: fn(f32, f32) -> f32) -> Logo {
     Logo { key: FileKey([ink[0]; 32]), width: SIDE, height: SIDE, pixels }
 }
 
-/// Round but for one corner.
+/// Coverage of a circle with one square corner.
 fn drop(dx: f32, dy: f32) -> f32 {
     48.0 - if dx < 0.0 && dy > 0.0 { dx.abs().max(dy) } else { (dx * dx + dy * dy).sqrt() }
 }
@@ -46,7 +47,7 @@ fn ring(dx: f32, dy: f32) -> f32 {
     16.0 - ((dx * dx + dy * dy).sqrt() - 32.0).abs()
 }
 
-/// The kit of a brand of this name.
+/// Returns a brand kit with this name.
 fn kit(name: &str, handle: &str) -> Brand {
     let brand = Brand {
         name: name.to_owned(),
@@ -92,12 +93,12 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
     Some(Figure { value: value.into(), unit: unit.into(), number, span: Span { start: 0, end: 0 } })
 }
 
-/// A page with a title and what supports it.
+/// Returns a page with a title and supporting text.
 fn page(kind: PageKind, kicker: &str, title: &str, body: &str) -> PageOutline {
     PageOutline { kicker: some(kicker), title: some(title), body: some(body), ..PageOutline::blank(kind, 0.8) }
 }
 
-/// Pages of sets, and of the style that they are in.
+/// Returns the pages of sets, with the style of each set.
 fn slides() -> Vec<Reference> {
     let set = |name, template, index, page| Reference {
         name,
@@ -199,7 +200,7 @@ fn slides() -> Vec<Reference> {
     ]
 }
 
-/// Pages that stand alone: words first.
+/// Returns single pages in which words come first.
 fn words() -> Vec<Reference> {
     let alone = |name, style, template, format, seed, brand, page| Reference {
         name,
@@ -368,7 +369,7 @@ fn words() -> Vec<Reference> {
     ]
 }
 
-/// Pages that stand alone: figures and rows.
+/// Returns single pages with figures and rows.
 fn figures() -> Vec<Reference> {
     let alone = |name, style, template, format, seed, brand, page| Reference {
         name,
@@ -474,7 +475,7 @@ fn figures() -> Vec<Reference> {
     ]
 }
 
-/// Draws all of them.
+/// Renders all pages.
 pub(super) fn draw(studio: &mut Studio<'_>) -> Result<Sheet> {
     let mut row = Row::new();
     for reference in slides().into_iter().chain(words()).chain(figures()) {

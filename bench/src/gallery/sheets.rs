@@ -1,4 +1,4 @@
-//! Contact sheets, and the page that shows all pictures.
+//! Contact sheets, and the index page of all images.
 
 use std::fmt::Write as _;
 
@@ -6,20 +6,20 @@ use render_core::raster::Pixmap;
 
 use super::{Picture, Row, Sheet};
 
-/// Area in pixels of a picture on a contact sheet.
+/// Area of an image on a contact sheet, in pixels.
 const CELL_PX: f32 = 64_000.0;
-/// Pixels between the pictures of a sheet, and around them.
+/// Pixels between the images of a sheet, and around them.
 const GAP_PX: usize = 16;
-/// The sheets' ground: a grey on which light and dark pages both stand out.
+/// Background of the sheets: a grey that contrasts with both light and dark pages.
 const GROUND: u8 = 0x80;
 
-/// The long edge at which a picture takes [`CELL_PX`].
+/// Returns the long edge at which an image has the area [`CELL_PX`].
 pub(super) fn small_edge(width: u32, height: u32) -> u32 {
     let (w, h) = (width as f32, height as f32);
     (w.max(h) * (CELL_PX / (w * h)).sqrt()).round() as u32
 }
 
-/// Pictures in rows, on a plain ground.
+/// Arranges images in rows on a plain background.
 pub(super) fn sheet(rows: &[Row]) -> Pixmap {
     let rows: Vec<&Row> = rows.iter().filter(|row| !row.is_empty()).collect();
     let wide = |row: &Row| row.iter().map(|p| p.small.width as usize + GAP_PX).sum::<usize>();
@@ -43,7 +43,7 @@ pub(super) fn sheet(rows: &[Row]) -> Pixmap {
     Pixmap { width: width as u32, height: height as u32, data }
 }
 
-/// The page that shows all pictures.
+/// Returns the HTML of the index page of all images.
 pub(super) fn index(sheets: &[Sheet]) -> String {
     let mut html = String::from(
         "<!doctype html><html lang=en><meta charset=utf-8><title>Gallery</title><style>\

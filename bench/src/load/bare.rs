@@ -1,5 +1,5 @@
-//! The least that a server on axum does: every path has the same JSON for an answer. The API's figures are held against
-//! it, in a process of its own as the API is.
+//! A minimal axum server: every path returns the same JSON. The API's results are compared with it. It runs in a
+//! separate process, like the API.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -12,14 +12,14 @@ use tokio::process::{Child, Command};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// File of the answer.
+    /// File with the response body.
     body: PathBuf,
 }
 
-/// Serves until it is killed.
+/// Serves until the process is killed.
 ///
 /// # Errors
-/// A file that can't be read, no free port.
+/// Fails if the file can't be read, or if there is no free port.
 pub fn run(args: &Args) -> Result<()> {
     let body: axum::body::Bytes = std::fs::read(&args.body)?.into();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
@@ -30,7 +30,7 @@ pub fn run(args: &Args) -> Result<()> {
     })
 }
 
-/// A running one; killed when dropped.
+/// A running server; killed when dropped.
 pub struct Bare {
     /// Its host and port.
     pub address: String,
@@ -38,10 +38,10 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// Starts this very program as one that answers with this file.
+    /// Starts this program as a server that returns this file.
     ///
     /// # Errors
-    /// Those of starting a process.
+    /// Fails if the process can't be started.
     pub async fn start(body: &Path) -> Result<Self> {
         let mut child = Command::new(std::env::current_exe()?)
             .arg("bare")

@@ -1,5 +1,5 @@
-//! Loads the API itself: creations that nobody works on, a kill and a start on what they left, reads, lists with every
-//! filter, and connections that idle. A bare handler on axum is read in the same run, from the same generator.
+//! Loads the API itself: creations without workers, a kill and a restart on the resulting state, reads, lists with
+//! every filter, and idle connections. Reads from a bare axum handler in the same run, with the same load generator.
 
 pub mod bare;
 pub mod wire;
@@ -17,7 +17,7 @@ use crate::table;
 use bare::Bare;
 use wire::{Load, Until, Wire, get, post, press};
 
-/// What a page of the list may ask for.
+/// The filters of the list.
 const FILTERS: [(&str, &str); 12] = [
     ("no filter", ""),
     ("limit 100", "limit=100"),
@@ -32,15 +32,15 @@ const FILTERS: [(&str, &str); 12] = [
     ("q, few", "q=number+99"),
     ("q, none", "q=nowhere+to+be+found"),
 ];
-/// Every so many generations: left as it is, where all others are cancelled; made with the brand kit.
+/// Every n-th generation stays as it is, while all others are cancelled; every n-th is made with the brand kit.
 const OPEN_EVERY: usize = 500;
 const BRANDED_EVERY: usize = 100;
-/// Pages of the list that are timed, one at a time.
+/// Timed pages of the list, one at a time.
 const PAGES: usize = 300;
-/// Time that opening idle connections may take.
+/// Timeout for opening the idle connections.
 const IDLE_OPENING: Duration = Duration::from_secs(60);
 
-/// What is to be reached (one core a figure would be worth little: they are for two, the generator included).
+/// The targets, for two cores including the load generator.
 const READS_PER_SECOND: f64 = 8_000.0;
 const READ_P99_MS: f64 = 20.0;
 const CREATIONS_PER_SECOND: f64 = 1_000.0;
@@ -52,19 +52,19 @@ const IDLE_MIB: f64 = 1_024.0;
 #[derive(Debug, clap::Args)]
 #[group(id = "load-settings")]
 pub struct Args {
-    /// With --load: generations that are created, and lie there while the rest is measured.
+    /// With --load: number of generations to create; they stay unprocessed during the other measurements.
     #[arg(long, default_value_t = 100_000)]
     generations: usize,
-    /// With --load: creations in flight at once.
+    /// With --load: concurrent creations.
     #[arg(long, default_value_t = 128)]
     creators: usize,
-    /// With --load: reads in flight at once.
+    /// With --load: concurrent reads.
     #[arg(long, default_value_t = 32)]
     readers: usize,
-    /// With --load: seconds that reads are timed for.
+    /// With --load: seconds for which reads are timed.
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// With --load: connections that idle.
+    /// With --load: number of idle connections.
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
 }
@@ -75,17 +75,17 @@ struct Report {
     bench: &'static str,
     machine: Machine,
     generations: usize,
-    /// POST of a creation, durable when it is answered.
+    /// POST of a creation, which is durable before the response.
     creations: Load,
-    /// POST of their cancellations, likewise.
+    /// POST of a cancellation, likewise.
     cancellations: Load,
-    /// From the start of the process after a kill to its first answer.
+    /// From the start of the process after a kill to its first response.
     start_s: f64,
-    /// GET by id, many at once.
+    /// GET by id, concurrently.
     reads: Load,
-    /// The same of a server that does nothing but answer.
+    /// The same with the bare server.
     bare: Load,
-    /// Reads a second over the bare server's.
+    /// Reads per second divided by those of the bare server.
     read_ratio: f64,
     /// GET by id, one at a time.
     alone: Load,
@@ -94,20 +94,20 @@ struct Report {
     idle: Option<Idle>,
 }
 
-/// Connections that idle after one request each.
+/// Idle connections, after one request each.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Idle {
     connections: usize,
-    /// Resident memory of the server before them, and with them.
+    /// Resident memory of the server before they were opened, and while they are open.
     before_mib: f64,
     with_mib: f64,
 }
 
-/// Measures and prints.
+/// Runs all measurements and prints the report.
 ///
 /// # Errors
-/// A server that doesn't start or answers what it must not.
+/// Fails if a server doesn't start or responds unexpectedly.
 pub async fn measure(args: &Args, binary: Option<&Path>, more: &[String], as_json: bool) -> Result<()> {
     raise_descriptors();
     let room = (args.idle + 1_000).to_string();
@@ -116,7 +116,7 @@ pub async fn measure(args: &Args, binary: Option<&Path>, more: &[String], as_jso
             .map(str::to_owned)
             .to_vec();
     settings.extend_from_slice(more);
-    // Without workers nothing is dispatched: what is accepted stays as it is.
+    // Without workers nothing is dispatched, so accepted generations stay accepted.
     let mut server = Server::start(binary, 0, &settings).await?;
     let brand = prepare(&server, args.generations).await?;
 
@@ -155,7 +155,7 @@ pub async fn measure(args: &Args, binary: Option<&Path>, more: &[String], as_jso
     Ok(())
 }
 
-/// Gives the account what all that costs, and a brand kit, whose id it returns.
+/// Gives the account enough credits and a brand kit. Returns the id of the brand kit.
 async fn prepare(server: &Server, generations: usize) -> Result<String> {
     let accounts = server.operate(&["account", "list"]).await?;
     let account = accounts.pointer("/accounts/0/id").and_then(Value::as_str).context("there is no account")?;
@@ -170,7 +170,7 @@ fn address(server: &Server) -> &str {
     server.base.trim_start_matches("http://")
 }
 
-/// The id that an answer's resource has: the first in it.
+/// Returns the id of the resource in a response: the first id in it.
 fn id_in(body: &[u8]) -> Option<String> {
     const BEFORE: &[u8] = br#""id":""#;
     let at = body.windows(BEFORE.len()).position(|w| w == BEFORE)? + BEFORE.len();
@@ -196,7 +196,7 @@ async fn create(server: &Server, args: &Args, brand: &str) -> Result<(Load, Vec<
     Ok((load, ids))
 }
 
-/// When the generation in the middle was created.
+/// Returns the creation time of the generation in the middle.
 async fn middle(server: &Server, ids: &[String]) -> Result<String> {
     let mut wire = Wire::open(address(server)).await?;
     let read = wire.ask(&get(&format!("/api/generations/{}", ids[ids.len() / 2]), &server.key)).await?;
@@ -204,7 +204,7 @@ async fn middle(server: &Server, ids: &[String]) -> Result<String> {
     Ok(read.pointer("/generation/createdAt").and_then(Value::as_str).context("no createdAt")?.to_owned())
 }
 
-/// Ends nearly all of them: what is stored has ended for the most part.
+/// Cancels nearly all generations, because in practice most stored generations have ended.
 async fn cancel(server: &Server, args: &Args, ids: &[String]) -> Result<Load> {
     let ended = ids.iter().enumerate().filter(|(n, _)| !n.is_multiple_of(OPEN_EVERY)).map(|(_, id)| id.clone());
     let (key, ended) = (server.key.clone(), ended.collect::<Vec<_>>());
@@ -213,11 +213,11 @@ async fn cancel(server: &Server, args: &Args, ids: &[String]) -> Result<Load> {
     Ok(press(address(server), args.creators, all, 200, ask, |_| None::<()>).await?.0)
 }
 
-/// GET by id, over all of them in no order.
+/// GET by id, over all generations in random order.
 async fn read(server: &Server, ids: &[String], connections: usize, until: Until) -> Result<Load> {
     let (key, ids) = (server.key.clone(), ids.to_vec());
     let ask = move |n: usize| {
-        // Neighbours in time would be neighbours on the disk.
+        // Generations that are close in time may also be close on the disk.
         let id = &ids[n.wrapping_mul(7_919) % ids.len()];
         get(&format!("/api/generations/{id}"), &key)
     };
@@ -247,7 +247,7 @@ async fn list(server: &Server, brand: &str, middle: &str) -> Result<Vec<(&'stati
     Ok(pages)
 }
 
-/// Opens connections, makes a request over each and leaves them open.
+/// Opens connections, makes one request over each and keeps them open.
 async fn idle(server: &Server, connections: usize) -> Result<Option<Idle>> {
     let Some(before) = machine::memory(server.pid()) else { return Ok(None) };
     let open = async {
@@ -255,26 +255,26 @@ async fn idle(server: &Server, connections: usize) -> Result<Option<Idle>> {
         for _ in 0..connections {
             let mut wire = Wire::open(address(server)).await?;
             let status = wire.ask(&ask).await?.status;
-            ensure!(status == 200, "a connection was answered {status}");
+            ensure!(status == 200, "a connection got status {status}");
             open.push(wire);
         }
         Ok(open)
     };
     let open = tokio::time::timeout(IDLE_OPENING, open).await.context("connections open too slowly to be idle")??;
     let with = machine::memory(server.pid()).context("the server has ended")?;
-    // They are open still: each can be asked again.
+    // The connections are still open: each one answers another request.
     let mut last = open.into_iter().next_back().context("no connection was asked for")?;
     ensure!(last.ask(&get("/healthz", "")).await?.status == 200, "an idle connection was closed");
     Ok(Some(Idle { connections, before_mib: before.resident_mib, with_mib: with.resident_mib }))
 }
 
-/// As far as the system lets this process.
+/// Raises the limit of file descriptors as far as the system allows.
 fn raise_descriptors() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // Where it can't be raised, opening connections says so.
+        // If the limit can't be raised, opening the connections fails with an error.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     }
 }

@@ -1,5 +1,5 @@
-//! Connections of HTTP/1.1 that cost next to nothing, so that two cores are the server's: a request is bytes that were
-//! made before, and of an answer no more is read than its status and where its body ends.
+//! HTTP/1.1 connections with minimal overhead, so that the server gets nearly all of the two cores. Requests are
+//! prepared bytes, and of a response only the status and the body length are parsed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,16 +13,16 @@ use tokio::task::JoinSet;
 
 use crate::table;
 
-/// Bytes that the head of an answer may have.
+/// Maximum bytes of a response head.
 const HEAD_BYTES: usize = 16 << 10;
 
-/// A connection that is kept.
+/// A keep-alive connection.
 pub struct Wire {
     stream: TcpStream,
     read: Vec<u8>,
 }
 
-/// An answer.
+/// A response.
 pub struct Reply {
     /// Its status.
     pub status: u16,
@@ -34,17 +34,17 @@ impl Wire {
     /// Connects to `HOST:PORT`.
     ///
     /// # Errors
-    /// Those of the connection.
+    /// Fails if the connection fails.
     pub async fn open(address: &str) -> Result<Self> {
         let stream = TcpStream::connect(address).await.with_context(|| format!("connecting to {address}"))?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, read: Vec::with_capacity(HEAD_BYTES) })
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and reads the response.
     ///
     /// # Errors
-    /// Those of the connection, and of an answer without a length.
+    /// Fails if the connection fails, or if the response has no length.
     pub async fn ask(&mut self, request: &[u8]) -> Result<Reply> {
         self.stream.write_all(request).await?;
         self.read.clear();
@@ -76,36 +76,36 @@ impl Wire {
     }
 }
 
-/// What many requests came to.
+/// The results of many requests.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Load {
-    /// Requests that were answered.
+    /// Number of requests that got a response.
     pub requests: usize,
-    /// Requests in flight at once.
+    /// Concurrent requests.
     pub connections: usize,
-    /// Answers a second.
+    /// Responses per second.
     pub per_second: f64,
-    /// Milliseconds from sending a request to the last byte of its answer.
+    /// Milliseconds from sending a request to the last byte of its response.
     pub p50_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
 }
 
-/// When enough was asked.
+/// When to stop.
 #[derive(Debug, Clone, Copy)]
 pub enum Until {
-    /// After so many requests.
+    /// After this number of requests.
     Requests(usize),
-    /// After so much time.
+    /// After this time.
     Time(Duration),
 }
 
-/// Asks over so many connections at once, each the next request as soon as it has its answer. `request` makes the n-th;
-/// `keep` says what is kept of an answer.
+/// Sends requests over a number of connections; each sends the next request when it has the response. `request` builds
+/// the n-th request; `keep` selects what to keep of a response.
 ///
 /// # Errors
-/// Those of the connections, and an answer of another status than `wanted`.
+/// Fails if a connection fails, or if a response has another status than `wanted`.
 pub async fn press<T: Send + 'static>(
     address: &str,
     connections: usize,
@@ -157,12 +157,12 @@ pub async fn press<T: Send + 'static>(
     Ok((load, kept))
 }
 
-/// A GET with the key.
+/// Builds a GET with the key.
 pub fn get(path: &str, key: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nHost: bench\r\nX-API-Key: {key}\r\n\r\n").into_bytes()
 }
 
-/// A POST of JSON with the key.
+/// Builds a POST of JSON with the key.
 pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     let head = format!("POST {path} HTTP/1.1\r\nHost: bench\r\nX-API-Key: {key}\r\nContent-Type: application/json");
@@ -173,7 +173,7 @@ pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Answers every request on one connection, in pieces of so many bytes.
+    /// Answers every request on one connection, in chunks of a given number of bytes.
     async fn server(answer: &'static str, piece: usize) -> String {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();

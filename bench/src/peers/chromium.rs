@@ -1,6 +1,6 @@
-//! The slide through headless Chromium: one browser that stays, one tab for each picture in flight, driven by the
-//! DevTools protocol (https://chromedevtools.github.io/devtools-protocol/). The document keeps its faces; its body is
-//! set anew for every picture.
+//! The slide with headless Chromium: one browser that keeps running, with a tab for each image in flight, controlled
+//! with the DevTools protocol (https://chromedevtools.github.io/devtools-protocol/). The document keeps its faces, and
+//! its body is replaced for every image.
 
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -21,7 +21,7 @@ use tungstenite::{Message, WebSocket};
 use super::slide::{self, Face, Rgb, Shape, Slide, Stand};
 use super::{Css, Peer};
 
-/// What it may be called.
+/// Possible names of the binary.
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 const FLAGS: [&str; 9] = [
     "--headless",
@@ -34,9 +34,9 @@ const FLAGS: [&str; 9] = [
     "--disable-sync",
     "--remote-debugging-port=0",
 ];
-/// What it may take to start, and to answer.
+/// Timeout for the start and for a response.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks at whether it has started, or ended.
+/// Polling interval for the start and the end of the process.
 const LOOK: Duration = Duration::from_millis(50);
 
 pub struct Chromium {
@@ -45,7 +45,7 @@ pub struct Chromium {
     tabs: Vec<Mutex<Tab>>,
     browser: Mutex<Tab>,
     child: Child,
-    /// Its profile; goes when it has ended.
+    /// Its profile folder, removed after the process has ended.
     _profile: tempfile::TempDir,
 }
 
@@ -55,7 +55,7 @@ struct Tab {
     calls: u64,
 }
 
-/// A browser that is installed, by name.
+/// Finds an installed browser by name.
 pub fn installed() -> Option<&'static str> {
     NAMES.into_iter().find(|name| {
         let mut look = Command::new(name);
@@ -65,7 +65,7 @@ pub fn installed() -> Option<&'static str> {
 }
 
 impl Chromium {
-    /// Starts `binary` with a tab for each lane, and gives it the same faces as everyone.
+    /// Starts `binary` with a tab for each lane, and loads the same faces as in the other renderers.
     pub fn start(binary: &str, fonts: &Fonts, lanes: usize) -> Result<Self> {
         let profile = tempfile::tempdir()?;
         let mut command = Command::new(binary);
@@ -76,7 +76,7 @@ impl Chromium {
         let (browser, version, tabs) = match connected {
             Ok(connected) => connected,
             Err(error) => {
-                // The error says what went wrong; that it may have ended by itself doesn't matter.
+                // The previous error is the cause; it doesn't matter whether the process has already ended.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(error);
@@ -90,7 +90,7 @@ impl Chromium {
 impl Drop for Chromium {
     fn drop(&mut self) {
         let browser = self.browser.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // Asked to, it ends all its processes and leaves its profile alone.
+        // After a close request, the browser ends all its processes and stops using its profile.
         let asked = browser.call("Browser.close", &json!({})).is_ok();
         let begun = Instant::now();
         while asked && begun.elapsed() < PATIENCE / 6 {
@@ -124,7 +124,7 @@ impl Peer for Chromium {
     }
 }
 
-/// The browser's own connection, its version, and the tabs.
+/// Returns the browser's own connection, its version, and the tabs.
 fn connect(
     child: &mut Child,
     profile: &std::path::Path,
@@ -132,7 +132,7 @@ fn connect(
     lanes: usize,
 ) -> Result<(Tab, String, Vec<Tab>)> {
     let begun = Instant::now();
-    // It writes the port it picked, and under it the path of its own target.
+    // The browser writes its port, and on the next line the path of its own target.
     let (port, path) = loop {
         let mut text = String::new();
         if let Ok(mut file) = std::fs::File::open(profile.join("DevToolsActivePort")) {
@@ -154,7 +154,7 @@ fn connect(
     let version = version["product"].as_str().unwrap_or("unknown").to_owned();
     let mut tabs = Vec::with_capacity(lanes);
     for _ in 0..lanes {
-        // A window each: a tab behind another one is not drawn.
+        // Each tab needs its own window, because Chromium does not render a tab in the background.
         let target = json!({ "url": "about:blank", "newWindow": true });
         let made = browser.call("Target.createTarget", &target)?;
         let id = made["targetId"].as_str().context("a target without an id")?;
@@ -167,7 +167,7 @@ fn connect(
 
 impl Tab {
     fn connect(port: u16, path: &str) -> Result<Self> {
-        // A screenshot is one message of one frame.
+        // A screenshot is one message in one frame.
         let config = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
         let url = format!("ws://127.0.0.1:{port}{path}");
         let (socket, _) = tungstenite::client::connect_with_config(url, Some(config), 0)?;
@@ -210,7 +210,7 @@ impl Tab {
         self.call("Emulation.setDeviceMetricsOverride", &metrics).map(drop)
     }
 
-    /// An empty document with the faces in it.
+    /// Opens an empty document that contains the faces.
     fn open(&mut self, fonts: &Fonts) -> Result<()> {
         let mut head = String::from("<!doctype html><meta charset=utf-8><style>");
         for face in Face::ALL {

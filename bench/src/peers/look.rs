@@ -1,24 +1,25 @@
-//! Whether two pictures show the same thing: both are made small and held together.
+//! Checks that two images show the same thing: scales both down and compares them.
 
 use anyhow::{Context as _, Result, bail};
 
-/// Width of the small pictures, in pixels. One of theirs is 8 × 8 of 2048, so an edge that lies half a pixel aside is a
-/// sixteenth of its contrast, and a missing word is its whole.
+/// Width of the small images, in pixels. One small pixel covers 8 × 8 pixels of an image 2048 wide. An edge that is
+/// half a pixel off therefore changes it by a sixteenth of the contrast, and a missing word by all of it.
 const SMALL: usize = 256;
-/// Edge of the windows that are looked at one by one, in small pixels: half the height of a card's text.
+/// Edge of the compared windows, in small pixels: half the height of a card's text.
 const WINDOW: usize = 12;
 
-/// The largest mean difference of two pictures that show the same thing, in steps of 255. Pictures of 2048 pixels and
-/// more that look the same to the eye come to 0.5 to 0.9: boxes on whole pixels or not, glyphs too, other shadows by a
-/// step. A shadow that is too light by half made 1.6.
+/// Maximum mean difference of two images that show the same thing, in steps of 255. Images of 2048 pixels and more that
+/// look the same differ by 0.5 to 0.9: boxes and glyphs snapped to whole pixels or not, shadows that differ by one
+/// step. A shadow that was too light by half differed by 1.6.
 pub const MEAN: f32 = 1.2;
-/// The same for the window that differs most: those come to 3 to 8. A word that stands on another line made 55 and more.
+/// The same for the window that differs most. Equal images differ by 3 to 8; a word on another line differed by 55 and
+/// more.
 pub const WORST: f32 = 12.0;
 
-/// How far two pictures are apart, in steps of 255, channels averaged.
+/// Difference of two images, in steps of 255, as the mean of the channels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize)]
 pub struct Difference {
-    /// Over everything.
+    /// Over the whole image.
     pub mean: f32,
     /// In the window that differs most.
     pub worst: f32,
@@ -31,7 +32,7 @@ impl Difference {
     }
 }
 
-/// A small opaque picture: three channels of 0–255.
+/// A small opaque image: three channels of 0–255.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Small {
     width: usize,
@@ -40,10 +41,10 @@ pub struct Small {
 }
 
 impl Small {
-    /// From a PNG of `width` × `height` pixels, each of the small ones the mean of those it covers.
+    /// Scales down a PNG of `width` × `height` pixels; each small pixel is the mean of the pixels that it covers.
     ///
     /// # Errors
-    /// Where it is no such PNG, or not opaque.
+    /// Fails if it is not such a PNG, or not opaque.
     pub fn of(bytes: &[u8], (width, height): (u32, u32)) -> Result<Self> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
         decoder.set_transformations(png::Transformations::normalize_to_color8());
@@ -80,7 +81,7 @@ impl Small {
         Self { width: w, height: h, data: sums.into_iter().map(|sum| sum as f32 / area).collect() }
     }
 
-    /// How far `other` is from it; infinitely, where the sizes differ.
+    /// Returns the difference from `other`; infinite if the sizes differ.
     pub fn difference(&self, other: &Self) -> Difference {
         if (self.width, self.height) != (other.width, other.height) {
             return Difference { mean: f32::INFINITY, worst: f32::INFINITY };
@@ -95,7 +96,7 @@ impl Small {
         let mean = apart.iter().sum::<f32>() / apart.len().max(1) as f32;
         let (window_w, window_h) = (WINDOW.min(w), WINDOW.min(h));
         let mut worst = 0.0_f32;
-        // Windows overlap by half, so that nothing small is cut in four.
+        // Windows overlap by half, so that no small difference is split between four windows.
         for y in (0..=h - window_h).step_by((WINDOW / 2).max(1)) {
             for x in (0..=w - window_w).step_by((WINDOW / 2).max(1)) {
                 let rows = (y..y + window_h).map(|y| apart[y * w + x..][..window_w].iter().sum::<f32>());
@@ -110,7 +111,7 @@ impl Small {
 mod tests {
     use super::*;
 
-    /// A picture of grey with a block of `size` pixels on it.
+    /// Returns a grey image with a block of `size` pixels on it.
     fn picture(width: usize, height: usize, at: (usize, usize), size: (usize, usize)) -> Vec<u8> {
         let mut data = vec![100; width * height * 3];
         for y in at.1..at.1 + size.1 {

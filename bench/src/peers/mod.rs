@@ -1,4 +1,4 @@
-//! One agreed slide from strings to PNG bytes: through Vivid, and through other renderers in the same run.
+//! One fixed slide from strings to PNG bytes: with Vivid, and with other renderers in the same run.
 
 mod chromium;
 mod look;
@@ -26,36 +26,36 @@ use self::vivid::Vivid;
 use crate::machine::{self, Machine};
 use crate::table;
 
-/// Pictures in flight at the most.
+/// Maximum number of images in flight.
 const LANES: usize = 2;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Whom to measure beside Vivid; chromium is left out where none is installed.
+    /// The renderers to compare with; chromium is skipped if it is not installed.
     #[arg(long, value_delimiter = ',', default_values = ["takumi", "resvg", "chromium"])]
     peers: Vec<String>,
-    /// Widths in pixels; the height is five quarters of it.
+    /// Widths in pixels; the height is 5/4 of the width.
     #[arg(long, value_delimiter = ',', default_values = ["2048", "4096"], value_parser = clap::value_parser!(u32).range(256..=4096))]
     widths: Vec<u32>,
-    /// The browser's binary; else the first that is found.
+    /// The browser's binary; by default, the first that is found.
     #[arg(long)]
     chromium: Option<String>,
-    /// Threads of the pool that Vivid and takumi share; one a core unless told otherwise.
+    /// Threads of the pool that Vivid and takumi share; by default, one per core.
     #[arg(long)]
     threads: Option<usize>,
-    /// Seconds for each renderer, size and number in flight.
+    /// Seconds for each renderer, size and number of images in flight.
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
-    /// Rounds in which everyone has a turn.
+    /// Rounds; each renderer has one turn in each round.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Writes everyone's picture of one slide to this folder.
+    /// Folder for each renderer's image of one slide.
     #[arg(long)]
     pictures: Option<PathBuf>,
-    /// Writes the report as JSON to this file.
+    /// File for the report as JSON.
     #[arg(long)]
     output: Option<PathBuf>,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
@@ -66,14 +66,14 @@ pub trait Peer: Sync {
 
     fn version(&self) -> String;
 
-    /// The PNG of a slide at `size` pixels. Only faces and glyphs may be kept from one call to the next. `lane` is below
-    /// [`LANES`], and no other call of the same lane runs at the same time.
+    /// Returns the PNG of a slide at `size` pixels. A renderer may keep only faces and glyphs between calls. `lane` is
+    /// below [`LANES`], and no two calls with the same lane run at the same time.
     fn png(&self, slide: &Slide, size: (u32, u32), lane: usize) -> Result<Vec<u8>>;
 }
 
-/// Where CSS puts a text's box so that its first baseline lies where the slide says.
+/// Positions of text boxes in CSS for which the first baseline is where the slide specifies it.
 pub struct Css {
-    /// Ascent and descent of each face as [`Face::ALL`] has them, in em, both positive.
+    /// Ascent and descent of each face in the order of [`Face::ALL`], in em, both positive.
     faces: [(f32, f32); 2],
 }
 
@@ -87,8 +87,8 @@ impl Css {
         }
     }
 
-    /// The top in pixels: the baseline lies half of what the line is higher than its face below that face's ascent, and
-    /// Blink rounds a face's measures to whole pixels.
+    /// Returns the top in pixels. The line is higher than its face, and half of that excess lies above the face's
+    /// ascent. Blink rounds a face's metrics to whole pixels.
     fn top(&self, text: &Text, px: f32) -> f32 {
         let (ascent, descent) = self.faces[text.face as usize];
         let [ascent, descent] = [ascent, descent].map(|v| (v * text.size * px).round());
@@ -96,7 +96,7 @@ impl Css {
     }
 }
 
-/// The version of a crate that this was built with.
+/// Returns the version of a crate in this build.
 fn locked(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
     let package = lock.split("[[package]]").find(|p| p.trim_start().starts_with(&format!("name = \"{name}\"\n")));
@@ -128,7 +128,7 @@ pub fn run(args: &Args) -> Result<()> {
         let samples = timing::measure(&entrants, size, (args.rounds.into(), args.seconds), &slides, &fonts)?;
         for (entrant, samples) in entrants.iter().zip(&samples) {
             let (n, png) = samples.last.as_ref().context("nothing was timed")?;
-            // The last picture rather than the first, so that what is kept between pictures is under test as well.
+            // Checks the last image instead of the first, so that state kept between images is tested too.
             let own = ours.png(&Slide::new(*n, &fonts), size, 0)?;
             let difference =
                 difference(&own, png, size).with_context(|| format!("{}'s picture", entrant.peer.name()))?;
@@ -158,7 +158,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Everyone else who was asked for and is there; dithered where the second says so.
+/// Returns all requested and available renderers; dithered if the second argument says so.
 fn others(args: &Args, fonts: &Fonts) -> Result<Vec<(Box<dyn Peer>, bool)>> {
     let mut others: Vec<(Box<dyn Peer>, bool)> = Vec::new();
     for name in &args.peers {
@@ -171,7 +171,7 @@ fn others(args: &Args, fonts: &Fonts) -> Result<Vec<(Box<dyn Peer>, bool)>> {
             "resvg" => others.push((Box::new(Resvg::new(fonts)), false)),
             "chromium" => match args.chromium.as_deref().or_else(|| chromium::installed()) {
                 Some(binary) => {
-                    // Its gradients are dithered, whatever one asks for.
+                    // Chromium always dithers gradients.
                     others.push((Box::new(Chromium::start(binary, fonts, LANES)?), true));
                 }
                 None => println!("no Chromium is installed: it is left out"),
@@ -182,7 +182,7 @@ fn others(args: &Args, fonts: &Fonts) -> Result<Vec<(Box<dyn Peer>, bool)>> {
     Ok(others)
 }
 
-/// How far two pictures of one slide are apart.
+/// Returns the difference between two images of one slide.
 fn difference(ours: &[u8], theirs: &[u8], size: (u32, u32)) -> Result<Difference> {
     Ok(Small::of(ours, size)?.difference(&Small::of(theirs, size)?))
 }
@@ -194,7 +194,7 @@ fn keep(folder: &Path, entrant: &Entrant<'_>, (width, height): (u32, u32), png: 
     std::fs::write(&path, png).with_context(|| format!("writing {}", path.display()))
 }
 
-/// Medians of Vivid's stages, one in flight on all threads.
+/// Returns the medians of Vivid's stages, with one image in flight on all threads.
 fn time_stages(ours: &Vivid, size: (u32, u32), seconds: f64, slides: &Slides, fonts: &Fonts) -> Result<Stages> {
     let mut samples = Vec::new();
     let begun = Instant::now();
@@ -235,7 +235,7 @@ mod tests {
                 let png = peer.png(&Slide::new(n, &fonts), size, 0).unwrap();
                 let same = difference(&own, &png, size).unwrap();
                 assert!(same.is_small(), "{} {n} {same:?}", peer.name());
-                // A digit, in some places, and some words are others in the next slide.
+                // Consecutive slides differ in some digits and words.
                 let next = difference(&next, &png, size).unwrap();
                 assert!(!next.is_small(), "{} {n} {next:?}", peer.name());
             }

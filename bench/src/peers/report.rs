@@ -1,4 +1,4 @@
-//! What the run found: figures, ratios and marks, as a table and as JSON.
+//! The results of the run: values, ratios and targets, as a table and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use super::timing::{Entrant, Samples, Spread};
 use crate::machine::Machine;
 use crate::table;
 
-/// The size that the ratios and most marks are about.
+/// The size to which the ratios and most targets apply.
 const WIDTH: u32 = 2048;
 const WIDE: u32 = 4096;
-/// Who we are among the rows.
+/// Vivid's name among the rows.
 pub const VIVID: &str = "vivid";
-/// The threads that the marks of the stages are about.
+/// The number of threads to which the targets of the stages apply.
 const THREADS: usize = 2;
 
 #[derive(Debug, Serialize)]
@@ -26,15 +26,16 @@ pub struct Report {
     /// Day of the run, UTC.
     date: String,
     machine: Machine,
-    /// What drew Vivid's pictures.
+    /// The device that rendered Vivid's images.
     device: &'static str,
     threads: usize,
     seconds: f64,
     rounds: u16,
-    /// Ours over theirs at 2048×2560: a throughput ratio over 1 is faster, a latency or bytes ratio below 1 is less.
+    /// Vivid's values divided by the others' at 2048×2560: a throughput ratio over 1 is faster, a latency or bytes
+    /// ratio below 1 is less.
     peers: BTreeMap<&'static str, Standing>,
     marks: Vec<Mark>,
-    /// Of Vivid, one in flight on all threads.
+    /// Vivid's stages, with one image in flight on all threads.
     stages: Vec<Stages>,
     pub rows: Vec<Row>,
 }
@@ -48,13 +49,13 @@ pub struct Row {
     dithered: bool,
     width: u32,
     height: u32,
-    /// Milliseconds a picture, one in flight.
+    /// Milliseconds per image, one in flight.
     latency_ms: Spread,
-    /// Pictures a second, two in flight.
+    /// Images per second, two in flight.
     images_per_second: Spread,
-    /// Mean of the PNG files.
+    /// Mean size of the PNG files.
     bytes: f64,
-    /// From Vivid's picture, in steps of 255.
+    /// Difference from Vivid's image, in steps of 255.
     difference: Difference,
     pub same_picture: bool,
 }
@@ -71,7 +72,7 @@ pub struct Stages {
     pub encode_ms: f64,
 }
 
-/// Ours over theirs.
+/// Vivid's values divided by the other renderer's.
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Ratios {
     throughput_ratio: f64,
@@ -83,22 +84,22 @@ struct Ratios {
 struct Standing {
     #[serde(flatten)]
     plain: Ratios,
-    /// Both dithered, where the other can.
+    /// The ratios with dithering on both sides, if the other renderer supports it.
     #[serde(skip_serializing_if = "Option::is_none")]
     dithered: Option<Ratios>,
 }
 
-/// A figure and what it should be.
+/// A value and its target.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Mark {
     name: String,
     value: f64,
     mark: f64,
-    /// Whether more is better.
+    /// Whether a higher value is better.
     at_least: bool,
     met: bool,
-    /// What to aim for beyond the mark.
+    /// A goal beyond the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     aim: Option<f64>,
 }
@@ -119,13 +120,13 @@ impl Row {
         }
     }
 
-    /// Its renderer and setting.
+    /// Returns the name of the renderer with its settings.
     pub fn label(&self) -> String {
         let dithered = if self.dithered { ", dithered" } else { "" };
         format!("{} {}{dithered}", self.peer, self.version)
     }
 
-    /// What this is over `theirs`.
+    /// Computes the ratios of this entrant to `theirs`.
     fn over(&self, theirs: &Self) -> Ratios {
         Ratios {
             throughput_ratio: self.images_per_second.median / theirs.images_per_second.median,
@@ -151,7 +152,7 @@ impl Report {
         let mut peers = BTreeMap::new();
         let at = |peer, dithered| find(&rows, peer, WIDTH, dithered);
         for name in rows.iter().map(|row| row.peer).filter(|name| *name != VIVID) {
-            // Who always dithers, or never does, is held against both.
+            // A renderer that always or never dithers is compared with both variants.
             let theirs = at(name, false).or_else(|| at(name, true));
             if let Some((ours, theirs)) = at(VIVID, false).zip(theirs) {
                 let both = at(VIVID, true).zip(at(name, true));

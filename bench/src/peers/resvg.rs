@@ -1,5 +1,5 @@
-//! The slide through resvg: an SVG written anew for every picture, parsed, drawn and encoded. SVG doesn't break lines,
-//! so it is told them.
+//! The slide with resvg: an SVG built, parsed, rendered and encoded for every image. SVG doesn't break lines, so it
+//! gets the broken lines.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ pub struct Resvg {
 }
 
 impl Resvg {
-    /// With the same faces as everyone.
+    /// Uses the same faces as the other renderers.
     pub fn new(fonts: &Fonts) -> Self {
         let mut faces = Database::new();
         for face in Face::ALL {
             faces.push_face_info(FaceInfo {
-                // The database gives it its own.
+                // The font database assigns its own id.
                 id: ID::dummy(),
                 source: Source::Binary(Arc::new(fonts.bytes(face.id(fonts)).to_vec())),
                 index: 0,
@@ -70,7 +70,7 @@ fn svg(slide: &Slide, (width, height): (u32, u32)) -> Result<String> {
         write!(out, r#"<stop offset="{offset}" stop-color="rgb({r}%,{g}%,{b}%)"/>"#)?;
     }
     out += "</linearGradient>";
-    // A region for each: three deviations hold all that can be seen.
+    // A filter region for each shadow: three standard deviations contain everything visible.
     let cast = |rect: &Rect| rect.shift(0.0, slide::SHADOW_DOWN);
     for (k, shape) in slide.shapes.iter().enumerate() {
         if let Shape::Card(rect, _) = shape {
@@ -95,7 +95,8 @@ fn svg(slide: &Slide, (width, height): (u32, u32)) -> Result<String> {
                     let rx = slide::CARD_RADIUS;
                     write!(out, r#"<rect x="{x}" y="{y}" width="{w}" height="{h}" rx="{rx}" {fill}/>"#)
                 };
-                // feDropShadow says less, but resvg takes its flood colour for linear where the filter's space is sRGB.
+                // feDropShadow would be shorter, but resvg takes its flood colour as linear when the filter's colour
+                // space is sRGB.
                 let (shade, alpha) = (slide::SHADOW.hex(), slide::SHADOW_ALPHA);
                 rounded(&cast(rect), &format!(r#"fill="{shade}" fill-opacity="{alpha}" filter="url(#shadow{k})""#))?;
                 rounded(rect, &format!(r#"fill="{}""#, fill.hex()))?;

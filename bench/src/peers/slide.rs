@@ -1,5 +1,5 @@
-//! The agreed slide: a gradient ground, a headline over three lines, four rounded cards with soft shadows, numbered
-//! discs, body text and a footer. Lengths are in du (1080 to the short edge), y down.
+//! The slide that all renderers draw: a gradient background, a headline over three lines, four rounded cards with soft
+//! shadows, numbered discs, body text and a footer. Lengths are in du (1080 to the short edge), y down.
 
 use render_core::scene::{Color, Point, Rect};
 use render_core::text::{FaceId, Family, Fonts};
@@ -8,10 +8,10 @@ use render_core::text::{FaceId, Family, Fonts};
 pub const WIDTH: f32 = 1080.0;
 pub const HEIGHT: f32 = 1350.0;
 
-/// Unit vector of the ground's gradient, and the same as CSS says it: degrees clockwise from upwards.
+/// Unit vector of the background gradient, and its CSS angle: degrees clockwise from upwards.
 pub const DIRECTION: Point = Point::new(0.6, 0.8);
 pub const CSS_ANGLE: &str = "143.130102deg";
-/// The ground's two colours, interpolated in OKLab.
+/// The two colours of the background, interpolated in OKLab.
 pub const GROUND: [Rgb; 2] = [Rgb(0x31, 0x2e, 0x81), Rgb(0x0e, 0x7a, 0x90)];
 
 const CARD: Rgb = Rgb(0xff, 0xff, 0xff);
@@ -20,9 +20,9 @@ const INK: Rgb = Rgb(0x1e, 0x1b, 0x4b);
 const PAPER: Rgb = Rgb(0xff, 0xff, 0xff);
 const QUIET: Rgb = Rgb(0xc7, 0xd2, 0xfe);
 
-/// Corners of the cards.
+/// Corner radius of the cards.
 pub const CARD_RADIUS: f32 = 32.0;
-/// The cards' shadow: moved down, blurred over 64 units as CSS counts it, which is a deviation of half that.
+/// The cards' shadow: offset down, with a CSS blur of 64 units, which is a standard deviation of half that.
 pub const SHADOW_DOWN: f32 = 24.0;
 pub const SHADOW_BLUR: f32 = 64.0;
 pub const SHADOW_SIGMA: f32 = SHADOW_BLUR / 2.0;
@@ -45,13 +45,13 @@ const BODY_STEP: f32 = 56.0;
 const FOOTER_SIZE: f32 = 28.0;
 const FOOTER_BASELINE: f32 = HEIGHT - 38.0;
 
-/// Words of one length, so that the layout stays while the text changes.
+/// Words of equal length, so that the layout stays the same while the text changes.
 const MOODS: [&str; 8] = ["Calm", "Bold", "Kind", "Fair", "Slow", "Warm", "Deep", "Good"];
 const TIMES: [&str; 8] =
     ["mornings", "evenings", "weekends", "holidays", "journeys", "meetings", "projects", "partners"];
 const THINGS: [&str; 8] = ["rhythm", "window", "corner", "signal", "season", "moment", "record", "answer"];
 
-/// Numbers of slides have four digits.
+/// Slide numbers have four digits.
 const FIRST: usize = 1000;
 const NUMBERS: usize = 9000;
 
@@ -60,13 +60,13 @@ const NUMBERS: usize = 9000;
 pub struct Rgb(pub u8, pub u8, pub u8);
 
 impl Rgb {
-    /// As CSS and SVG write it.
+    /// Formats the colour for CSS and SVG.
     pub fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
 }
 
-/// Which of the slide's two faces.
+/// One of the slide's two faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Face {
     Display,
@@ -76,7 +76,7 @@ pub enum Face {
 impl Face {
     pub const ALL: [Self; 2] = [Self::Display, Self::Text];
 
-    /// The family it is registered as with renderers that take names.
+    /// Returns the family name for renderers that register faces by name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Display => "display",
@@ -92,7 +92,7 @@ impl Face {
     }
 }
 
-/// Where lines stand in their box.
+/// Alignment of the lines in their box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stand {
     Start,
@@ -103,28 +103,28 @@ pub enum Stand {
 /// A text in its box.
 #[derive(Debug, Clone)]
 pub struct Text {
-    /// The words, which break into `lines` in the box.
+    /// The words, which break into `lines` in this box.
     pub words: String,
-    /// For renderers that can't break lines.
+    /// The lines, for renderers that can't break lines.
     pub lines: Vec<String>,
     pub face: Face,
     pub size: f32,
     /// Letter spacing in em.
     pub tracking: f32,
-    /// Between baselines.
+    /// Distance between baselines.
     pub step: f32,
     pub color: Rgb,
     pub x: f32,
     pub width: f32,
-    /// The first.
+    /// Position of the first baseline.
     pub baseline: f32,
     pub stand: Stand,
 }
 
-/// A shape, in the order in which they are drawn.
+/// A shape; shapes are listed in drawing order.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {
-    /// A rounded rectangle with its shadow under it.
+    /// A rounded rectangle with a shadow.
     Card(Rect, Rgb),
     Disc(Point, f32, Rgb),
 }
@@ -132,13 +132,13 @@ pub enum Shape {
 /// One slide.
 #[derive(Debug, Clone)]
 pub struct Slide {
-    /// Under the texts.
+    /// Shapes below the texts.
     pub shapes: Vec<Shape>,
     pub texts: Vec<Text>,
 }
 
 impl Slide {
-    /// The slide of the `n`-th iteration. No text of it stands on any other, of the first 9,000.
+    /// Returns the slide of the `n`-th iteration. The first 9,000 slides have no text in common.
     pub fn new(n: usize, fonts: &Fonts) -> Self {
         let number = FIRST + n % NUMBERS;
         let (mood, time) = (MOODS[n % 8], TIMES[n / 3 % 8]);
@@ -200,15 +200,15 @@ impl Slide {
     }
 }
 
-/// The two ends of the ground's gradient, as CSS places them: the corners lie exactly at their colours.
+/// Returns the two ends of the background gradient as in CSS: the corners have exactly its end colours.
 pub fn gradient_ends() -> [Point; 2] {
     let half = (WIDTH * DIRECTION.x + HEIGHT * DIRECTION.y) / 2.0;
     let at = |t: f32| Point::new(WIDTH / 2.0 + DIRECTION.x * t, HEIGHT / 2.0 + DIRECTION.y * t);
     [at(-half), at(half)]
 }
 
-/// Stops that stand in for OKLab with those who don't know it, or don't dither in it: between them both differ by less
-/// than half a step of 255. Offsets, and encoded sRGB.
+/// Returns sRGB stops that approximate OKLab, for renderers that don't support it or don't dither in it. Between the
+/// stops, the two differ by less than half a step of 255. Each stop is an offset and an encoded sRGB colour.
 pub fn ground_in_srgb() -> impl Iterator<Item = (f32, [f32; 3])> {
     const STOPS: usize = 17;
     let ends = GROUND.map(|c| Color::rgb8(c.0, c.1, c.2).to_oklab());
@@ -227,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// Lines break where they are meant to by a wide margin, so that every renderer breaks them there.
+    /// Lines break with a wide margin, so that every renderer breaks them at the same place.
     #[test]
     fn lines_are_clearly_too_long_for_another_word() {
         let fonts = Fonts::new();
@@ -264,7 +264,7 @@ mod tests {
         let fonts = Fonts::new();
         let mut seen = BTreeSet::new();
         for n in 0..300 {
-            // The discs' numbers are what stays.
+            // The numbers in the discs don't change.
             for text in Slide::new(n, &fonts).texts.iter().filter(|t| t.words.len() > 1) {
                 assert!(seen.insert(text.words.clone()), "{} twice", text.words);
             }

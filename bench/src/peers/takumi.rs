@@ -1,4 +1,4 @@
-//! The slide through takumi: a tree of absolutely placed nodes with typed styles, which it lays out, draws and encodes.
+//! The slide with takumi: a tree of absolutely placed nodes with typed styles, which it lays out, renders and encodes.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Takumi {
 }
 
 impl Takumi {
-    /// With the same faces as everyone; its fonts carry its caches of shaped words and glyphs.
+    /// Uses the same faces as the other renderers; its fonts contain its caches of shaped words and glyphs.
     pub fn new(ours: &render_core::text::Fonts, dithered: bool) -> Result<Self> {
         let mut fonts = Fonts::default();
         for face in Face::ALL {
@@ -39,7 +39,7 @@ impl Takumi {
             let [from, to] = slide::GROUND.map(Rgb::hex);
             return format!("linear-gradient({angle} in oklab, {from}, {to})");
         }
-        // Its gradients in OKLab are made of whole bytes, which leaves nothing to dither.
+        // takumi quantises OKLab gradients to whole bytes before dithering, which leaves nothing to dither.
         let stops = slide::ground_in_srgb().map(|(offset, [r, g, b])| {
             format!(", rgb({}% {}% {}%) {}%", r * 100.0, g * 100.0, b * 100.0, offset * 100.0)
         });

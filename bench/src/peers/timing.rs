@@ -1,4 +1,4 @@
-//! Times pictures, one and two in flight, everyone in turn.
+//! Times images with one and two in flight, with the renderers taking turns.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -11,29 +11,30 @@ use super::slide::Slide;
 use super::{LANES, Peer};
 use crate::table;
 
-/// Who has taken this many times the seconds, one picture of theirs being longer than a turn, has no further turns.
+/// A renderer gets no further turns after it has used this multiple of the seconds, because one image takes longer than
+/// a turn.
 const PATIENCE: f64 = 4.0;
 
-/// A renderer in one of its settings.
+/// A renderer with one setting.
 pub struct Entrant<'a> {
     pub peer: &'a dyn Peer,
     pub dithered: bool,
 }
 
-/// What one entrant's pictures of one size took.
+/// The measurements of one entrant at one size.
 #[derive(Debug, Default, Clone)]
 pub struct Samples {
-    /// One in flight: milliseconds of each picture.
+    /// Milliseconds of each image, one in flight.
     pub ms: Vec<f64>,
-    /// Two in flight: pictures a second, round by round.
+    /// Images per second, two in flight, by round.
     pub per_second: Vec<f64>,
-    /// Bytes of each picture.
+    /// Bytes of each image.
     pub bytes: Vec<f64>,
-    /// The last picture that was timed, and its slide's iteration.
+    /// The last timed image, and the iteration of its slide.
     pub last: Option<(usize, Vec<u8>)>,
 }
 
-/// Of many samples.
+/// Statistics of many samples.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Spread {
     pub median: f64,
@@ -41,23 +42,23 @@ pub struct Spread {
 }
 
 impl Samples {
-    /// Milliseconds a picture, one in flight.
+    /// Returns the milliseconds per image, one in flight.
     pub fn latency(&self) -> Spread {
         Spread { median: table::quantile(&self.ms, 0.5), best: table::quantile(&self.ms, 0.0) }
     }
 
-    /// Pictures a second, two in flight.
+    /// Returns the images per second, two in flight.
     pub fn throughput(&self) -> Spread {
         Spread { median: table::quantile(&self.per_second, 0.5), best: table::quantile(&self.per_second, 1.0) }
     }
 
-    /// Bytes a picture, mean.
+    /// Returns the mean bytes per image.
     pub fn mean_bytes(&self) -> f64 {
         self.bytes.iter().sum::<f64>() / self.bytes.len().max(1) as f64
     }
 }
 
-/// The iterations of a whole run: no slide is drawn twice.
+/// The iterations of a whole run: no slide is rendered twice.
 #[derive(Default)]
 pub struct Slides(AtomicUsize);
 
@@ -67,8 +68,8 @@ impl Slides {
     }
 }
 
-/// Times every entrant at one size in rounds, so that what slows the machine for a while slows all of them: in each
-/// round every entrant draws for `seconds / rounds` with one and then with two pictures in flight.
+/// Times every entrant at one size in rounds, so that a temporary slowdown of the machine affects all of them. In each
+/// round, every entrant renders for `seconds / rounds`, first with one and then with two images in flight.
 pub fn measure(
     entrants: &[Entrant<'_>],
     size: (u32, u32),
@@ -92,7 +93,7 @@ pub fn measure(
             let begun = Instant::now();
             one_in_flight(entrant.peer, size, turn, slides, fonts, samples)?;
             let each = table::quantile(&samples.ms, 0.5) / 1_000.0;
-            // Of as many pictures as take about as long, the same number for each lane.
+            // As many images as take about that time, the same number for each lane.
             let pictures = ((turn.as_secs_f64() / each).ceil() as usize).max(2).next_multiple_of(LANES);
             samples.per_second.push(two_in_flight(entrant.peer, size, pictures, slides, fonts)?);
             *spent += begun.elapsed();
@@ -116,7 +117,7 @@ fn one_in_flight(
         let started = Instant::now();
         let png = peer.png(&Slide::new(n, fonts), size, 0)?;
         let took = started.elapsed();
-        // The first after another's turn finds its memory cold; where that takes the turn, it counts all the same.
+        // The first image after another renderer's turn has cold caches; it counts only if it takes up the whole turn.
         if !warm && took < turn / 2 {
             (begun, warm) = (Instant::now(), true);
             continue;
@@ -131,7 +132,7 @@ fn one_in_flight(
     }
 }
 
-/// Pictures a second.
+/// Returns images per second.
 fn two_in_flight(peer: &dyn Peer, size: (u32, u32), pictures: usize, slides: &Slides, fonts: &Fonts) -> Result<f64> {
     let drawn = AtomicUsize::new(0);
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! The slide through Vivid: its own text layout, a scene made by hand, its renderer and its encoder.
+//! The slide with Vivid: its own text layout, a hand-built scene, its renderer and its encoder.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use super::Peer;
 use super::report::VIVID;
 use super::slide::{self, Rgb, Shape, Slide, Stand, Text};
 
-/// What [`Vivid::timed`] times, in order.
+/// The stages that [`Vivid::timed`] times, in order.
 pub const STAGES: [&str; 3] = ["compose", "raster", "encode"];
 
 pub struct Vivid {
@@ -21,12 +21,12 @@ pub struct Vivid {
 }
 
 impl Vivid {
-    /// Keeps a pixel buffer for each picture in flight.
+    /// Keeps a pixel buffer for each image in flight.
     pub fn new(fonts: Fonts, lanes: usize, dithered: bool) -> Self {
         Self { renderer: Renderer::cpu(fonts, lanes), dithered }
     }
 
-    /// The picture, and the milliseconds of its [`STAGES`].
+    /// Returns the image, and the milliseconds of its [`STAGES`].
     pub fn timed(&self, slide: &Slide, (width, height): (u32, u32)) -> Result<(Vec<u8>, [f64; STAGES.len()])> {
         let mut ms = [0.0; STAGES.len()];
         let mut then = Instant::now();

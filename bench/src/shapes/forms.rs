@@ -1,7 +1,7 @@
-//! Texts of one shape at any length: a few characters that readers look twice at, again and again. What takes more than
-//! linear time is found by such texts, for whatever is scanned once for each place is in them at every place.
+//! Texts of one shape at any length: a few characters that are special to the parser, repeated. Such texts expose
+//! superlinear time, because they trigger any per-position scan at every position.
 
-/// Strings that are repeated, by what they are made of. `#` stands for a number that grows with each repetition.
+/// Strings to repeat, grouped by their characters. `#` stands for a number that grows with each repetition.
 const ALPHABETS: &[&[&str]] = &[
     &["1", "7", "12", "1,000", "3.5", "٣", "१", "1.", "2020", "#", "½", "12 300 "],
     &["\u{301}", "e\u{301}", "0\u{301}", "\u{94d}", "क\u{93f}", "\u{64e}", "\u{e34}", "\u{20dd}", "ü"],
@@ -41,29 +41,29 @@ const ALPHABETS: &[&[&str]] = &[
     ],
 ];
 
-/// How a text is made of its parts.
+/// How a text is built from its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The unit over and over.
+    /// The unit, repeated.
     Repeated,
-    /// The first half of its tokens over and over, then the rest as often.
+    /// The first half of its tokens repeated, then the rest repeated as often.
     Nested,
-    /// The unit over and over, a line break or two after so many of them.
+    /// The unit, repeated, with one or two line breaks after a number of repetitions.
     Broken(usize, &'static str),
 }
 
-/// A shape: texts of it differ in length alone.
+/// A shape: its texts differ only in length.
 #[derive(Debug, Clone)]
 pub struct Shape {
     form: Form,
     before: &'static str,
     unit: Vec<&'static str>,
     behind: &'static str,
-    /// Whether its words are to be set whole.
+    /// Whether its words must stay whole.
     pub exact: bool,
 }
 
-/// What may stand before and behind.
+/// Optional text before and after.
 const AROUND: &[&str] = &[
     "",
     "",
@@ -83,7 +83,7 @@ const AROUND: &[&str] = &[
 pub struct Chance(pub u64);
 
 impl Chance {
-    /// The next number.
+    /// Returns the next number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -92,18 +92,18 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, or 0 if `n` is 0.
+    /// Returns a number below `n`, or 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
 
-    /// One of `all`, which must not be empty.
+    /// Returns one item of `all`, which must not be empty.
     pub fn of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 }
 
-/// As many shapes, the same for the same seed. The first are every string of the alphabets by itself.
+/// Returns `count` shapes, the same for the same seed. The first are the single strings of the alphabets.
 #[allow(dead_code, reason = "tests look at mixtures alone")]
 pub fn shapes(seed: u64, count: usize) -> Vec<Shape> {
     let single =
@@ -112,7 +112,7 @@ pub fn shapes(seed: u64, count: usize) -> Vec<Shape> {
     singles.chain(mixed(seed, count)).take(count).collect()
 }
 
-/// As many shapes of several strings each, the same for the same seed.
+/// Returns `count` shapes of several strings each, the same for the same seed.
 pub fn mixed(seed: u64, count: usize) -> Vec<Shape> {
     let mut chance = Chance(seed);
     std::iter::repeat_with(|| shape(&mut chance)).take(count).collect()
@@ -134,7 +134,7 @@ fn shape(chance: &mut Chance) -> Shape {
 }
 
 impl Shape {
-    /// A text of this shape with about so many characters, never more.
+    /// Returns a text of this shape with about `chars` characters, never more.
     pub fn text(&self, chars: usize) -> String {
         let around = self.before.chars().count() + self.behind.chars().count();
         let mut out = String::from(self.before);
@@ -152,11 +152,11 @@ impl Shape {
     }
 }
 
-/// Appends `unit` as often as there is room for it, `mark` after every so many.
+/// Appends `unit` as often as it fits, with `mark` after every n-th.
 fn fill(out: &mut String, unit: &[&str], every: usize, mark: &str, mut room: usize) {
     for n in 1.. {
         let mut next = unit.concat();
-        // A heading's mark is followed by a space and stays.
+        // A heading's mark, which is followed by a space, stays.
         if next.contains('#') && !next.contains("# ") || next.contains("# %") {
             next = next.replacen('#', &n.to_string(), 1);
         }

@@ -11,40 +11,40 @@ use render_core::text::Fonts;
 
 use super::forms::Shape;
 
-/// What is made of a text: format, and slides of a carousel.
+/// The planned output: format, and slides of a carousel.
 const FORMATS: [(&str, Option<u32>); 2] = [("instagram_post", None), ("linkedin_carousel", Some(5))];
 /// The stages.
 pub const STAGES: [&str; 3] = ["read", "outline", "plan"];
-/// The most that the time of a stage may grow by where a text is twice as long.
+/// Maximum growth of a stage's time for a text of twice the length.
 pub const MOST: f64 = 2.5;
-/// How often a text is measured again that seems to take too long: whatever else runs only ever adds time.
+/// Repetitions of a measurement that seems too long: other load on the machine only ever adds time.
 const AGAIN: usize = 3;
 
-/// Lengths of further texts that stand for the shorter one, in tenths of its own.
+/// Lengths of further texts that stand for the shorter one, in tenths of its length.
 const SHORTER: [usize; 3] = [9, 8, 7];
 
-/// Time of the processor, by stage.
+/// Processor time, by stage.
 pub type Times = [Duration; 3];
 
 /// A stage whose time grows too fast with the length of a text.
 #[derive(Debug, Clone)]
 pub struct Steep {
-    /// Which stage.
+    /// The stage.
     pub stage: &'static str,
     /// Characters of the shorter text.
     pub chars: usize,
-    /// Its time, and that of the text of twice the length.
+    /// Its time, and the time for the text of twice the length.
     pub times: [Duration; 2],
 }
 
-/// Time that this thread has spent on a processor, where the platform tells; else the time that has passed.
+/// Returns the processor time of this thread if the platform reports it, else the elapsed time.
 fn thread_time(began: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanos = told.and_then(|told| told.split_whitespace().next()?.parse().ok());
     nanos.map_or_else(|| began.elapsed(), Duration::from_nanos)
 }
 
-/// The time that each stage takes over a text. Runs on this thread alone where it is the only one of its rayon pool.
+/// Measures the time of each stage for a text. Runs only on this thread if it is the only one of its rayon pool.
 pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
     let began = Instant::now();
     let mut last = thread_time(began);
@@ -54,7 +54,7 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
     };
     let document = read_text_with(text, &ReadOptions { exact, ..ReadOptions::default() });
     let read = lap();
-    // Where there is nothing to say, nothing more is done.
+    // A text without content has no later stages.
     let Ok(document) = document else { return [read, Duration::ZERO, Duration::ZERO] };
     let formats = FORMATS.map(|(id, slides)| (Format::by_id(id).expect("it is in the catalogue"), slides));
     for (format, slides) in formats {
@@ -71,11 +71,12 @@ pub fn times(text: &str, exact: bool, fonts: &Fonts) -> Times {
     [read, outlined, lap()]
 }
 
-/// The stages that take more than [`MOST`] times as long over a text of `chars` characters as over one of half the length.
-/// Times below `floor` count as that: there, noise is larger than growth.
+/// Returns the stages that take more than [`MOST`] times as long for a text of `chars` characters as for half the
+/// length. Times below `floor` count as `floor`, because noise exceeds growth there.
 ///
-/// The shorter time is the longest one of four texts of about half the length. The end of a text can decide how it is read, as
-/// a list or as prose, and one of these takes longer: time then jumps between two lines, each of which may be straight.
+/// The shorter time is the longest of four texts of about half the length. The end of a text can decide whether it is
+/// read as a list or as prose, and one of these takes longer. The time then jumps between two lines, each of which may
+/// be linear.
 pub fn steep(shape: &Shape, chars: usize, floor: Duration, fonts: &Fonts) -> (Vec<Steep>, Times) {
     let (short, long) = (shape.text(chars / 2), shape.text(chars));
     let mut all = [times(&short, shape.exact, fonts), times(&long, shape.exact, fonts)];

@@ -1,4 +1,4 @@
-//! Whether the time of reading, outlining and planning a text grows with its length and no faster: texts of thousands of
+//! Checks that the time to read, outline and plan a text grows no faster than its length, with texts of thousands of
 //! shapes, each in several lengths.
 
 pub mod forms;
@@ -17,39 +17,39 @@ use self::growth::{STAGES, Steep, Times};
 use crate::machine::Machine;
 use crate::table;
 
-/// Doublings of the length.
+/// Number of doublings of the length.
 const DOUBLINGS: u32 = 3;
-/// Shapes that are listed as the slowest.
+/// Number of shapes listed as the slowest.
 const LISTED: usize = 10;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Shapes: every string of the alphabets, then mixtures by chance.
+    /// Number of shapes: every string of the alphabets, then random mixtures.
     #[arg(long, default_value_t = 3_000)]
     count: usize,
-    /// Shapes of these that are left out, the first ones: `--skip 1719 --count 1720` measures one alone.
+    /// Number of shapes to skip at the beginning: `--skip 1719 --count 1720` measures a single one.
     #[arg(long, default_value_t = 0)]
     skip: usize,
-    /// Characters of the longest text of each.
+    /// Characters of the longest text of each shape.
     #[arg(long, default_value_t = render_core::limits::TEXT_CHARS)]
     chars: usize,
-    /// Chooses the mixtures.
+    /// Seed of the mixtures.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Milliseconds below which times count as that: noise is larger there than growth.
+    /// Milliseconds below which times count as this value, because noise exceeds growth there.
     #[arg(long, default_value_t = 60)]
     floor_ms: u64,
-    /// Shapes that are measured at once, each on one thread.
+    /// Shapes measured in parallel, each on one thread.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Ends with one line of JSON.
+    /// Prints the result as one line of JSON at the end.
     #[arg(long)]
     json: bool,
 }
 
-/// A shape, and the time of each stage over its longest text.
+/// A shape, and the time of each stage for its longest text.
 struct Measured {
-    /// Its place among those that are measured.
+    /// Its index among the measured shapes.
     number: usize,
     shape: Shape,
     times: Times,
@@ -63,9 +63,9 @@ struct Report {
     machine: Machine,
     shapes: usize,
     chars: usize,
-    /// Shapes of which a stage grows too fast.
+    /// Shapes with a stage that grows too fast.
     steep: usize,
-    /// Over the longest texts, by stage: the medians, and the slowest of all.
+    /// For the longest texts, by stage: the medians, and the slowest of all.
     median_ms: [f64; 3],
     most_ms: [f64; 3],
 }
@@ -120,7 +120,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Every shape in every length, on as many threads as was asked for.
+/// Measures every shape in every length, on the requested number of threads.
 fn measure(args: &Args) -> Result<Vec<Measured>> {
     let shapes = forms::shapes(args.seed, args.count).split_off(args.skip.min(args.count));
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -131,7 +131,7 @@ fn measure(args: &Args) -> Result<Vec<Measured>> {
             let (steep, times) = growth::steep(shape, args.chars >> doubling, floor, fonts);
             measured.times = times;
             measured.steep = steep;
-            // What grows too fast here takes for ever at greater lengths.
+            // A shape that grows too fast would take forever at greater lengths.
             if !measured.steep.is_empty() {
                 break;
             }
@@ -141,7 +141,7 @@ fn measure(args: &Args) -> Result<Vec<Measured>> {
     std::thread::scope(|scope| {
         for _ in 0..args.threads.max(1) {
             scope.spawn(|| {
-                // The only thread of its pool: what it takes is all that is taken.
+                // A pool with a single thread, so that the measured time is the total time.
                 let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { return };
                 pool.install(|| {
                     let fonts = Fonts::new();

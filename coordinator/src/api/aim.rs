@@ -1,4 +1,4 @@
-//! Which output a request to edit is about, and why it can't be edited.
+//! Finds the output that an edit request names, and decides whether it can be edited.
 
 use fleet::edit::{EditPage, EditPages};
 use render_core::design::Slide;
@@ -10,18 +10,18 @@ use super::caller::Authorised;
 use super::error::{ApiError, Conflict, Detail, Missing};
 use crate::state::{Given, Output, Placed, Uneditable, UploadKind};
 
-/// Where an edit is aimed: an output, and the set that it is of.
+/// The target of an edit: an output and the set it belongs to.
 pub(super) struct Aim {
     /// The output.
     pub found: Placed,
-    /// The places of the set's outputs that are ready.
+    /// The places of the ready outputs in the set.
     pub set: Vec<u32>,
-    /// Their pages.
+    /// The pages of those outputs.
     pub pages: EditPages,
 }
 
 impl Aim {
-    /// The output's own page, without the other slides of its set.
+    /// Drops the pages of the other slides in the set.
     pub fn alone(mut self) -> Self {
         self.pages.pages = self.pages.pages.get(self.pages.at).copied().into_iter().collect();
         self.set = vec![self.found.place];
@@ -29,27 +29,27 @@ impl Aim {
         self
     }
 
-    /// Which slide of its carousel the output is.
+    /// Returns the output's slide position in its carousel, if it is a slide.
     pub fn slide(&self) -> Option<Slide> {
         let (shown, _) = self.found.snapshot.slides(self.found.place)?;
         let index = shown.iter().position(|place| *place == self.found.place)?;
         Some(Slide { index: index as u32, count: shown.len() as u32 })
     }
 
-    /// What each slide of the output's carousel says, as its description tells it.
+    /// Returns the text of each slide in the output's carousel, taken from the alt texts.
     pub fn said(&self) -> Vec<&str> {
         let (shown, _) = self.found.snapshot.slides(self.found.place).unwrap_or_default();
         let output = |place: u32| self.found.snapshot.outputs.get(place as usize);
         shown.into_iter().map(|place| output(place).map_or("", |output| output.alt_text.as_str())).collect()
     }
 
-    /// The version that the output shows.
+    /// The version that the output currently shows.
     pub fn version(&self) -> u32 {
         self.pages.pages.get(self.pages.at).map_or(1, |page| page.version)
     }
 }
 
-/// Finds the output of a request, where it can be edited now.
+/// Finds the output that a request names and checks that it can be edited now.
 pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, output: Uuid) -> Result<Aim, ApiError> {
     let account = caller.account_id;
     let found = app.store.run(move |store| store.placed(account, within, output)).await?;
@@ -79,8 +79,8 @@ pub(super) async fn aim(app: &App, caller: &Authorised, within: Option<Uuid>, ou
     Ok(Aim { found, set, pages })
 }
 
-/// Finds the files of the uploaded pictures that a prompt or an instruction asks for. One that an instruction names by its
-/// hash was stored before and needs its upload no more.
+/// Resolves the uploaded pictures that a prompt or an instruction refers to. A picture that an instruction names by its
+/// hash is already stored, so its upload may have expired.
 pub(super) async fn with_uploads(app: &App, pages: EditPages, words: &str) -> Result<EditPages, ApiError> {
     let (account, mut uploads) = (pages.account, Vec::new());
     for NamedPicture { url, key } in pictures(words) {
@@ -95,7 +95,7 @@ pub(super) async fn with_uploads(app: &App, pages: EditPages, words: &str) -> Re
             Some(upload) => upload,
         };
         if !matches!(upload.kind, UploadKind::Picture(_)) {
-            let message = "This upload is no picture; upload a PNG, JPEG, WebP, GIF or AVIF.";
+            let message = "This upload is not a picture. Upload a PNG, JPEG, WebP, GIF or AVIF.";
             return Err(ApiError::Invalid(vec![Detail::new("prompt", "invalid_value", message)]));
         }
         match upload.usable() {
@@ -107,7 +107,7 @@ pub(super) async fn with_uploads(app: &App, pages: EditPages, words: &str) -> Re
     Ok(EditPages { uploads, ..pages })
 }
 
-/// Why an output is not edited, as it is answered; `named` where the request named its generation.
+/// Maps the reason that an output can't be edited to an API error. `named` is true if the request named the generation.
 pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
     match why {
         Uneditable::NoGeneration if named => ApiError::Missing(Missing::Generation),
@@ -118,7 +118,7 @@ pub(super) fn refused(why: Uneditable, named: bool) -> ApiError {
         Uneditable::NotReady => ApiError::Conflict(Conflict::NotEditable),
         Uneditable::InProgress | Uneditable::Moved => ApiError::Conflict(Conflict::EditInProgress),
         Uneditable::TooMany => {
-            let message = "This image has as many versions as it may have. Create it anew.";
+            let message = "This image has the maximum number of versions. Create a new generation instead.";
             ApiError::Invalid(vec![Detail::new("outputId", "too_many_versions", message)])
         }
         Uneditable::Full => ApiError::QueueFull,

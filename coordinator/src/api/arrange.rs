@@ -1,4 +1,4 @@
-//! `PUT /api/images/:id/slides`: the slides of a carousel in another order, with some removed, put back or copied.
+//! `PUT /api/images/:id/slides`: reorders the slides of a carousel, and removes, restores or copies slides.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -38,23 +38,23 @@ use crate::state::{
     Once, Output, PlannedOutput, Snapshot, Uneditable,
 };
 
-/// What stands as the prompt of versions that are made so.
+/// The prompt recorded for versions that this endpoint makes.
 const PROMPT: &str = "The slides were rearranged.";
-/// How long an answer waits for images.
+/// How long a response waits for images.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// The longest time between two looks at what became of them.
+/// The longest interval between two checks of the generation's state.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How often a change is worked out anew where the carousel changed meanwhile.
+/// How many times a change is recomputed because the carousel changed in the meantime.
 const TRIES: usize = 3;
 
-/// What comes of a new order of slides.
+/// The result of a request to rearrange slides.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum SlidesAnswer {
-    /// The order holds.
+    /// The new order was applied.
     Arranged(ArrangedSlides),
-    /// It was only tried.
+    /// Dry run: nothing was changed.
     Trial(SlidesTrial),
 }
 
@@ -62,38 +62,39 @@ pub enum SlidesAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ArrangedSlides {
-    /// Credits that were taken.
+    /// Credits charged.
     #[schema(examples(15))]
     credits_charged: u64,
     /// The generation.
     generation: view::Generation,
 }
 
-/// What a new order would take.
+/// What a new order would change and cost.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SlidesTrial {
-    /// Credits that it costs.
+    /// Price in credits.
     credit_cost: u64,
-    /// Slides that are added.
+    /// Number of slides that would be added.
     added_slides: usize,
-    /// Slides that are removed.
+    /// Number of slides that would be removed.
     removed_slides: usize,
-    /// Slides that there are already and that say other words.
+    /// Number of existing slides whose text would change.
     rewritten_slides: usize,
-    /// Slides that are rendered again because their page numbers change.
+    /// Number of slides that would be rendered again because their page numbers change.
     renumbered_slides: usize,
 }
 
 /// Rearrange the slides of a carousel
 ///
-/// Gives a carousel its slides in another order. List every slide that it is to have: `outputId` names one of its slides, also
-/// one that was removed before, and `copyOf` adds a copy of one. With `page` a slide says other words in the look that it has:
-/// a new slide, where `copyOf` names the one that it is to look like. Slides that you leave out are removed; they can be put back,
-/// and nothing of them is deleted. Page numbers follow. A copy costs what a slide costs, other words on a slide that is there cost what an
-/// edit costs, and everything else is free. While
-/// copies are rendered, the generation is `pending` or `processing` again, and it ends as any other does. With `dryRun` you
-/// learn the price.
+/// Puts the slides of a carousel in a new order. List every slide that the carousel should have. `outputId` names one
+/// of its slides, including a slide that was removed earlier. `copyOf` adds a copy of a slide. `page` replaces the text
+/// of a slide and keeps its look; combine it with `copyOf` to add a new slide that looks like the named one. Slides
+/// that you leave out are removed but not deleted, so you can put them back later. Page numbers are updated.
+///
+/// A copy costs as much as a slide, and new text on an existing slide costs as much as an edit. Everything else is
+/// free. While copies are rendered, the generation is `pending` or `processing` again, and then ends like any other.
+/// Set `dryRun` to get the price without changing anything.
 #[utoipa::path(
     put,
     path = "/api/images/{id}/slides",
@@ -105,13 +106,13 @@ pub struct SlidesTrial {
     responses(
         (
             status = 200,
-            description = "The carousel in its new order; of a trial, what it would take.",
+            description = "The carousel in its new order or, for a dry run, what the change would cost.",
             body = SlidesAnswer,
             example = json!(examples::arranged()),
         ),
         (
             status = 202,
-            description = "Accepted, and not rendered yet after 30 seconds.",
+            description = "Accepted, but not rendered within 30 seconds. Poll the generation.",
             body = SlidesAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::arranged()),
@@ -147,29 +148,29 @@ pub async fn replace(
         return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
     }
     match arrange(&app, &caller, id, &asked, keyed.as_ref(), &tell).await? {
-        // Kept by the transaction that made it.
+        // The transaction that made the change already stored the answer.
         (answer, true) => Ok(idempotency::respond(&answer)),
         (answer, false) => begun.keep(answer).await,
     }
 }
 
-/// A slide that a carousel is to have.
+/// A slide in the requested order.
 #[derive(Clone)]
 struct Wanted {
-    /// The place of the output that it is, or is like.
+    /// The place of the output that this slide is, or is a copy of.
     place: u32,
-    /// Whether it is a new output.
+    /// Whether the slide is a new output.
     copied: bool,
-    /// What it is to say in place of that output's words.
+    /// New text for the slide, replacing the output's own.
     says: Option<RevisedPage>,
 }
 
-/// A carousel, and what it is to be.
+/// A carousel and its requested order.
 struct Plan {
     snapshot: Snapshot,
-    /// The places that it shows.
+    /// The places that the carousel shows now.
     before: Vec<u32>,
-    /// The slides that it is to have.
+    /// The requested slides.
     slides: Vec<Wanted>,
 }
 
@@ -188,14 +189,14 @@ impl Plan {
         let slides: Vec<Wanted> = wanted.collect::<Result<_, ApiError>>()?;
         let first = slides.first().and_then(|slide| snapshot.slides(slide.place));
         let Some((before, removed)) = first else {
-            return Err(invalid(SLIDES, "invalid_value", "These are no slides of a carousel."));
+            return Err(invalid(SLIDES, "invalid_value", "These are not slides of a carousel."));
         };
         let foreign = |slide: &Wanted| !before.contains(&slide.place) && !removed.contains(&slide.place);
         if let Some(n) = slides.iter().position(foreign) {
-            let message = "This is no slide of the same carousel as the first one.";
+            let message = "This slide does not belong to the same carousel as the first one.";
             return Err(invalid(&format!("{SLIDES}[{n}]"), "invalid_value", message));
         }
-        // Slides without an image are in no answer, so that nobody can list them: they stay where they are.
+        // API responses never list slides without an image, so a client can't name them. They keep their positions.
         let is_ready =
             |place: &u32| snapshot.outputs.get(*place as usize).is_some_and(|o| matches!(o.end, Some(End::Ready(_))));
         let mut slides = slides;
@@ -217,7 +218,7 @@ impl Plan {
         if (least..=most).contains(&count) {
             return Ok(());
         }
-        let message = format!("This carousel takes from {least} to {most} slides; these are {count}.");
+        let message = format!("This carousel must have {least} to {most} slides, but slides lists {count}.");
         Err(invalid(SLIDES, "carousel_count_out_of_range", message))
     }
 
@@ -225,7 +226,7 @@ impl Plan {
         self.snapshot.outputs.get(place as usize)
     }
 
-    /// The outputs with the places that they get, those that failed left out: they have no page to number.
+    /// Returns the ready outputs with their new positions. Failed outputs have no page to number and are left out.
     fn ready(&self) -> impl Iterator<Item = (usize, &Wanted, &Output, BlobId)> {
         self.slides.iter().enumerate().filter_map(|(n, slide)| {
             let output = self.output(slide.place)?;
@@ -233,7 +234,8 @@ impl Plan {
         })
     }
 
-    /// The pages as the slides that they are to be, what they are to say, and which slide each of them is.
+    /// Returns the pages at their new positions, the new text of each, and the index of the requested slide that each
+    /// belongs to.
     fn pages(&self, account: Uuid) -> (EditPages, Vec<Option<RevisedPage>>, Vec<usize>) {
         let count = self.slides.len() as u32;
         let page = |(n, _, output, page): (usize, &Wanted, &Output, BlobId)| {
@@ -246,7 +248,7 @@ impl Plan {
         (EditPages { account, pages, at: 0, brand: self.snapshot.generation.brand, uploads: Vec::new() }, says, of)
     }
 
-    /// Whether nothing would change.
+    /// Whether the requested order equals the current one.
     fn holds(&self) -> bool {
         let same = |slide: &Wanted| !slide.copied && slide.says.is_none();
         self.slides.iter().all(same) && self.slides.iter().map(|slide| &slide.place).eq(&self.before)
@@ -267,12 +269,12 @@ impl Plan {
     }
 }
 
-/// How a new order is answered to whoever repeats the request.
+/// Builds the response for a client that repeats the request.
 fn accepted(app: Arc<App>) -> impl Fn(&Arranged) -> Answer + Clone + Send + Sync + 'static {
     move |arranged| answer(&app, &arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
 }
 
-/// The slides as they are to be, and the pages that change for it.
+/// Computes the plan for the requested slides and the pages that change.
 async fn planned(
     app: &App,
     caller: &Authorised,
@@ -292,16 +294,17 @@ async fn planned(
     Ok((plan, made))
 }
 
-/// What an order costs.
+/// Returns the price of a new order in credits.
 ///
 /// # Errors
-/// As of the order itself.
+/// The same errors as [`arrange`].
 pub(super) async fn trial(app: &App, caller: &Authorised, id: Uuid, asked: &[AskedSlide]) -> Result<u64, ApiError> {
     let (plan, made) = planned(app, caller, id, asked).await?;
     Ok(plan.trial(&made).credit_cost)
 }
 
-/// Carries a change out. Returns the answer, as `tell` writes it, and whether it is kept already.
+/// Applies a new order. Returns the answer as `tell` writes it, and whether it is already stored under the idempotency
+/// key.
 pub(super) async fn arrange(
     app: &Arc<App>,
     caller: &Authorised,
@@ -316,13 +319,13 @@ pub(super) async fn arrange(
             return Err(ApiError::ShuttingDown);
         }
         let (plan, made) = planned(app, caller, id, asked).await?;
-        // Where an earlier change failed to update page numbers, this one does.
+        // If an earlier change failed to update page numbers, this one updates them.
         if plan.holds() && made.is_empty() {
             return Ok((tell(&plan.snapshot, 0, StatusCode::OK), false));
         }
         let copies = plan.slides.iter().any(|slide| slide.copied);
         let order = order(app, caller, &plan, made).await?;
-        // Edits are rendered before other jobs, so that only the backlog limits them. Copies are rendered like new images.
+        // Edits are rendered before other jobs, so only the backlog limits them. Copies are rendered like new images.
         let room = if copies { app.room() } else { app.max_backlog.saturating_sub(app.store.backlog()) };
         let keyed = keyed.cloned();
         let arranged = app.store.run(move |store| store.arrange(&order, room, keyed.as_ref(), Millis::now())).await?;
@@ -334,7 +337,7 @@ pub(super) async fn arrange(
             }
             Once::Replayed(answer) => return Ok((answer, true)),
             Once::Conflict => return Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
-            // Worked out anew against what it shows by now.
+            // The carousel changed in the meantime: plan again against its current state.
             Once::Refused(Uneditable::Moved) => {}
             Once::Refused(why) => return Err(refused(why, true)),
         }
@@ -342,7 +345,7 @@ pub(super) async fn arrange(
     Err(ApiError::Conflict(Conflict::EditInProgress))
 }
 
-/// Stores the new pages, where the account has room for them and their images, and makes an order of them.
+/// Reserves storage for the new pages and their images, stores the pages, and builds the order.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -360,7 +363,7 @@ async fn order(
     let put = async |(n, made): (usize, MadePage)| {
         let bytes = made.page.len() as u64;
         let page = app.blobs.put_blob(made.page).await.map_err(|error| {
-            tracing::error!(%error, "a page can't be stored");
+            tracing::error!(%error, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
         Ok::<_, ApiError>((n, page, bytes, made.alt_text))
@@ -371,7 +374,7 @@ async fn order(
         let output = plan.output(*place).ok_or(ApiError::Internal)?;
         let new = made.iter().find(|(of, ..)| *of == n);
         if *copied {
-            // A copy whose number shows nowhere has the same page.
+            // If the page number is not visible, the copy has the same page as the original.
             let own = output.page.filter(|_| matches!(output.end, Some(End::Ready(_))));
             let own = own.ok_or(ApiError::Conflict(Conflict::NotEditable))?;
             let (page, bytes, alt_text) = match new {
@@ -405,8 +408,8 @@ async fn order(
     Ok(ArrangeOrder { renumbered, before: plan.before.clone(), slides })
 }
 
-/// Waits until every image is there, at most for [`PATIENCE`]. Returns the generation as it is then, what was charged and the
-/// status of the answer. Where page numbers could not be brought up to date, the outputs say so.
+/// Waits until every image is ready, for at most [`PATIENCE`]. Returns the current generation, the credits charged and
+/// the response status. If page numbers could not be updated, the outputs say so.
 async fn finished(
     app: &Arc<App>,
     account: Uuid,

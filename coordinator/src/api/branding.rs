@@ -1,4 +1,5 @@
-//! What a brand kit gives a generation, as the kit stands when that is accepted: stored once, so that the kit may change.
+//! Takes a snapshot of a brand kit when a generation is accepted. The brand is stored once, so later changes to the kit
+//! don't affect the generation.
 
 use bytes::Bytes;
 use fleet::protocol::BlobId;
@@ -16,22 +17,22 @@ use super::kit::{self, without_scheme};
 use crate::clock::Millis;
 use crate::state::{AccountFace, Kit, KitLogo, LogoVariant};
 
-/// A kit as a generation is made with it.
+/// A snapshot of a brand kit for one generation.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Worn {
     /// The stored brand.
     pub brand: BlobId,
-    /// Bytes of it.
+    /// Size of the stored brand in bytes.
     pub bytes: u64,
     /// The logos and faces that it refers to.
     pub parts: Vec<BlobId>,
-    /// Name of the style where the request names none.
+    /// The style to use if the request names none.
     pub style: Option<String>,
-    /// What the client should know.
+    /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
 
-/// The account's kit of this id, ready for a generation; nothing where there is none.
+/// Stores a snapshot of the account's brand kit with this id. Returns `None` if there is no such kit.
 pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Worn>, ApiError> {
     let Some((kit, _)) = app.store.run(move |store| store.kit(account, id)).await? else { return Ok(None) };
     let names_fonts = kit.content.heading.is_some() || kit.content.body.is_some();
@@ -47,20 +48,21 @@ pub(super) async fn worn(app: &App, account: Uuid, id: Uuid) -> Result<Option<Wo
     let encoded = Bytes::from(brand.encode());
     let bytes = encoded.len() as u64;
     let stored = app.blobs.put_blob(encoded).await.map_err(|e| {
-        tracing::error!(error = %e, "a brand can't be stored");
+        tracing::error!(error = %e, "storing a brand failed");
         ApiError::StorageUnavailable
     })?;
     Ok(Some(Worn { brand: stored, bytes, parts, style: kit.content.style, warnings }))
 }
 
-/// A kit as it stands, in the form in which brands are stored, without storing it; and what its owner should know.
+/// Encodes a kit in the format in which brands are stored, without storing it. Also returns warnings for the client.
 pub(crate) async fn fresh(app: &App, account: Uuid, kit: &Kit) -> Result<(Bytes, Vec<Warning>), ApiError> {
     let faces = app.store.run(move |store| store.faces(account, Millis::now())).await?;
     let (brand, warnings) = brand(kit, &fonts::offered(app, account).await?, &faces);
     Ok((brand.encode().into(), warnings))
 }
 
-/// A kit as a body says it, which is not kept, with the logos of the one that it is a change of.
+/// Builds a kit from a request body without saving it. `kept` is the saved kit that the body changes; its logos are
+/// kept.
 pub(crate) async fn unsaved(
     app: &App,
     account: Uuid,
@@ -81,11 +83,11 @@ pub(crate) async fn unsaved(
     Ok((kit, written.warnings(|_| true)))
 }
 
-/// The brand that the body of a brand kit describes, for pages that are rendered without a service: its colours, names and
-/// vendored families.
+/// Builds a brand from the body of a brand kit, for pages that are rendered without a service. The brand has the kit's
+/// colours, names and bundled font families.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every fault.
+/// [`ApiError::Invalid`] lists every fault.
 pub(crate) fn described(body: &Map<String, Value>) -> Result<Brand, ApiError> {
     let content = kit::read(body, None)?.content;
     let family = |name: &Option<String>| name.as_deref().and_then(Family::from_name);
@@ -95,7 +97,8 @@ pub(crate) fn described(body: &Map<String, Value>) -> Result<Brand, ApiError> {
     Ok(Brand { heading, body, ..brand(&kit, &[], &[]).0 })
 }
 
-/// What a kit says, with the families that are `offered` and the `faces` of the account's own.
+/// Converts a kit to a brand. `offered` lists the families that the account can use; `faces` lists the account's own
+/// font files.
 fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<Warning>) {
     let content = &kit.content;
     let color = |c: Option<[u8; 3]>| c.map(|[r, g, b]| Color::rgb8(r, g, b));
@@ -125,7 +128,7 @@ fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<W
             Some(Offered { source: Source::BuiltIn, family, .. }) => Family::from_name(family),
             Some(Offered { source: Source::Service, family, .. }) => Some(Family::added(family)),
             Some(Offered { source: Source::Account, family, .. }) => {
-                // One family is one, whatever is set in it.
+                // If heading and body use the same family, its files are included once.
                 let known = own.iter().find(|(known, _)| known == family).map(|(_, part)| *part);
                 if known.is_none() {
                     own.push((family, part));
@@ -137,7 +140,7 @@ fn brand(kit: &Kit, offered: &[Offered], faces: &[AccountFace]) -> (Brand, Vec<W
             None => None,
         };
         if family.is_none() {
-            let message = format!("The brand kit's font {name:?} is no longer there; the style's own stands in.");
+            let message = format!("The brand kit's font {name:?} no longer exists, so the style's own font is used.");
             warnings.push(Warning::new(WarningCode::FontUnavailable, message));
         }
         match part {

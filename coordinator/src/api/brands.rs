@@ -31,112 +31,112 @@ const PATH: &str = "/api/brands";
 /// The account's brand kits.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BrandsAnswer {
-    /// In the order in which they were made.
+    /// The brand kits, oldest first.
     brands: Vec<Brand>,
-    /// How many there are.
+    /// The number of brand kits.
     #[schema(examples(1))]
     count: usize,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// An answer that is a brand kit.
+/// A response with one brand kit.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BrandAnswer {
     /// The brand kit.
     brand: Brand,
 }
 
-/// A brand kit that was written.
+/// A response with a brand kit that was created or replaced.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BrandWritten {
-    /// The brand kit as it stands now.
+    /// The brand kit as it is now.
     brand: Brand,
-    /// What the client should know.
+    /// Warnings about the request, such as unknown fields.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// What makes images a brand's own.
+/// A brand kit: the colours, fonts, logos and texts that make images look like one brand.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::brand())))]
 pub(super) struct Brand {
-    /// Its id, a UUID of version 7.
+    /// The id of the brand kit, a UUID of version 7.
     id: Uuid,
-    /// What the brand is called.
+    /// The name of the brand.
     #[schema(examples("Acme"))]
     name: String,
-    /// Whether it is the one that is preselected where people choose.
+    /// Whether the console preselects this brand kit.
     is_default: bool,
-    /// Its colours; the style decides those that are `null`.
+    /// The brand's colours. For a colour that is `null`, the style decides.
     colors: BrandColors,
-    /// Its typefaces; the style decides those that are `null`.
+    /// The brand's font families. For a family that is `null`, the style decides.
     fonts: BrandFonts,
-    /// The signed URL of the logo for light grounds.
+    /// Signed URL of the logo for light backgrounds; `null` if there is none.
     #[schema(required, format = "uri")]
     logo_url: Option<String>,
-    /// The signed URL of the logo for dark grounds.
+    /// Signed URL of the logo for dark backgrounds; `null` if there is none.
     #[schema(required, format = "uri")]
     logo_dark_url: Option<String>,
-    /// How the brand speaks.
+    /// The brand's tone of voice.
     #[schema(required, examples("warm, plain"))]
     tone: Option<String>,
-    /// Its name on social networks.
+    /// The brand's handle on social networks.
     #[schema(required, examples("@acme"))]
     handle: Option<String>,
-    /// The address of its site.
+    /// The address of the brand's website.
     #[schema(required, examples("https://acme.example"))]
     url: Option<String>,
-    /// The style of its generations that name none.
+    /// The style of generations that use this brand kit and name no style themselves.
     #[schema(required, value_type = Option<names::VisualStyle>)]
     visual_style: Option<String>,
-    /// Whether pages are signed at their foot; `null` where nothing was said, which is as good as `true`.
+    /// Whether pages carry the brand in their footer. `null` means that it was not set and counts as `true`.
     #[schema(required, examples(true))]
     footer: Option<bool>,
-    /// When it was made.
+    /// When the brand kit was created.
     #[schema(format = DateTime, examples("2026-01-31T12:00:00.000Z"))]
     created_at: String,
-    /// When it was changed last.
+    /// When the brand kit was last changed.
     #[schema(format = DateTime, examples("2026-01-31T12:00:00.000Z"))]
     updated_at: String,
 }
 
-/// Colours of a brand, as `#rrggbb`.
+/// The colours of a brand, as `#rrggbb`.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BrandColors {
-    /// The brand's own colour.
+    /// The main colour of the brand.
     #[schema(required, pattern = "^#[0-9a-f]{6}$", examples("#0a5f38"))]
     primary: Option<String>,
-    /// The colour beside it.
+    /// The secondary colour of the brand.
     #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
     secondary: Option<String>,
-    /// The colour of what is to be seen first.
+    /// The accent colour, for elements that should stand out.
     #[schema(required, pattern = "^#[0-9a-f]{6}$", examples("#ff7a00"))]
     accent: Option<String>,
-    /// The ground of pages.
+    /// The background colour of pages.
     #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
     background: Option<String>,
-    /// The colour of text.
+    /// The text colour.
     #[schema(required, pattern = "^#[0-9a-f]{6}$", examples(json!(null)))]
     text: Option<String>,
 }
 
-/// Typefaces of a brand, by their families.
+/// The font families of a brand.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BrandFonts {
-    /// Of headings.
+    /// The family for headings.
     #[schema(required, examples("Instrument Serif"))]
     heading: Option<String>,
-    /// Of all other text.
+    /// The family for all other text.
     #[schema(required, examples("Inter Tight"))]
     body: Option<String>,
 }
 
 /// List brand kits
 ///
-/// The account's brand kits, in the order in which they were made.
+/// Returns the account's brand kits, oldest first.
 #[utoipa::path(
     get,
     path = "/api/brands",
@@ -156,7 +156,7 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
 
 /// Read a brand kit
 ///
-/// One of the account's brand kits.
+/// Returns one of the account's brand kits.
 #[utoipa::path(
     get,
     path = "/api/brands/{id}",
@@ -181,8 +181,8 @@ pub async fn read(
 
 /// Create a brand kit
 ///
-/// An account has at most 50 of them. Only `name` is needed; the style decides what is left out. Logos are sent afterwards,
-/// as bodies of `PUT /api/brands/{id}/logo`.
+/// An account can have at most 50 brand kits. Only `name` is required; for anything left out, the style decides. Upload
+/// logos afterwards, each as the body of `PUT /api/brands/{id}/logo`.
 #[utoipa::path(
     post,
     path = "/api/brands",
@@ -193,7 +193,7 @@ pub async fn read(
     request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
     responses((
         status = 201,
-        description = "Kept.",
+        description = "The brand kit was created.",
         body = BrandWritten,
         headers(("Location" = String, description = "The path of the brand kit.")),
     )),
@@ -228,7 +228,7 @@ pub async fn create(
     let keyed = begun.keyed(answer.clone());
     let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
     let full = |Full| {
-        let message = format!("The account has {most} brand kits already; delete one first.");
+        let message = format!("The account already has {most} brand kits, the maximum. Delete one first.");
         ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
     };
     idempotency::tell(&app, made, answer, full).await
@@ -236,8 +236,8 @@ pub async fn create(
 
 /// Replace a brand kit
 ///
-/// A field that is left out is gone. Logos stay, but where their URL is sent as `null`. A kit can be sent back as it was
-/// read.
+/// A field that you leave out is cleared. Logos stay unless you send their URL as `null`. You can send a brand kit back
+/// as you read it.
 #[utoipa::path(
     put,
     path = "/api/brands/{id}",
@@ -246,7 +246,7 @@ pub async fn create(
     security(("apiKey" = ["brands:write"])),
     params(BrandId),
     request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
-    responses((status = 200, description = "The brand kit as it stands now.", body = BrandWritten)),
+    responses((status = 200, description = "The brand kit as it is now.", body = BrandWritten)),
     extensions(("x-codes" = json!(["brand_not_found", "no_workers"]))),
 )]
 pub async fn replace(
@@ -274,7 +274,7 @@ pub async fn replace(
 
 /// Delete a brand kit
 ///
-/// What was made with it stays.
+/// Generations that used the brand kit are not affected.
 #[utoipa::path(
     delete,
     path = "/api/brands/{id}",
@@ -282,7 +282,7 @@ pub async fn replace(
     tag = "Brand kits",
     security(("apiKey" = ["brands:write"])),
     params(BrandId),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The brand kit was deleted.")),
     extensions(("x-codes" = json!(["brand_not_found"]))),
 )]
 pub async fn delete(
@@ -296,12 +296,12 @@ pub async fn delete(
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Brand)) }
 }
 
-/// The id in a path; what is none names nothing.
+/// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Brand))
 }
 
-/// A kit that was written, and what the client should know about that.
+/// Builds the response for a saved kit with its warnings.
 pub(super) fn answer(kit: &Kit, default: bool, warnings: Vec<Warning>, app: &App) -> BrandWritten {
     BrandWritten { brand: view(kit, default, app, Millis::now()), warnings }
 }
@@ -334,13 +334,13 @@ fn view(kit: &Kit, default: bool, app: &App, now: Millis) -> Brand {
     }
 }
 
-/// The parameter of a query that names a variant.
+/// The query parameter that names a logo variant.
 pub(super) const VARIANT: &str = "variant";
 
-/// The variant that a query names; the one for light grounds where it names none.
+/// Returns the variant that the query names, or the light variant if it names none.
 ///
 /// # Errors
-/// [`ApiError::Invalid`].
+/// [`ApiError::Invalid`] if the variant is unknown.
 pub(super) fn variant(uri: &Uri) -> Result<LogoVariant, ApiError> {
     let pairs = query::pairs(uri)?;
     let named = pairs.iter().rfind(|(name, _)| name == VARIANT);
@@ -348,7 +348,7 @@ pub(super) fn variant(uri: &Uri) -> Result<LogoVariant, ApiError> {
         "light" => Ok(LogoVariant::Light),
         "dark" => Ok(LogoVariant::Dark),
         _ => {
-            let message = "variant must be light (for light grounds) or dark.";
+            let message = "variant must be light (for light backgrounds) or dark.";
             Err(ApiError::Invalid(vec![Detail::new(VARIANT, "invalid_value", message)]))
         }
     }

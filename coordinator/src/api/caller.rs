@@ -1,4 +1,4 @@
-//! Who is calling: the account comes from the key alone, or from the session of one of its members.
+//! Authentication: the account comes only from the API key, or from the session of one of the account's members.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -21,17 +21,17 @@ use crate::state::{By, Caller, StateError, Store, Visitor};
 const KEY_HEADER: HeaderName = HeaderName::from_static("x-api-key");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// What the headers say about the caller, found once a request.
+/// The authentication result for a request. It is computed once per request.
 #[derive(Debug, Clone)]
 pub struct Identity(pub Result<Arc<Caller>, ApiError>);
 
 impl Identity {
-    /// Reads the headers.
+    /// Authenticates the request from its headers.
     pub fn read(request: &Request, app: &App, now: Millis) -> Self {
         Self(identify(request, app, now).map(Arc::new))
     }
 
-    /// Whose window the request counts in; nobody's where nobody calls.
+    /// The subject whose rate limit window counts the request; `None` for an unauthenticated request.
     pub fn subject(&self) -> Option<Subject> {
         let caller = self.0.as_ref().ok()?;
         Some(match caller.by {
@@ -40,12 +40,12 @@ impl Identity {
         })
     }
 
-    /// Whose part of the byte budget the request's body takes.
+    /// The holder whose share of the byte budget pays for the request's body.
     pub fn holder(&self) -> Holder {
         self.0.as_ref().map_or(Holder::Strangers, |caller| Holder::Account(caller.account_id))
     }
 
-    /// Notes that what the call is made with was used.
+    /// Records that the key or session was used.
     pub fn used(&self, app: &App, now: Millis) {
         match self.0.as_ref().map(|caller| &caller.by) {
             Ok(By::Key(key)) => app.store.key_used(key, now),
@@ -62,7 +62,7 @@ fn identify(request: &Request, app: &App, now: Millis) -> Result<Caller, ApiErro
     };
     let Some(sent) = key_of(request.headers())? else { return visitor(ApiError::KeyMissing) };
     let Some(key) = ApiKey::parse(sent) else {
-        // A proxy before the console may add a bearer token of its own to every request.
+        // A proxy in front of the console may add its own bearer token to every request.
         let is_bearer = !request.headers().contains_key(&KEY_HEADER);
         return if is_bearer { visitor(ApiError::KeyInvalid) } else { Err(ApiError::KeyInvalid) };
     };
@@ -74,11 +74,13 @@ fn identify(request: &Request, app: &App, now: Millis) -> Result<Caller, ApiErro
     Ok(caller)
 }
 
-/// The API key that a request carries, if any: the value of `X-API-Key` or, without that header, the token of
-/// `Authorization: Bearer`. `Authorization` of another scheme is not meant for the service: proxies have their own use for it.
+/// Returns the API key of a request, if it has one: the value of `X-API-Key` or, without that header, the token of
+/// `Authorization: Bearer`. `Authorization` with another scheme is ignored, because proxies use it for their own
+/// purposes.
 ///
 /// # Errors
-/// [`ApiError::KeyMissing`] for an empty key, [`ApiError::KeyInvalid`] for several or for bytes that are not ASCII.
+/// [`ApiError::KeyMissing`] for an empty key, [`ApiError::KeyInvalid`] for several keys or for bytes that are not
+/// ASCII.
 fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     if let Some(key) = one_of(headers, &KEY_HEADER)? {
         return if key.is_empty() { Err(ApiError::KeyMissing) } else { Ok(Some(key)) };
@@ -92,7 +94,7 @@ fn key_of(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     }
 }
 
-/// The value of a header that may be sent once.
+/// Returns the value of a header that may occur at most once.
 fn one_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, ApiError> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -102,7 +104,7 @@ fn one_of<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h st
     }
 }
 
-/// Whether accounts of this plan may have API keys.
+/// Checks that accounts on this plan may use API keys.
 ///
 /// # Errors
 /// [`ApiError::PlanRequired`].
@@ -114,12 +116,12 @@ pub(crate) fn check_plan(app: &App, plan: Plan) -> Result<(), ApiError> {
     Err(ApiError::PlanRequired(message))
 }
 
-/// A caller with a valid key or session of an active account.
+/// A caller with a valid key, or with a valid session, of an active account.
 #[derive(Debug, Clone)]
 pub struct Authorised(Arc<Caller>);
 
 impl Authorised {
-    /// Refuses who calls without this scope.
+    /// Checks that the caller has this scope.
     ///
     /// # Errors
     /// [`ApiError::InsufficientScope`].
@@ -129,10 +131,11 @@ impl Authorised {
 }
 
 impl Authorised {
-    /// Whether the key and the account are still good: what goes on for long asks again. Blocks.
+    /// Whether the key or session is still valid and the account still active. Long-running requests call this again.
+    /// Blocks.
     ///
     /// # Errors
-    /// Those of the state.
+    /// State errors.
     pub fn stands(&self, store: &Store) -> Result<bool, StateError> {
         let now = Millis::now();
         let is_good = match &self.by {
@@ -147,7 +150,7 @@ impl Authorised {
 }
 
 impl From<Visitor> for Authorised {
-    /// Whoever is shown a page: its account is active.
+    /// The console shows pages only to visitors of active accounts.
     fn from(visitor: Visitor) -> Self {
         Self(Arc::new(Caller::from(visitor)))
     }
@@ -174,13 +177,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Authorised {
     }
 }
 
-/// The client's address: the peer's, or what the trusted proxies between say it is.
+/// Returns the client's address: the address of the peer, or what the trusted proxies in between report.
 pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
     let is_trusted = |a: &IpAddr| trusted.contains(&a.to_canonical());
     if !is_trusted(&peer) {
         return peer;
     }
-    // Each proxy appends the address that it saw: from the end, the first that is no proxy of ours.
+    // Each proxy appends the address it saw: the client is the last address that is not a trusted proxy.
     let forwarded = headers.get_all(FORWARDED_FOR).iter().filter_map(|v| v.to_str().ok());
     let addresses: Vec<&str> = forwarded.flat_map(|line| line.split(',')).map(str::trim).collect();
     let mut client = peer;

@@ -1,5 +1,5 @@
-//! Requests that depend on what the client has already: nothing where it has the same, and a part where it wants one
-//! (RFC 9110, 13 and 14).
+//! Conditional and range requests: answers without a body if the client's copy is current, and with part of the body if
+//! the client asks for a range (RFC 9110, sections 13 and 14).
 
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -7,36 +7,36 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use axum::http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, RANGE};
 use axum::http::{HeaderMap, HeaderName};
 
-/// What tells one version of a thing from another.
+/// The validators that distinguish one version of a resource from another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// Its entity tag, a strong one, with its quotation marks.
+    /// The entity tag: a strong one, including its quotation marks.
     pub tag: String,
-    /// When it was made, in whole seconds, where that is known.
+    /// The modification time in whole seconds, if known.
     pub modified: Option<SystemTime>,
 }
 
-/// How much is wanted.
+/// The part of a body that a client asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// The whole body.
     Whole,
-    /// These bytes, at least one, all of them there.
+    /// These bytes. The range is not empty and lies within the body.
     Bytes(Range<u64>),
-    /// None that is there.
+    /// A range that lies beyond the end of the body.
     Beyond,
 }
 
 impl Version {
-    /// Of this tag (without quotation marks) and time.
+    /// Creates validators from a tag (without quotation marks) and a modification time.
     pub fn new(tag: &str, modified: Option<SystemTime>) -> Self {
-        // Dates in headers know no smaller parts.
+        // HTTP dates have a resolution of one second.
         let whole =
             |t: SystemTime| UNIX_EPOCH + Duration::from_secs(t.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()));
         Self { tag: format!("\"{tag}\""), modified: modified.map(whole) }
     }
 
-    /// Whether the client has it.
+    /// Whether the client's copy is current.
     pub fn is_had(&self, headers: &HeaderMap) -> bool {
         if headers.contains_key(IF_NONE_MATCH) {
             let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|v| v.to_str().ok());
@@ -47,7 +47,8 @@ impl Version {
         self.modified.zip(since).is_some_and(|(modified, since)| modified <= since)
     }
 
-    /// Which of so many bytes the client wants. What can't be read, or is more than one part, is all of it.
+    /// Returns the part that the client asks for, of a body with this many bytes. An unreadable range and a request for
+    /// several ranges count as the whole body.
     pub fn part(&self, headers: &HeaderMap, bytes: u64) -> Part {
         let Some(range) = text(headers, &RANGE) else { return Part::Whole };
         let of_another = match text(headers, &IF_RANGE) {
@@ -59,7 +60,7 @@ impl Version {
     }
 }
 
-/// A header that stands once.
+/// Returns the value of a header that occurs exactly once.
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     values.next().filter(|_| values.next().is_none())?.to_str().ok()
@@ -73,7 +74,7 @@ fn wanted(range: &str, bytes: u64) -> Option<Part> {
     let (first, last) = set.trim().split_once('-')?;
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        // More digits than fit: beyond every end.
+        // The number does not fit in 64 bits, so it lies beyond any end.
         is_number.then(|| digits.parse().unwrap_or(u64::MAX))
     };
     let range = match (first, last) {
@@ -101,7 +102,7 @@ mod tests {
         of.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap())).collect()
     }
 
-    /// The example of RFC 9110, 5.6.7, and half a second.
+    /// The example of RFC 9110, section 5.6.7, plus half a second.
     fn version() -> Version {
         Version::new("a1", Some(UNIX_EPOCH + Duration::from_millis(784_111_777_500)))
     }

@@ -1,5 +1,5 @@
-//! Calls from browsers: which pages of other origins may make them, and what those may read of the answers (the Fetch
-//! standard's CORS protocol). Off unless the operator names origins.
+//! CORS (the Fetch standard's protocol): which other origins may call the API from a browser, and which response
+//! headers their pages may read. Disabled unless the operator configures origins.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
@@ -7,32 +7,33 @@ use axum::response::{IntoResponse, Response};
 use super::error;
 use crate::config::Origin;
 
-/// Seconds for which a browser need not ask again; none takes more than two hours.
+/// Seconds for which a browser may cache a preflight response. Browsers cap this at two hours.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
-/// Headers that requests use, beyond those that every page may send.
+/// Request headers that a page may send, in addition to the safelisted ones.
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
     "X-API-Key, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Range, If-Range, If-None-Match, If-Modified-Since",
 );
-/// Headers of answers that a page may read, beyond those that every page may.
+/// Response headers that a page may read, in addition to the safelisted ones.
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Location, WWW-Authenticate, \
      Idempotent-Replayed, Allow, ETag, Accept-Ranges, Content-Range",
 );
 
-/// Whose pages may call.
+/// The origins whose pages may call the API.
 #[derive(Debug, Default)]
 pub struct Cors {
     origins: Vec<Origin>,
 }
 
 impl Cors {
-    /// Those of these origins.
+    /// Allows these origins.
     pub fn new(origins: Vec<Origin>) -> Self {
         Self { origins }
     }
 
-    /// What `Access-Control-Allow-Origin` says to the page that sent these headers, where it may call.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request with these headers, or `None` if its origin is
+    /// not allowed.
     pub fn allowed(&self, request: &HeaderMap) -> Option<HeaderValue> {
         if self.is_open() {
             return Some(HeaderValue::from_static("*"));
@@ -42,7 +43,7 @@ impl Cors {
         self.origins.iter().any(allowed).then(|| origin.clone())
     }
 
-    /// Whether the request is a browser's question ahead of a page's request, to be answered without a key.
+    /// Whether the request is a CORS preflight. Preflights are answered without a key.
     pub fn is_preflight(&self, method: &Method, headers: &HeaderMap) -> bool {
         *method == Method::OPTIONS
             && headers.contains_key(header::ORIGIN)
@@ -50,7 +51,7 @@ impl Cors {
             && self.allowed(headers).is_some()
     }
 
-    /// The answer to that question, without what [`Cors::mark`] adds.
+    /// The response to a preflight, without the headers that [`Cors::mark`] adds.
     pub fn preflight(&self) -> Response {
         let says: [(HeaderName, HeaderValue); 3] = [
             (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
@@ -60,10 +61,10 @@ impl Cors {
         (says, error::nothing_left()).into_response()
     }
 
-    /// Puts on an answer what lets the page read it.
+    /// Adds the CORS headers to a response.
     pub fn mark(&self, allowed: Option<HeaderValue>, answer: &mut HeaderMap) {
         if !self.origins.is_empty() && !self.is_open() {
-            // Also for those who are not allowed: a cache must not give their answer to those who are.
+            // Set for disallowed origins too, so that a cache does not serve their response to an allowed origin.
             answer.append(header::VARY, HeaderValue::from_static("Origin"));
         }
         if let Some(origin) = allowed {

@@ -1,4 +1,4 @@
-//! Every fault of a creation's body has its code, and all are told at once.
+//! Every fault in a creation's body has its own code, and one response reports all of them.
 
 use base64::Engine;
 use fleet::files::FileKind;
@@ -13,14 +13,14 @@ const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translat
 /// The id of an upload.
 const ID: &str = "0192a0c4-0000-7000-8000-000000000000";
 
-/// English beyond doubt.
+/// Text that language detection reliably identifies as English.
 const ENGLISH: &str = "The keeper of the lighthouse went up the stairs every evening to light the lamp.";
 
 fn read_value(value: &Value) -> Result<Creation, ApiError> {
     read(value.as_object().unwrap(), CEILINGS, &Guard::default())
 }
 
-/// A body that is right, with some fields replaced.
+/// A valid body with some fields replaced.
 fn with(fields: &Value) -> Value {
     let mut body = json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]});
     for (name, value) in fields.as_object().unwrap() {
@@ -151,7 +151,7 @@ fn a_file_is_given_in_one_of_four_ways() {
         let creation = read_value(&with(&fields)).unwrap();
         (creation.input, creation.warnings.len())
     };
-    // What belongs to another type is said to be ignored.
+    // A field of another input type is ignored with a warning.
     for file in ["JVBERi0xLjc=", "JVBERi0xLjc", "data:application/pdf;base64,JVBERi0xLjc="] {
         let given = of(json!({"inputType": "pdf", "inputFile": file}));
         assert_eq!(given, (Input::File(b"%PDF-1.7".as_slice().into(), FileKind::Pdf), 1), "{file}");
@@ -262,7 +262,7 @@ fn every_fault_of_input_and_formats_has_its_code() {
     every_fault_is_told(&cases);
 }
 
-/// Fails unless each of these fields has a fault of the code.
+/// Asserts that each of these fields is reported with its fault code.
 fn every_fault_is_told(cases: &[(Value, &str, &'static str)]) {
     for (fields, field, code) in cases {
         let found = details(&with(fields));

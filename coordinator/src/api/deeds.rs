@@ -1,4 +1,4 @@
-//! Edits that change no page: an edit that is undone, and slides of a carousel that are removed, copied or moved.
+//! Edits that change no page: undoing an edit, and removing, copying or moving slides of a carousel.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::clock::Millis;
 use crate::meters;
 use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 
-/// How instructions about all slides of a set begin.
+/// Prefix of instructions that apply to all slides of a set.
 const ALL: &str = "On all slides, versions ";
 const ONE: &str = "On version ";
 const BACK: &str = ": go back to version ";
@@ -31,27 +31,27 @@ const SLIDES: &str = "Arrange the slides as ";
 const COPY: &str = "copy of ";
 const NEW: &str = "new slide like ";
 const SAYING: &str = " saying ";
-/// Characters of an id.
+/// Length of a UUID in characters.
 const UUID_CHARS: usize = 36;
-/// Slides that an instruction may list.
+/// Maximum number of slides that an instruction may list.
 const MOST: usize = 200;
 
-/// A refined instruction that changes no page.
+/// A parsed instruction that changes no page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Confirmed {
-    /// Outputs go back from one version to another: the output alone, or every slide of its set in order.
+    /// Outputs go back from one version to another: either one output, or every slide of its set in order.
     Back {
-        /// Whether the slides of the set are meant.
+        /// Whether the instruction covers all slides of the set.
         all: bool,
-        /// The versions that they show, and those that they are to show.
+        /// For each output, the version it shows now and the version it goes back to.
         versions: Vec<(u32, u32)>,
     },
-    /// The slides in this order.
+    /// The requested slides, in order.
     Slides(Vec<AskedSlide>),
 }
 
 impl Confirmed {
-    /// Reads an instruction; `None` for those that change pages.
+    /// Parses an instruction. Returns `None` for instructions that change pages.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches('.');
         if let Some(rest) = text.strip_prefix(SLIDES) {
@@ -68,7 +68,7 @@ impl Confirmed {
         even.then(|| Self::Back { all, versions: from.into_iter().zip(to).collect() })
     }
 
-    /// The instruction.
+    /// Formats the instruction.
     fn print(&self) -> String {
         match self {
             Self::Back { all, versions } => {
@@ -93,7 +93,7 @@ impl Confirmed {
     }
 }
 
-/// Reads a list of slides: "ID, copy of ID, new slide like ID saying {…}".
+/// Parses a list of slides: "ID, copy of ID, new slide like ID saying {…}".
 fn slides_in(mut rest: &str) -> Option<Vec<AskedSlide>> {
     let mut out = Vec::new();
     loop {
@@ -119,10 +119,10 @@ fn slides_in(mut rest: &str) -> Option<Vec<AskedSlide>> {
     }
 }
 
-/// What a prompt that changes no page would do.
+/// Returns what a prompt that changes no page would do.
 ///
 /// # Errors
-/// As of an edit that is asked for.
+/// The same errors as a requested edit.
 pub(super) async fn propose(
     app: &Arc<App>,
     caller: &Authorised,
@@ -151,18 +151,18 @@ pub(super) async fn propose(
     })
 }
 
-/// What a deed would do.
+/// The effect of an undo or a change of slides.
 struct Proposed {
     confirmed: Confirmed,
-    /// What changes, from what, to what.
+    /// What changes, its current value and its new value.
     change: (&'static str, String, String),
     cost: u64,
-    /// How many images change.
+    /// Number of images that change.
     images: usize,
     notes: Vec<String>,
 }
 
-/// The thumbnail of the version that the output goes back to.
+/// Returns the URL of a thumbnail of the version that the output goes back to.
 async fn back_to(
     app: &App,
     caller: &Authorised,
@@ -175,7 +175,7 @@ async fn back_to(
     Ok(past.iter().find(|version| version.number == *to).map(|past| past.version.image.thumbnail.clone()))
 }
 
-/// The versions of the output at a place, the newest first.
+/// Returns the versions of the output at a place, newest first.
 async fn history(app: &App, caller: &Authorised, of: &Placed, place: u32) -> Result<Vec<PastVersion>, ApiError> {
     let (account, id) = (caller.account_id, of.snapshot.generation.id);
     let output = of.snapshot.outputs.get(place as usize).ok_or(ApiError::Internal)?.id;
@@ -184,9 +184,9 @@ async fn history(app: &App, caller: &Authorised, of: &Placed, place: u32) -> Res
     found.map(|(_, history)| history.versions).map_err(|why| refused(why, true))
 }
 
-/// The version that `past` shows again, where it came by going back: the one that an edit or the generation made.
+/// Follows restores in `past` until it finds a version that an edit or the generation made.
 fn made(past: &[PastVersion], mut number: u32) -> u32 {
-    // Each goes back to an earlier one.
+    // Every restore points to an earlier version, so the loop ends.
     while let Some(to) = past.iter().find(|v| v.number == number).and_then(|v| v.version.restored) {
         number = to;
     }
@@ -198,10 +198,10 @@ async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<
     let now = aim.version();
     let shown = made(&own, now);
     let Some(to) = shown.checked_sub(1).filter(|to| *to > 0).map(|to| if first { 1 } else { to }) else {
-        return Ok(Err("This image is as it was made: there is nothing to undo.".to_owned()));
+        return Ok(Err("There is nothing to undo: this image shows its first version.".to_owned()));
     };
     if own.iter().any(|version| version.number == to && version.gone) {
-        return Ok(Err("The image of that version was deleted because it was old.".to_owned()));
+        return Ok(Err("The image of that version was deleted because of its age.".to_owned()));
     }
     let wording = |past: &[PastVersion], number: u32| {
         past.iter().find(|v| v.number == number).and_then(|v| v.wording.clone()).map(|w| w.instruction)
@@ -219,7 +219,7 @@ async fn undo(app: &App, caller: &Authorised, aim: &Aim, first: bool) -> Result<
     }
     let images = versions.iter().filter(|(from, to)| from != to).count();
     let undone = own.iter().find(|v| v.number == shown).and_then(|v| v.wording.as_ref()).filter(|_| !first);
-    let notes = undone.map(|wording| format!("This takes back “{}”.", wording.prompt));
+    let notes = undone.map(|wording| format!("This undoes “{}”.", wording.prompt));
     Ok(Ok(Proposed {
         change: ("version", now.to_string(), format!("as in version {to}")),
         confirmed: Confirmed::Back { all: instruction.is_some(), versions },
@@ -237,7 +237,7 @@ async fn slides(
 ) -> Result<Result<Proposed, String>, ApiError> {
     let snapshot = &aim.found.snapshot;
     let Some((shown, _)) = snapshot.slides(aim.found.place) else {
-        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+        return Ok(Err("This image is not a slide of a carousel.".to_owned()));
     };
     let id = |slide: &SlideAt| {
         let place = shown.get(slide.index as usize)?;
@@ -257,7 +257,7 @@ async fn slides(
         match (says, copied) {
             (None, false) => (index + 1).to_string(),
             (None, true) => format!("{COPY}{}", index + 1),
-            (Some(_), false) => format!("{} with other words", index + 1),
+            (Some(_), false) => format!("{} with new text", index + 1),
             (Some(_), true) => format!("new: “{title}”"),
         }
     };
@@ -273,18 +273,19 @@ async fn slides(
     }))
 }
 
-/// What a slide says, on two slides: the first half stays where it is.
+/// Splits a slide into two: the first half of the text stays on the slide, and the second half goes on a new slide
+/// after it.
 async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Result<Result<Proposed, String>, ApiError> {
     let snapshot = &aim.found.snapshot;
     let Some((shown, _)) = snapshot.slides(aim.found.place) else {
-        return Ok(Err("This image is no slide of a carousel.".to_owned()));
+        return Ok(Err("This image is not a slide of a carousel.".to_owned()));
     };
     // Slides without an image have no page.
     let page = shown.get(at as usize).and_then(|place| aim.set.iter().position(|ready| ready == place));
     let Some(page) = page else { return Ok(Err("That slide has no image to split.".to_owned())) };
     let pages = EditPages { at: page, ..aim.pages.clone() };
     let Some([first, second]) = in_time(editor(app)?.halves(pages)).await? else {
-        return Ok(Err(format!("Slide {} says one thing: it has no points or sentences to part.", at + 1)));
+        return Ok(Err(format!("Slide {} can't be split: it has only one point or sentence.", at + 1)));
     };
     let kept = |index: u32| SlideAt { index, copied: false, says: None };
     let mut order: Vec<SlideAt> = (0..shown.len() as u32).map(kept).collect();
@@ -295,10 +296,10 @@ async fn split(app: &Arc<App>, caller: &Authorised, aim: &Aim, at: u32) -> Resul
     slides(app, caller, aim, &order).await
 }
 
-/// Carries out what is confirmed.
+/// Executes a confirmed instruction.
 ///
 /// # Errors
-/// As of an edit that is confirmed.
+/// The same errors as a confirmed edit.
 pub(super) async fn confirm(
     app: &Arc<App>,
     caller: &Authorised,
@@ -309,7 +310,8 @@ pub(super) async fn confirm(
 ) -> Result<Response, ApiError> {
     match confirmed {
         Confirmed::Slides(slides) => {
-            // The slide that the prompt was about may be gone by now: confirmed again, the order holds.
+            // The slide that the prompt named may already be removed. Confirming the same order again must still
+            // succeed.
             let id = match within {
                 Some(id) => id,
                 None => super::aim::aim(app, caller, None, output).await?.found.snapshot.generation.id,
@@ -366,7 +368,7 @@ fn output_at(aim: &Aim, place: u32) -> Option<(Uuid, u32)> {
     aim.found.snapshot.outputs.get(place as usize).map(|output| (output.id, output.version))
 }
 
-/// Whether an output that showed `from` shows `to` again by now.
+/// Whether an output that showed `from` has already gone back to `to`.
 async fn holds(
     app: &App,
     caller: &Authorised,
@@ -379,7 +381,7 @@ async fn holds(
     Ok(past.first().is_some_and(|now| now.number == from + 1 && now.version.restored == Some(to)))
 }
 
-/// How outputs that went back are answered.
+/// Builds the response for outputs that went back to an earlier version.
 fn went_back(
     app: Arc<App>,
     place: u32,
@@ -389,13 +391,13 @@ fn went_back(
         let found = Placed { snapshot: found.snapshot.clone(), place };
         match edited::executed(&found, &changed, 0, &app, Millis::now()) {
             Ok(answer) => idempotency::success(StatusCode::OK, None, &answer),
-            // They were ready within the transaction that made this.
+            // Unreachable: the outputs were ready in the transaction that restored them.
             Err(_) => idempotency::success(StatusCode::OK, None, &serde_json::json!({})),
         }
     }
 }
 
-/// How slides in a new order are answered: with the image that the prompt was about, and every slide that there is now.
+/// Builds the response for rearranged slides: the image that the prompt named, and every current slide.
 fn arranged(
     app: Arc<App>,
     output: Uuid,
@@ -403,7 +405,7 @@ fn arranged(
     move |snapshot, charged, status| {
         let place = snapshot.place(output).unwrap_or_default();
         let found = Placed { snapshot: snapshot.clone(), place };
-        // The slide that the prompt was about may be gone.
+        // The slide that the prompt named may have been removed.
         let is_ready = |place: &u32| {
             snapshot.outputs.get(*place as usize).is_some_and(|output| matches!(output.end, Some(End::Ready(_))))
         };

@@ -1,5 +1,6 @@
-//! `/api/generations/:id/localize` and `/variations`: new generations from the finished pages of another one, in another
-//! language or in other designs. Two more paths name that generation in the body, for clients of other services.
+//! `/api/generations/:id/localize` and `/variations`: make new generations from the finished pages of an existing one,
+//! in another language or in other designs. Two more paths take the generation's id in the body, for clients of other
+//! services.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -41,18 +42,18 @@ use crate::state::{
     Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot,
 };
 
-/// What follows the id of a generation in the paths of this module.
+/// The path segments that follow a generation's id in this module.
 pub(super) const ACTIONS: [&str; 2] = ["localize", "variations"];
-/// The paths that name the generation in the body.
+/// The paths that take the generation's id in the body.
 pub(super) const REFERENCE_PATHS: [&str; 2] = ["/api/images/localize-mcp", "/api/images/variation-mcp"];
-/// Fields of each request; the paths with the reference in the body have [`REFERENCE`] too.
+/// Fields of a localization request. The paths that take the id in the body also accept [`REFERENCE`].
 pub(super) const LOCALIZE_FIELDS: [&str; 3] = ["language", "outputIds", "maxCredits"];
 pub(super) const VARIATION_FIELDS: [&str; 4] = ["count", "outputIds", "maxCredits", "seed"];
-/// The field that names the generation.
+/// The body field that names the generation.
 const REFERENCE: &str = "referenceGenerationId";
-/// Variations of one request.
+/// Maximum number of variations per request.
 const COUNT: u64 = 10;
-/// Codes of the errors of every operation here.
+/// Error codes of all operations in this module.
 const CODES: [&str; 13] = [
     "generation_not_found",
     "output_not_found",
@@ -69,26 +70,26 @@ const CODES: [&str; 13] = [
     "shutting_down",
 ];
 
-/// A generation that is made from another one.
+/// A generation made from another one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DerivedAnswer {
     /// The new generation.
     generation: GenerationView,
-    /// Its id, the same as `generation.id`.
+    /// The id of the new generation, the same as `generation.id`.
     generation_id: Uuid,
-    /// How many images it makes.
+    /// The number of images that it makes.
     #[schema(examples(3))]
     expected_count: u32,
-    /// What it costs, the same as `generation.creditsCharged`.
+    /// The price in credits, the same as `generation.creditsCharged`.
     #[schema(examples(30))]
     credit_cost: u64,
 }
 
 /// Make a generation in another language
 ///
-/// A new generation with the same design, its words translated by the service's language model. Without one the answer is
-/// 400 with `translation_unavailable`. Each image costs what it costs in any generation.
+/// Creates a generation with the same design and translated text. The service's language model translates; if the
+/// service has none, the response is 400 `translation_unavailable`. Each image costs the same as in any generation.
 #[utoipa::path(
     post,
     path = "/api/generations/{id}/localize",
@@ -96,10 +97,10 @@ pub struct DerivedAnswer {
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    request_body(content = LocalizeRequest, description = "Which language."),
+    request_body(content = LocalizeRequest, description = "The target language."),
     responses((
         status = 202,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::localized()),
@@ -118,8 +119,9 @@ pub async fn localize(
 
 /// Make variations of a generation
 ///
-/// A new generation with the same words in other designs: other colour schemes, art and layouts of the same style and brand.
-/// It has `count` times as many images as are chosen, variation by variation. Each costs what it costs in any generation.
+/// Creates a generation with the same text in other designs: different colour schemes, art and layouts in the same
+/// style and brand. It has `count` times as many images as you choose, ordered by variation. Each image costs the same
+/// as in any generation.
 #[utoipa::path(
     post,
     path = "/api/generations/{id}/variations",
@@ -127,10 +129,10 @@ pub async fn localize(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId, Idempotent),
-    request_body(content = VariationRequest, description = "How many."),
+    request_body(content = VariationRequest, description = "The number of variations."),
     responses((
         status = 202,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::varied()),
@@ -157,10 +159,10 @@ pub async fn vary(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = LocalizeByReferenceRequest, description = "Which generation and which language."),
+    request_body(content = LocalizeByReferenceRequest, description = "The generation and the target language."),
     responses((
         status = 202,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::localized()),
@@ -186,10 +188,10 @@ pub async fn localize_by_reference(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = VariationByReferenceRequest, description = "Which generation and how many."),
+    request_body(content = VariationByReferenceRequest, description = "The generation and the number of variations."),
     responses((
         status = 202,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = DerivedAnswer,
         headers(("Location" = String, description = "The path of the new generation.")),
         example = json!(examples::varied()),
@@ -205,7 +207,7 @@ pub async fn vary_by_reference(
     derive(app, caller, Kind::Vary, None, request).await
 }
 
-/// Which of the two is asked for.
+/// The kind of derivation that the request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Localize,
@@ -213,7 +215,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The path of a request about `generation`, or with the reference in its body.
+    /// The path of a request for `generation`, or the path that takes the id in the body.
     fn path(self, generation: Option<Uuid>) -> String {
         match generation {
             Some(id) => format!("{PATH}/{id}/{}", ACTIONS[self as usize]),
@@ -229,16 +231,16 @@ impl Kind {
     }
 }
 
-/// What a request asks for.
+/// A parsed request.
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
     generation: Uuid,
     derivation: Derivation,
     language: Option<Language>,
-    /// The outputs to use; all where it is empty.
+    /// The outputs to use; empty means all.
     outputs: Vec<Uuid>,
     max_credits: Option<u64>,
-    /// Which variations; of two requests with the same one the images are the same.
+    /// The seed of the variations. Two requests with the same seed produce the same images.
     seed: Option<u64>,
     warnings: Vec<Warning>,
 }
@@ -273,7 +275,7 @@ async fn derive(
     generations::accept(&app, order, answer).await
 }
 
-/// Reads a request.
+/// Parses a request.
 fn read(kind: Kind, generation: Option<Uuid>, body: &Map<String, Value>, translates: bool) -> Result<Asked, ApiError> {
     let mut form = Form::new(body);
     let mut known = kind.fields().to_vec();
@@ -307,7 +309,7 @@ impl Form<'_> {
         const FIELD: &str = "outputIds";
         let Some(value) = self.get(FIELD) else { return Vec::new() };
         let Some(items) = value.as_array().filter(|items| !items.is_empty()) else {
-            self.fault(FIELD, "invalid_value", "outputIds must be a list of ids of the generation's outputs.");
+            self.fault(FIELD, "invalid_value", "outputIds must be a list of output ids of the generation.");
             return Vec::new();
         };
         let mut ids = Vec::new();
@@ -325,8 +327,7 @@ impl Form<'_> {
         self.wanted(FIELD)?;
         let language = self.language();
         if !translates {
-            let message =
-                "Setting the words in another language takes a language model, which this service doesn't have.";
+            let message = "This service has no language model, so it can't translate.";
             self.fault(FIELD, "translation_unavailable", message);
         }
         language
@@ -335,7 +336,7 @@ impl Form<'_> {
     fn variations(&mut self) -> u32 {
         const FIELD: &str = "count";
         if self.get(FIELD).is_none() {
-            self.fault(FIELD, "missing_field", format!("Say in count how many variations to make, from 1 to {COUNT}."));
+            self.fault(FIELD, "missing_field", format!("Send the number of variations in count, from 1 to {COUNT}."));
             return 1;
         }
         let count = self.integer(FIELD, COUNT);
@@ -346,21 +347,21 @@ impl Form<'_> {
     }
 }
 
-/// An output that a new one is made from.
+/// An output that new outputs are made from.
 #[derive(Clone, Copy)]
 struct Chosen<'s> {
     output: &'s Output,
-    /// Which slide of its carousel it is, from 0; `None` for a visual.
+    /// The output's slide position in its carousel, from 0; `None` for a visual.
     slide: Option<u32>,
-    /// The slide that it is in a carousel that was rearranged: its stored page may say another.
+    /// The slide's current position if the carousel was rearranged. The stored page may still say another position.
     moved: Option<Slide>,
 }
 
-/// The outputs that new ones are made from: sets of finished outputs, in order.
+/// Returns the outputs to derive from: sets of finished outputs, in order.
 fn chosen<'s>(parent: &'s Snapshot, asked: &Asked) -> Result<Vec<Vec<Chosen<'s>>>, ApiError> {
     let is_shown = |id: &Uuid| parent.place(*id).is_some_and(|place| !parent.arrangement.is_removed(place));
     if !asked.outputs.iter().all(is_shown) {
-        // Outputs of a generation that is still being made aren't told, so that goes first.
+        // Checked first: while a generation is still running, its outputs are not reported.
         parent_has_ended(parent)?;
         return Err(ApiError::Missing(Missing::Output));
     }
@@ -389,7 +390,7 @@ fn parent_has_ended(parent: &Snapshot) -> Result<(), ApiError> {
     if status.is_terminal() { Ok(()) } else { Err(ApiError::Conflict(Conflict::NotFinished(status))) }
 }
 
-/// How often the chosen outputs are made anew.
+/// How many times each chosen output is made.
 fn times(derivation: Derivation) -> usize {
     match derivation {
         Derivation::Localized => 1,
@@ -410,7 +411,7 @@ fn planned(chosen: &[Vec<Chosen<'_>>], derivation: Derivation) -> Vec<PlannedOut
     std::iter::repeat_n(once, times(derivation)).flatten().collect()
 }
 
-/// What can be refused before anything is stored.
+/// Runs the checks that can reject the request before anything is stored.
 async fn check(
     app: &App,
     caller: &Authorised,
@@ -421,18 +422,19 @@ async fn check(
     let refuse = |field: &str, code, message| Err(ApiError::Invalid(vec![Detail::new(field, code, message)]));
     let own = parent.planned.as_ref().map(|planned| planned.language.as_str());
     if let Some(language) = asked.language.as_ref().filter(|language| Some(language.code()) == own) {
-        return refuse("language", "invalid_value", format!("The generation is in {language} already."));
+        return refuse("language", "invalid_value", format!("The generation is already in {language}."));
     }
     let most = app.ceilings.images;
     if outputs.len() > most {
-        let message = format!("This asks for {} images; at most {most} are made at once.", outputs.len());
+        let message =
+            format!("This request asks for {} images, but one request can make at most {most}.", outputs.len());
         return refuse("count", "too_many_outputs", message);
     }
     generations::check_plan(caller, parent.request.resolution)?;
     generations::check_capacity(app, caller.account_id, outputs, asked.max_credits).await
 }
 
-/// Stores the pages, where the account has room for them and for the images, and makes an order.
+/// Reserves storage for the pages and images, stores the pages, and builds the order.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -457,7 +459,7 @@ async fn order(
         sizes.brand_parts = parts(&stored)?;
     }
     app.blobs.put_blob(input).await.map_err(|error| {
-        tracing::error!(%error, "the pages of a derived generation can't be stored");
+        tracing::error!(%error, "storing the pages of a derived generation failed");
         ApiError::StorageUnavailable
     })?;
     let formats: Vec<(String, Option<u32>)> = chosen
@@ -469,7 +471,7 @@ async fn order(
         .collect();
     let seed = match asked.derivation {
         Derivation::Localized => request.seed,
-        // Who asks again wants to see others.
+        // Without an explicit seed, a repeated request gets new variations.
         Derivation::Varied(_) => asked.seed.unwrap_or_else(|| Uuid::now_v7().as_u64_pair().1 & INTEGER_MAX),
     };
     let request = Request {
@@ -499,7 +501,7 @@ async fn order(
     })
 }
 
-/// The pages and the document as a worker reads them.
+/// Reads the pages and builds the document in the format that workers read.
 async fn source(
     app: &App,
     document: &BlobId,
@@ -519,26 +521,26 @@ async fn source(
     Ok(SourcePages { derivation, document: Cow::Owned(document.to_vec()), sets })
 }
 
-/// A stored page as another slide.
+/// Rewrites a stored page for another slide position.
 fn renumbered(page: &[u8], slide: Slide) -> Result<Vec<u8>, ApiError> {
     let page = stored::decode(page).map_err(|error| {
-        tracing::error!(%error, "a stored page can't be read");
+        tracing::error!(%error, "decoding a stored page failed");
         ApiError::Internal
     })?;
     Ok(leaf::encode_planned(&compose::renumbered(&page, slide)))
 }
 
-/// The logos and faces that a stored brand refers to.
+/// Returns the logos and faces that a stored brand refers to.
 fn parts(brand: &[u8]) -> Result<Vec<BlobId>, ApiError> {
     let brand = Brand::decode(brand).map_err(|error| {
-        tracing::error!(%error, "a stored brand can't be read");
+        tracing::error!(%error, "decoding a stored brand failed");
         ApiError::Internal
     })?;
     let logos = brand.logo.iter().chain(&brand.logo_dark).map(|logo| logo.key);
     Ok(logos.chain(brand.faces.iter().map(|face| face.key)).map(|key| BlobId(key.0)).collect())
 }
 
-/// How acceptance is answered.
+/// Builds the response for an accepted request.
 fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
     let now = Millis::now();
     move |snapshot| {

@@ -1,4 +1,4 @@
-//! `GET /api/images/:id/outputs/:outputId/designs`: layouts, styles, palettes, typefaces and backgrounds to choose from.
+//! `GET /api/images/:id/outputs/:outputId/designs`: lists alternative layouts, styles, palettes, fonts and backgrounds.
 
 use std::sync::Arc;
 
@@ -26,47 +26,47 @@ use super::versions::ids;
 use super::{App, query};
 use crate::accounts::Scope;
 
-/// Parameters of the query.
+/// Query parameters.
 pub(super) const PARAMETERS: [&str; 2] = ["aspect", "allSlides"];
 
-/// Designs to choose from.
+/// Alternative designs for an image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::designs())))]
 pub struct DesignsAnswer {
-    /// The image.
+    /// The id of the image.
     output_id: Uuid,
-    /// The version that the designs were tried on.
+    /// The version of the image that the designs were applied to.
     #[schema(minimum = 1)]
     version: u32,
-    /// What is to choose.
+    /// The aspect of the design that varies.
     #[schema(value_type = names::DesignAspect)]
     aspect: &'static str,
-    /// The designs, the best first: up to eight, each of which changes the image visibly.
+    /// The designs, best first: at most eight, each visibly different from the current image.
     designs: Vec<DesignChoice>,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// A design to choose.
+/// One alternative design.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DesignChoice {
-    /// What it is called.
+    /// The name of the design.
     #[schema(examples("Elegant"))]
     name: String,
-    /// What it would change, in plain English. Send it to `POST /api/images/edit` as `confirmedInstruction` to have it done.
+    /// The change in plain English. To apply it, send it to `POST /api/images/edit` as `confirmedInstruction`.
     refined_instruction: String,
     /// What changes on this image.
     changes: Vec<EditChange>,
-    /// What the reader should know: what could not be reached in full.
+    /// Notes for the reader, such as a change that could only be made in part.
     notes: Vec<String>,
-    /// Credits that it costs.
+    /// Price in credits.
     credit_cost: u64,
-    /// How many images change.
+    /// Number of images that change.
     changed_images: usize,
-    /// The image in this design as a PNG with a short edge of 270 pixels, in a `data:` URI.
+    /// A preview of the image in this design: a PNG with a short edge of 270 pixels, as a `data:` URI.
     #[schema(required)]
     image: Option<String>,
 }
@@ -92,9 +92,10 @@ pub(super) fn lists(path: &str) -> bool {
 
 /// List designs for an image
 ///
-/// Tries other layouts, styles, palettes, typefaces or backgrounds on an image and shows each. Nothing is stored or charged.
-/// With `allSlides` each is tried on every slide of the carousel, and `creditCost` is the price of the whole change; a layout
-/// depends on what a slide says and is offered for one slide alone. It shares the rate limit of page previews.
+/// Applies other layouts, styles, palettes, fonts or backgrounds to an image and returns a preview of each. Nothing is
+/// stored or charged. With `allSlides`, each design is applied to every slide of the carousel, and `creditCost` is the
+/// price of the whole change. Layouts depend on the text of a slide, so they are offered for a single slide only. This
+/// operation shares its rate limit with page previews.
 #[utoipa::path(
     get,
     path = "/api/images/{id}/outputs/{outputId}/designs",
@@ -132,7 +133,7 @@ pub async fn list(
     }))
 }
 
-/// The aspect, and whether designs are for all slides.
+/// Parses the aspect, and whether the designs apply to all slides.
 fn read(uri: &Uri) -> Result<(Aspect, bool), ApiError> {
     let invalid = |field: &str, code, message: String| ApiError::Invalid(vec![Detail::new(field, code, message)]);
     let known = || Aspect::ALL.map(Aspect::name).join(", ");
@@ -141,20 +142,20 @@ fn read(uri: &Uri) -> Result<(Aspect, bool), ApiError> {
         match name.as_str() {
             "aspect" => {
                 let found = Aspect::by_name(&value);
-                let unknown = || invalid("aspect", "invalid_value", format!("aspect is one of {}.", known()));
+                let unknown = || invalid("aspect", "invalid_value", format!("aspect must be one of {}.", known()));
                 aspect = Some(found.ok_or_else(unknown)?);
             }
             "allSlides" => {
-                let unknown = || invalid("allSlides", "invalid_value", "allSlides is true or false.".to_owned());
+                let unknown = || invalid("allSlides", "invalid_value", "allSlides must be true or false.".to_owned());
                 everywhere = value.parse().map_err(|_| unknown())?;
             }
             _ => {}
         }
     }
-    let missing = || invalid("aspect", "missing_field", format!("Name in aspect what to choose: {}.", known()));
+    let missing = || invalid("aspect", "missing_field", format!("Send aspect, one of {}.", known()));
     let aspect = aspect.ok_or_else(missing)?;
     if everywhere && !aspect.suits_sets() {
-        let message = format!("A {} is chosen for one slide at a time. Leave allSlides out.", aspect.name());
+        let message = format!("A {} applies to a single slide. Leave allSlides out.", aspect.name());
         return Err(invalid("allSlides", "invalid_value", message));
     }
     Ok((aspect, everywhere))

@@ -1,4 +1,4 @@
-//! `GET /api/drawings`: icons and pictures that pages can name, found by what they show.
+//! `GET /api/drawings`: searches the icons and pictures that pages can use.
 
 use std::fmt::Write as _;
 
@@ -18,22 +18,22 @@ use super::spec::params::DrawingsQuery;
 use super::spec::{examples, names};
 use crate::accounts::Scope;
 
-/// Parameters of the query.
+/// Query parameters.
 pub(super) const PARAMETERS: [&str; 2] = ["query", "language"];
-/// Icons, and pictures, that an answer has at most.
+/// Maximum number of icons, and of pictures, in a response.
 const MOST: usize = 48;
-/// Characters of a query.
+/// Maximum length of a query in characters.
 const QUERY_CHARS: usize = 100;
 
-/// What pages can name.
+/// Icons and pictures that pages can use.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(examples(json!(examples::drawings())))]
 pub struct DrawingsAnswer {
-    /// Icons, the best match first.
+    /// Icons, best match first.
     icons: Vec<DrawnIcon>,
     /// Pictures.
     pictures: Vec<NamedPicture>,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
@@ -41,27 +41,27 @@ pub struct DrawingsAnswer {
 /// An icon.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DrawnIcon {
-    /// Its name, as `icon` attributes have it.
+    /// The icon's name, for `icon` attributes.
     #[schema(examples("cloud"))]
     name: &'static str,
-    /// Its drawing as an SVG document in `currentColor`. Pages draw it in their style's own family.
+    /// The icon as an SVG document that uses `currentColor`. Pages draw it with the icon family of their style.
     svg: String,
 }
 
-/// A picture of the vocabulary.
+/// A picture that the page language can name.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NamedPicture {
-    /// Its name, as `<picture name>` has it.
+    /// The picture's name, for `<picture name>`.
     #[schema(examples("bridge"))]
     name: &'static str,
-    /// What it shows.
+    /// What the picture shows.
     about: &'static str,
 }
 
 /// Find icons and pictures
 ///
-/// The icons and pictures that pages in the page language can name, found by words in any of the service's languages. Without
-/// words, the first of each.
+/// Searches the icons and pictures that the page language can name. The query can be in any of the service's languages.
+/// Without a query, the response holds the first of each.
 #[utoipa::path(
     get,
     path = "/api/drawings",
@@ -69,7 +69,7 @@ pub struct NamedPicture {
     tag = "Images",
     security(("apiKey" = ["generations:read"])),
     params(DrawingsQuery),
-    responses((status = 200, description = "What was found.", body = DrawingsAnswer)),
+    responses((status = 200, description = "The matching icons and pictures.", body = DrawingsAnswer)),
     extensions(("x-codes" = json!(["validation_failed"]))),
 )]
 pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, ApiError> {
@@ -78,13 +78,13 @@ pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, 
     for (name, value) in query::pairs(&uri)? {
         match name.as_str() {
             "query" if value.chars().count() > QUERY_CHARS => {
-                let message = format!("A query has at most {QUERY_CHARS} characters.");
+                let message = format!("query must have at most {QUERY_CHARS} characters.");
                 return Err(ApiError::Invalid(vec![Detail::new("query", "too_long", message)]));
             }
             "query" => words = value.trim().to_lowercase(),
             "language" => {
                 language = Language::parse(&value).map_err(|_| {
-                    let message = "language is a two-letter code, a BCP 47 tag or an English name.";
+                    let message = "language must be a two-letter code, a BCP 47 tag or an English name.";
                     ApiError::Invalid(vec![Detail::new("language", "invalid_value", message)])
                 })?;
             }
@@ -98,7 +98,7 @@ pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, 
     }))
 }
 
-/// The icons that words call for, then those whose names have them.
+/// Returns the icons that match the query's meaning, followed by those whose names contain its words.
 fn icons(words: &str, language: &Language) -> Vec<Icon> {
     let mut found = if words.is_empty() { Vec::new() } else { Icon::meanings(words, language) };
     let english = Language::english();

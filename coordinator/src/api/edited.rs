@@ -1,4 +1,4 @@
-//! How edits look on the wire. What the comments on these fields say is what the OpenAPI document says of them.
+//! JSON types of edit responses. The doc comments on these fields become the descriptions in the OpenAPI document.
 
 use fleet::edit::{Alternative, Proposed};
 use render_core::edit::{self, Unread, UnreadReason};
@@ -13,16 +13,16 @@ use crate::clock::Millis;
 use crate::credits;
 use crate::state::{End, Placed};
 
-/// What came of a request to edit.
+/// The response to an edit request.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum EditAnswer {
-    /// What would change.
+    /// A proposal: what the edit would change.
     Proposal(EditProposal),
-    /// A question back.
+    /// A request for another prompt.
     Clarification(EditClarification),
-    /// What is confirmed is done, or held already.
+    /// The confirmed edit was applied, or the image already matched it.
     Executed(EditResult),
 }
 
@@ -31,118 +31,121 @@ pub enum EditAnswer {
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::proposal())))]
 pub struct EditProposal {
-    /// Always true: send `refinedInstruction` back as `confirmedInstruction` to have it done.
+    /// Always true: send `refinedInstruction` back as `confirmedInstruction` to apply the edit.
     needs_confirmation: bool,
-    /// The image that it is about.
+    /// The id of the image.
     output_id: Uuid,
-    /// What would be, in plain English; it names the version that it was read against.
+    /// The resulting state in plain English. It names the image version that it is based on.
     refined_instruction: String,
     /// The same as `refinedInstruction`.
     preview: String,
-    /// What changes on this image; empty where all of it is so already.
+    /// What changes on this image; empty if the image already matches the prompt.
     changes: Vec<EditChange>,
-    /// What the reader should know: what was taken for what, and what could not be reached in full.
+    /// Notes for the reader: how ambiguous words were interpreted, and changes that could only be made in part.
     notes: Vec<String>,
-    /// Credits that it costs: 10 for each image that changes, and 0 for one of which only a few words are corrected (20 % of
-    /// them, unless the operator sets another share).
+    /// Price in credits: 10 for each image that changes, and 0 for an image on which only a few words are corrected (at
+    /// most 20 % of its words, unless the operator sets another share).
     credit_cost: u64,
-    /// How many images change: more than one where the edit is of all slides, 0 where all of it is so already.
+    /// Number of images that change: more than one if the edit covers all slides, 0 if they already match the prompt.
     changed_images: usize,
-    /// The signed URL of the edited image, small; good for an hour. Where nothing changes, of the image as it is.
+    /// Signed URL of a small preview of the edited image, valid for an hour. If nothing changes, it shows the current
+    /// image.
     #[schema(format = "uri")]
     preview_image_url: String,
-    /// Other ways to do what a vague prompt asks for; empty for a prompt that says exactly what it means.
+    /// Alternative readings of a vague prompt; empty for a precise prompt.
     alternatives: Vec<EditAlternative>,
 }
 
-/// A prompt in place of one that is vague or not understood, tried on this image. Send the prompt, or confirm its refined
-/// instruction at once.
+/// A suggested prompt in place of a vague or unreadable one, already tried on this image. Send the prompt, or confirm
+/// its refined instruction directly.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditAlternative {
-    /// The prompt.
+    /// The suggested prompt.
     #[schema(examples("use another layout"))]
     prompt: String,
-    /// What it would do, in plain English.
+    /// The effect of the prompt in plain English.
     refined_instruction: String,
     /// What changes on this image.
     changes: Vec<EditChange>,
-    /// Credits that it costs.
+    /// Price in credits.
     credit_cost: u64,
-    /// How many images change.
+    /// Number of images that change.
     changed_images: usize,
-    /// The signed URL of the edited image, small; good for an hour.
+    /// Signed URL of a small preview of the edited image, valid for an hour.
     #[schema(format = "uri")]
     preview_image_url: String,
 }
 
-/// One change.
+/// One change to an image.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EditChange {
     /// What changes.
     #[schema(examples("headline size"))]
     what: String,
-    /// What it is now.
+    /// The current value.
     #[schema(examples("120"))]
     from: String,
-    /// What it would be.
+    /// The new value.
     #[schema(examples("150"))]
     to: String,
 }
 
-/// A question back: the prompt can't be read, or it or what is confirmed can't be done on this image.
+/// A request for another prompt: the prompt can't be understood, or the prompt or instruction can't be applied to this
+/// image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::clarification())))]
 pub struct EditClarification {
     /// Always true: send another prompt.
     needs_clarification: bool,
-    /// Which of the two.
+    /// Whether the prompt was not understood or is not possible.
     reason: ClarificationReason,
-    /// What was not understood, or why it can't be done.
+    /// What was not understood, or why the edit is not possible.
     clarification_message: String,
-    /// Prompts that change this image, each tried; none where it answers what is confirmed.
+    /// Prompts that would change this image, each already tried. Empty in response to a confirmed instruction.
     suggestions: Vec<String>,
-    /// The same prompts with what each would do.
+    /// The suggested prompts with the effect of each.
     alternatives: Vec<EditAlternative>,
 }
 
-/// Why a prompt is not done.
+/// Why an edit was not made.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClarificationReason {
-    /// It can't be read.
+    /// The prompt can't be understood.
     NotUnderstood,
-    /// It can be read, and can't be done on this image.
+    /// The prompt was understood, but can't be applied to this image.
     NotPossible,
 }
 
-/// What a confirmed edit made.
+/// The result of a confirmed edit.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditResult {
-    /// The image that it was asked of.
+    /// The id of the image that the request named.
     output_id: Uuid,
-    /// The signed URL of that image as it is now.
+    /// Signed URL of the image as it is now.
     #[schema(format = "uri")]
     image_url: String,
-    /// The version of it.
+    /// The version that the image shows now.
     #[schema(minimum = 1)]
     version: u32,
-    /// Credits that were taken: none where all of it was so already.
+    /// Credits charged; 0 if the image already matched the instruction.
     credits_charged: u64,
     /// The image.
     output: view::Output,
-    /// Every image that changed, of an edit of all slides; else the one.
+    /// Every image that changed if the edit covers all slides; otherwise the one image.
     outputs: Vec<view::Output>,
 }
 
-/// Credits that an edit costs, where `free` hundredths of a page's words may be corrected for nothing.
+/// Returns the price of an edit in credits. `free` is the percentage of a page's words that may be corrected free of
+/// charge.
 pub fn price(proposed: &Proposed, free: u8) -> u64 {
     proposed.edited.iter().map(|page| credits::edit(page.correction, free)).sum()
 }
 
-/// What an edit would do, as it is answered.
+/// Builds the response that describes what an edit would do.
 pub fn proposal(
     output: Uuid,
     proposed: Proposed,
@@ -164,7 +167,7 @@ pub fn proposal(
     }
 }
 
-/// What a change that is to no page would do, as it is answered; `price` is what it costs and how many images change.
+/// Builds the response that describes a change to no page. `price` holds its cost and the number of images that change.
 pub fn deed(
     output: Uuid,
     instruction: String,
@@ -187,12 +190,12 @@ pub fn deed(
     }
 }
 
-/// One change.
+/// Builds one change.
 pub fn change(what: &str, from: String, to: String) -> EditChange {
     EditChange { what: what.to_owned(), from, to }
 }
 
-/// A prompt that may be meant, as it is answered; `image` is the address of its preview.
+/// Builds a suggested alternative. `image` is the URL of its preview.
 pub fn alternative(other: Alternative, image: String, free: u8) -> EditAlternative {
     let Alternative { prompt, proposed } = other;
     EditAlternative {
@@ -205,7 +208,7 @@ pub fn alternative(other: Alternative, image: String, free: u8) -> EditAlternati
     }
 }
 
-/// A question back, as it is answered.
+/// Builds the response that asks for another prompt.
 pub fn clarification(unread: Unread, alternatives: Vec<EditAlternative>) -> EditClarification {
     EditClarification {
         needs_clarification: true,
@@ -219,7 +222,7 @@ pub fn clarification(unread: Unread, alternatives: Vec<EditAlternative>) -> Edit
     }
 }
 
-/// That what is confirmed can't be done, and why.
+/// Builds the response that says why a confirmed instruction is not possible.
 pub fn not_possible(why: String) -> EditClarification {
     EditClarification {
         needs_clarification: true,
@@ -230,10 +233,10 @@ pub fn not_possible(why: String) -> EditClarification {
     }
 }
 
-/// An output, and those at the places that changed, as they are now.
+/// Builds the response for an executed edit: the named output and the outputs at the changed places, as they are now.
 ///
 /// # Errors
-/// [`Conflict::NotEditable`] where they have no image.
+/// [`Conflict::NotEditable`] if one of them has no image.
 pub fn executed(found: &Placed, changed: &[u32], charged: u64, app: &App, now: Millis) -> Result<EditAnswer, ApiError> {
     let outputs = changed.iter().map(|place| shown(found, *place, app, now)).collect::<Result<Vec<_>, _>>()?;
     let output = shown(found, found.place, app, now)?;
@@ -247,10 +250,10 @@ pub fn executed(found: &Placed, changed: &[u32], charged: u64, app: &App, now: M
     }))
 }
 
-/// The output at a place.
+/// Returns the output at a place.
 ///
 /// # Errors
-/// [`Conflict::NotEditable`] where it has no image.
+/// [`Conflict::NotEditable`] if it has no image.
 pub fn shown(found: &Placed, place: u32, app: &App, now: Millis) -> Result<view::Output, ApiError> {
     let output = found.snapshot.outputs.get(place as usize).ok_or(ApiError::Missing(Missing::Output))?;
     let Some(End::Ready(image)) = &output.end else { return Err(ApiError::Conflict(Conflict::NotEditable)) };

@@ -1,4 +1,4 @@
-//! `POST /api/images/:id/edit`: say what is to change and see what that would be; then confirm it.
+//! `POST /api/images/:id/edit`: proposes an edit for a prompt, then applies it when the client confirms it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -41,31 +41,31 @@ use crate::state::{
 
 /// Fields of the request.
 pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
-/// Characters of a prompt.
+/// Maximum length of a prompt in characters.
 const PROMPT_CHARS: usize = 2_000;
-/// Bytes of an instruction: far more than the words of a page.
+/// Maximum length of an instruction in bytes: far more than the words of a page need.
 const INSTRUCTION_BYTES: usize = 100_000;
-/// Seconds that a preview is there.
+/// Seconds for which a preview is kept.
 const PREVIEW_S: u64 = 3_600;
-/// Time that it may take to work out an edit: a language model may be asked twice.
+/// Time limit for computing an edit. The language model may be called twice.
 const TIME: Duration = Duration::from_secs(60);
-/// How long the new version is waited for.
+/// How long a response waits for the new version.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Between looks at an edit of which nothing is heard.
+/// Interval between two checks of an edit while no notification arrives.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Pixels that room is reserved for where an edit asks for a picture.
+/// Pixels of storage reserved for each picture that an edit asks for.
 const PICTURE_PIXELS: u64 = 2_048 * 2_048;
-/// How often an edit is worked out anew because the image changed meanwhile.
+/// How many times an edit is recomputed because the image changed in the meantime.
 const TRIES: u32 = 3;
 
 /// Edit an image
 ///
-/// Two steps. First send a prompt, in your own words: the answer says what would change, what that costs, and shows it;
-/// nothing is changed or charged. Or it asks back, where the prompt can't be read or can't be done. Then send the same with
-/// the refined instruction as `confirmedInstruction`: the image is drawn anew as its next version, and its earlier versions
-/// stay.
+/// An edit takes two steps. First send a `prompt` in your own words. The response shows what would change and what it
+/// would cost; nothing is changed or charged yet. If the prompt can't be understood or applied, the response asks for
+/// another one. Then send the request again with the refined instruction as `confirmedInstruction`: the image is
+/// rendered as its next version, and earlier versions are kept.
 ///
-/// An instruction says what is to be, not what is to be done, so confirming it again changes nothing and costs nothing.
+/// An instruction describes the resulting state, so confirming it again changes nothing and costs nothing.
 #[utoipa::path(
     post,
     path = "/api/images/{id}/edit",
@@ -75,26 +75,26 @@ const TRIES: u32 = 3;
     params(GenerationId, Idempotent),
     request_body(
         content = EditRequest,
-        description = "What is to change, or what is confirmed.",
+        description = "A prompt, or the instruction to confirm.",
         examples(
-            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
-            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+            ("ask" = (summary = "propose an edit", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "confirm the edit", value = json!(examples::edit_confirmation()))),
         ),
     ),
     responses(
         (
             status = 200,
-            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            description = "A proposal; a request for another prompt, also if a confirmed instruction is not possible; or the new version.",
             body = EditAnswer,
             examples(
-                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
-                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
-                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+                ("proposal" = (summary = "proposal", value = json!(examples::proposal()))),
+                ("question" = (summary = "request for another prompt", value = json!(examples::clarification()))),
+                ("result" = (summary = "new version after confirmation", value = json!(examples::edited()))),
             ),
         ),
         (
             status = 202,
-            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Confirmed, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),
@@ -120,7 +120,7 @@ pub async fn edit(
 
 /// Edit an image by its output's id alone
 ///
-/// The same as `POST /api/images/{id}/edit`: the id of an output is unique on its own.
+/// The same as `POST /api/images/{id}/edit`, without the generation's id: output ids are globally unique.
 #[utoipa::path(
     post,
     path = "/api/images/edit",
@@ -130,26 +130,26 @@ pub async fn edit(
     params(Idempotent),
     request_body(
         content = EditRequest,
-        description = "What is to change, or what is confirmed.",
+        description = "A prompt, or the instruction to confirm.",
         examples(
-            ("ask" = (summary = "see what would change", value = json!(examples::edit_request()))),
-            ("confirm" = (summary = "have it done", value = json!(examples::edit_confirmation()))),
+            ("ask" = (summary = "propose an edit", value = json!(examples::edit_request()))),
+            ("confirm" = (summary = "confirm the edit", value = json!(examples::edit_confirmation()))),
         ),
     ),
     responses(
         (
             status = 200,
-            description = "What would change; a question back, also where what is confirmed can't be done; or the new version.",
+            description = "A proposal; a request for another prompt, also if a confirmed instruction is not possible; or the new version.",
             body = EditAnswer,
             examples(
-                ("proposal" = (summary = "what would change", value = json!(examples::proposal()))),
-                ("question" = (summary = "a question back", value = json!(examples::clarification()))),
-                ("result" = (summary = "the new version, once it is confirmed", value = json!(examples::edited()))),
+                ("proposal" = (summary = "proposal", value = json!(examples::proposal()))),
+                ("question" = (summary = "request for another prompt", value = json!(examples::clarification()))),
+                ("result" = (summary = "new version after confirmation", value = json!(examples::edited()))),
             ),
         ),
         (
             status = 202,
-            description = "Confirmed, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Confirmed, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),
@@ -172,15 +172,16 @@ pub async fn edit_by_output(
     work(app, &caller, None, &uri, headers, body).await
 }
 
-/// What a request says.
+/// A parsed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub output: Uuid,
     pub prompt: String,
     pub confirmed: Option<String>,
-    /// What the client should know of the request itself.
+    /// Notes about the request itself, for the client.
     pub notes: Vec<String>,
-    /// Whether the page came as a whole: what can't be done are faults of its elements.
+    /// Whether the client sent a whole page. Changes that are not possible are then reported as faults of page
+    /// elements.
     pub whole: bool,
 }
 
@@ -200,7 +201,8 @@ async fn work(
     };
     let mut asked = read(&json::parse(&body)?)?;
     asked.notes.extend(query::warnings(uri, &[]).into_iter().map(|warning| warning.message));
-    // Kept once there is an answer: whoever asks again before that finds the edit under way, or what it says holding.
+    // The answer is stored only once it exists. A repeated request before that finds the edit in progress, or finds
+    // that the image already matches the instruction.
     let answer = match &asked.confirmed {
         None => propose(&app, caller, within, &asked).await?,
         Some(instruction) => match Confirmed::parse(instruction) {
@@ -211,7 +213,7 @@ async fn work(
     begun.keep(answer).await
 }
 
-/// Reads a request.
+/// Parses a request.
 fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     if let Some(fault) = workspace_fault(body) {
         return Err(ApiError::Invalid(vec![fault]));
@@ -220,27 +222,27 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     let output = match body.get("outputId") {
         None | Some(Value::Null) => return Err(invalid("missing_field", "Name the image to edit in outputId.")),
         Some(Value::String(id)) => id.parse().map_err(|_| ApiError::Missing(Missing::Output))?,
-        Some(_) => return Err(invalid("invalid_value", "outputId is a text.")),
+        Some(_) => return Err(invalid("invalid_value", "outputId must be a string.")),
     };
     let prompt = body.get("prompt").and_then(Value::as_str).map(str::trim).filter(|p| !p.is_empty());
-    let prompt = prompt.ok_or_else(|| ApiError::InvalidPrompt("Say in prompt what is to change, as a text.".into()))?;
+    let prompt = prompt.ok_or_else(|| ApiError::InvalidPrompt("Say in prompt what to change, as a string.".into()))?;
     if prompt.chars().count() > PROMPT_CHARS {
         return Err(ApiError::InvalidPrompt(format!(
-            "A prompt has at most {PROMPT_CHARS} characters; say less at once."
+            "A prompt must have at most {PROMPT_CHARS} characters. Split it into several edits."
         )));
     }
     if let Some(c) = prompt.chars().find(|c| is_control(*c)) {
-        return Err(ApiError::InvalidPrompt(format!("The prompt holds the {}; take it out.", named(c))));
+        return Err(ApiError::InvalidPrompt(format!("The prompt contains the {}. Remove it.", named(c))));
     }
     let confirmed = match body.get("confirmedInstruction") {
         None | Some(Value::Null) => None,
         Some(Value::String(instruction)) if instruction.len() <= INSTRUCTION_BYTES => {
             if let Some(c) = instruction.chars().find(|c| is_control(*c)) {
-                return Err(ApiError::InstructionNotUnderstood(format!("it holds the {}", named(c))));
+                return Err(ApiError::InstructionNotUnderstood(format!("it contains the {}", named(c))));
             }
             Some(instruction.clone())
         }
-        Some(_) => return Err(ApiError::InstructionNotUnderstood("it is no such text".into())),
+        Some(_) => return Err(ApiError::InstructionNotUnderstood("it is not a valid instruction".into())),
     };
     let unknown = body.keys().filter(|field| !FIELDS.contains(&field.as_str())).take(FIELDS.len());
     let notes = unknown.map(|field| {
@@ -251,12 +253,12 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     Ok(Asked { output, prompt: prompt.to_owned(), confirmed, notes: notes.collect(), whole: false })
 }
 
-/// A control character, as messages say it.
+/// Returns the name of a control character for error messages.
 fn named(c: char) -> String {
     format!("control character U+{:04X}", u32::from(c))
 }
 
-/// The first step: what the prompt would do.
+/// Step one: computes what the prompt would do.
 pub(super) async fn propose(
     app: &Arc<App>,
     caller: &Authorised,
@@ -299,7 +301,7 @@ pub(super) async fn propose(
     Ok(idempotency::success(StatusCode::OK, None, &answer))
 }
 
-/// Where the edited page is shown; where nothing changes, the image as it is.
+/// Returns the URL of a preview of the edited page, or of the current image if nothing changes.
 async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> Result<String, ApiError> {
     let Some(picture) = proposed.preview.clone() else {
         let image = aim.found.image().ok_or(ApiError::Internal)?;
@@ -308,16 +310,17 @@ async fn preview_url(app: &App, aim: &Aim, proposed: &Proposed, now: Millis) -> 
     let prefix = format!("{PREVIEWS}{}/", aim.found.snapshot.generation.id);
     let key = hashed_name(&prefix, Uuid::now_v7(), &picture, "png");
     let (object, until) = (key.clone(), now.plus_seconds(PREVIEW_S));
-    // Before it is there, so that nothing is left if this ends between.
+    // The preview is registered before it is stored, so that it is cleaned up if this request is interrupted in
+    // between.
     app.store.run(move |store| store.preview(&object, until)).await?;
     app.blobs.put_object(&key, picture, "image/png").await.map_err(|e| {
-        tracing::error!(error = %e, "a preview can't be stored");
+        tracing::error!(error = %e, "storing a preview failed");
         ApiError::StorageUnavailable
     })?;
     Ok(app.signer.url_for(&key, PREVIEW_S, now))
 }
 
-/// The second step: what was confirmed is carried out.
+/// Step two: applies a confirmed instruction.
 pub(super) async fn confirm(
     app: &Arc<App>,
     caller: &Authorised,
@@ -340,7 +343,7 @@ pub(super) async fn confirm(
             Err(ExecuteError::Malformed(why)) => return Err(ApiError::InstructionNotUnderstood(why.to_string())),
             Err(ExecuteError::Stale) => return Err(ApiError::Conflict(Conflict::StaleInstruction)),
             Err(ExecuteError::NotPossible(why)) if asked.whole => return Err(pages::invalid(pages::listed(&why))),
-            // It was read well: asked back as a prompt that can't be done is.
+            // The instruction is valid but not possible: answer as for a prompt that is not possible.
             Err(ExecuteError::NotPossible(why)) => {
                 meters::edited("clarified", 1);
                 let answer = EditAnswer::Clarification(edited::not_possible(why));
@@ -353,7 +356,7 @@ pub(super) async fn confirm(
             return Ok(idempotency::success(StatusCode::OK, None, &answer));
         }
         let order = order(app, caller, asked, instruction, &aim, made).await?;
-        // However long others wait: edits go before them.
+        // Only the backlog limits edits, not the wait time: edits are rendered before other jobs.
         let room = app.max_backlog.saturating_sub(app.store.backlog());
         let changed: Vec<(u32, u32)> = order.pages.iter().map(|page| (page.place, page.of + 1)).collect();
         let cost = order.pages.iter().map(|page| page.cost).sum();
@@ -362,7 +365,7 @@ pub(super) async fn confirm(
                 tracing::info!(account = %caller.account_id, output = %asked.output, outputs = changed.len(), "an edit was confirmed");
                 return finished(app, caller, &aim.found, edit, &changed, cost).await;
             }
-            // Worked out anew against what it shows by now: maybe that is what was asked for.
+            // The image changed in the meantime: compute the edit again. The image may now match the instruction.
             Err(Uneditable::Moved) => {}
             Err(why) => return Err(refused(why, within.is_some())),
         }
@@ -370,8 +373,8 @@ pub(super) async fn confirm(
     Err(ApiError::Conflict(Conflict::EditInProgress))
 }
 
-/// Works out an edit with `work`, and accounts for what that used: tokens of a language model, and pictures that the words
-/// ask for, which stay stored for a day where no page shows them.
+/// Runs `work`, which computes an edit, and accounts for what it used: tokens of a language model, and pictures that
+/// the words ask for. Pictures that no page shows stay stored for a day.
 async fn in_use<T>(
     app: &App,
     caller: &Authorised,
@@ -379,7 +382,7 @@ async fn in_use<T>(
     work: impl AsyncFnOnce(EditUse) -> Result<T, ApiError>,
 ) -> Result<T, ApiError> {
     let account = caller.account_id;
-    // Before any is fetched; each takes about as much as an image.
+    // Reserved before any picture is fetched. A picture takes about as much storage as an image.
     let pictures = render_core::edit::pictures(words).len() as u64;
     storage::reserve(app, account, Growth { pixels: pictures * PICTURE_PIXELS, ..Growth::default() }).await?;
     let granted = app.store.run(move |store| store.grant_tokens(account, Millis::now())).await?;
@@ -390,7 +393,8 @@ async fn in_use<T>(
     done
 }
 
-/// What an edit used and nothing has accounted for yet. Dropped, as where the client goes away, it is accounted for as well.
+/// Usage of an edit that is not accounted for yet. Dropping it, for example because the client disconnected, accounts
+/// for it too.
 struct Unsettled(Option<(Store, Uuid, Option<Granted>, EditUse)>);
 
 impl Unsettled {
@@ -407,7 +411,7 @@ impl Drop for Unsettled {
         let Some(used) = self.0.take() else { return };
         tokio::spawn(async move {
             if let Err(error) = settle(used).await {
-                tracing::warn!(%error, "what a cut-off edit used can't be counted");
+                tracing::warn!(%error, "recording the usage of an interrupted edit failed");
             }
         });
     }
@@ -422,7 +426,7 @@ async fn settle((store, account, granted, used): (Store, Uuid, Option<Granted>, 
     store.run(account_for).await
 }
 
-/// Stores the new pages, where the account has room for them and their images, and makes an order of them.
+/// Reserves storage for the new pages and their images, stores the pages, and builds the order.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -439,12 +443,12 @@ async fn order(
     storage::reserve(app, caller.account_id, growth).await?;
     let put = async |made: MadePage| {
         let (Some(place), Some(of)) = (aim.set.get(made.at), aim.pages.pages.get(made.at)) else {
-            tracing::error!(at = made.at, "an edit made a page of none");
+            tracing::error!(at = made.at, "an edit returned a page for an output without one");
             return Err(ApiError::Internal);
         };
         let bytes = made.page.len() as u64;
         let page = app.blobs.put_blob(made.page).await.map_err(|e| {
-            tracing::error!(error = %e, "a page can't be stored");
+            tracing::error!(error = %e, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
         let cost = crate::credits::edit(made.correction, app.free_corrections);
@@ -460,7 +464,7 @@ async fn order(
     })
 }
 
-/// Waits until the new versions are there, and answers with them; or, where that takes long, with the generation.
+/// Waits for the new versions and returns them. If they take too long, returns the generation instead.
 async fn finished(
     app: &Arc<App>,
     caller: &Authorised,
@@ -495,17 +499,17 @@ async fn finished(
     Ok(idempotency::success(StatusCode::OK, None, &answer))
 }
 
-/// That nothing is known any more of an edit which made no version: its generation was deleted, or it failed, and another
-/// edit or a restore took its place before that was seen.
+/// Builds the response for an edit that ended without a version: its generation was deleted, or it failed and another
+/// edit or a restore replaced its record before the failure was seen.
 pub(super) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     Err(match found {
-        Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored since".into()),
+        Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored in the meantime".into()),
         None => ApiError::Missing(Missing::Generation),
     })
 }
 
-/// That an edit goes on: the generation shows it.
+/// Builds the response for an edit that is still running, which points to the generation.
 async fn later(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
@@ -524,7 +528,7 @@ pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -
         if failure.code == "busy" {
             return ApiError::Busy;
         }
-        tracing::error!(code = failure.code, message = failure.message, "an edit can't be worked out");
+        tracing::error!(code = failure.code, message = failure.message, "computing an edit failed");
         match failure.code.as_str() {
             "storage_failed" => ApiError::StorageUnavailable,
             "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),

@@ -1,4 +1,4 @@
-//! Every answer that isn't a success: the only place that knows their status codes.
+//! All error responses of the API. This is the only module that assigns their status codes.
 
 mod conflict;
 mod from;
@@ -25,10 +25,10 @@ use crate::console::pages;
 use crate::integrity::Repair;
 use crate::state::StorageFull;
 
-/// Faults listed in one answer.
+/// Maximum number of faults listed in one response.
 pub const DETAILS: usize = 50;
 
-/// One fault of a request.
+/// One fault in a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ErrorDetail)]
 pub struct Detail {
@@ -38,35 +38,35 @@ pub struct Detail {
     /// The exact cause.
     #[schema(value_type = names::DetailCode)]
     pub code: &'static str,
-    /// What to do, in a sentence.
+    /// What is wrong and how to fix it, in a sentence.
     #[schema(examples("There is no format \"instagram_pst\". Did you mean instagram_post?"))]
     pub message: String,
-    /// The element of a page, with `page_invalid`.
+    /// The page element that is at fault, with `page_invalid`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, examples("headline-1"))]
     pub element: Option<String>,
 }
 
-/// Every answer that isn't a success.
+/// An error response.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Error)]
 pub(super) struct ErrorAnswer<'a> {
-    /// Its type.
+    /// The type of the error.
     #[schema(value_type = names::ErrorType)]
     error: &'static str,
-    /// What to do, in a sentence.
+    /// What is wrong and how to fix it, in a sentence.
     message: String,
     /// The exact cause.
     #[schema(value_type = names::ErrorCode)]
     code: &'static str,
-    /// The id of the request, as in `X-Request-Id`.
+    /// The id of the request, the same as in `X-Request-Id`.
     request_id: Uuid,
     /// Every fault of the request, with `validation_failed`, `page_invalid` and `invalid_cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_items = 50, value_type = Option<Vec<Detail>>)]
     details: Option<Cow<'a, [Detail]>>,
-    /// Credits that it takes, with 402.
+    /// The price of the request in credits, with status 402.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     required: Option<u64>,
@@ -81,142 +81,142 @@ pub(super) struct ErrorAnswer<'a> {
 }
 
 impl Detail {
-    /// A fault of `field`.
+    /// Creates a fault of `field`.
     pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
         Self { field: field.into(), code, message: message.into(), element: None }
     }
 }
 
-/// Why a request has no success.
+/// Why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApiError {
     /// The body is not JSON, or not an object.
     InvalidJson(String),
     /// Faults of the body or the query.
     Invalid(Vec<Detail>),
-    /// Faults of pages in the page language.
+    /// Faults in pages in the page language.
     PageInvalid(Vec<Detail>),
-    /// A logo that can't be used, and why.
+    /// The logo can't be used, with the reason.
     LogoInvalid(String),
-    /// A prompt that can't be one.
+    /// The prompt is invalid.
     InvalidPrompt(String),
-    /// An instruction outside the grammar, and what is wrong with it.
+    /// The instruction does not match the grammar, with the reason.
     InstructionNotUnderstood(String),
-    /// The cursor is not one that the list gave, and what is wrong with it.
+    /// The cursor is not one that the list returned, with the reason.
     InvalidCursor(&'static str),
-    /// A header that can't be used.
+    /// A header is invalid.
     InvalidHeader(String),
     /// No key was sent.
     KeyMissing,
-    /// What was sent is no key.
+    /// What was sent is not a valid key.
     KeyInvalid,
     /// The key was revoked.
     KeyRevoked,
-    /// No session's cookie was sent where nothing else will do.
+    /// No session cookie was sent to a path that accepts only sessions.
     SessionMissing,
-    /// The session is over, or there never was one.
+    /// The session has ended or never existed.
     SessionInvalid,
-    /// The e-mail address or the password is wrong; which of them is not told.
+    /// The e-mail address or the password is wrong. The response does not say which.
     CredentialsInvalid,
-    /// The account has not got the credits.
+    /// The account does not have enough credits.
     InsufficientCredits {
-        /// What it costs.
+        /// The price of the request.
         required: u64,
-        /// What there is.
+        /// The credits that the account has.
         available: u64,
     },
-    /// It costs more than the request allows.
+    /// The price exceeds the request's own limit.
     MaxCreditsExceeded {
-        /// What it costs.
+        /// The price of the request.
         required: u64,
-        /// What the request allows.
+        /// The limit set by the request.
         max_credits: u64,
     },
     /// The account is deactivated.
     AccountDeactivated,
-    /// The key is not for this.
+    /// The key lacks this scope.
     InsufficientScope(Scope),
-    /// The member's role is not for this.
+    /// The member's role does not allow this.
     RoleRequired,
-    /// A request of a session that changes something came without its token.
+    /// A session request that changes something lacks the CSRF token.
     CsrfTokenInvalid,
-    /// A browser sent it from a page of another origin.
+    /// A browser sent the request from a page of another origin.
     OriginNotAllowed,
-    /// The plan doesn't include it.
+    /// The account's plan does not include this.
     PlanRequired(String),
     /// The signature of an image URL is wrong.
     BadSignature,
-    /// Nothing is there.
+    /// The path does not exist.
     NotFound,
     /// The operator's token is missing or wrong.
     AdminTokenInvalid,
-    /// There is nothing of this kind with the given id.
+    /// Nothing of this kind has the given id.
     Missing(Missing),
-    /// The path is there, the method isn't.
+    /// The path exists, but does not support the method.
     MethodNotAllowed,
     /// The body did not arrive in time.
     BodyTimeout,
     /// The request conflicts with the current state.
     Conflict(Conflict),
-    /// The link to set a password by was valid once.
+    /// The password link has expired.
     LinkExpired,
-    /// The image URL was valid once.
+    /// The image URL has expired.
     UrlExpired,
-    /// An export would be larger than exports may be.
+    /// The export would exceed the maximum size.
     ExportTooLarge,
-    /// The upload was kept its time.
+    /// The upload has expired.
     UploadExpired,
-    /// The generation's input was deleted because nothing was made of it.
+    /// The generation's input was deleted because the generation produced nothing.
     InputExpired,
-    /// The account keeps as much as its plan includes.
+    /// The account has used up the storage that its plan includes.
     StorageQuota(StorageFull),
     /// The body is too large.
     BodyTooLarge(usize),
     /// The path and query are too long.
     UriTooLong,
-    /// The body is not of a type that can be read.
+    /// The body's media type is not supported.
     UnsupportedMediaType(String),
     /// Too many or too large headers.
     HeadersTooLarge,
-    /// No byte of the range that was asked for is there; there are so many.
+    /// The requested range contains no byte of the file, which has this many bytes.
     RangeNotSatisfiable(u64),
-    /// Nothing was looked at.
+    /// The request was rejected before a handler saw it.
     Refused(Refusal),
-    /// Too many requests; again in so many seconds.
+    /// Too many requests. The client may retry after this many seconds.
     RateLimited(u64),
-    /// The account has as many streams open as it may have.
+    /// The account has the maximum number of event streams open.
     TooManyStreams(u32),
-    /// A fault of the service.
+    /// An internal error.
     Internal,
-    /// The new version of an image could not be drawn, and why.
+    /// The new version of an image could not be rendered, with the reason.
     EditFailed(String),
-    /// Nothing here works on jobs.
+    /// This process has no workers.
     NoWorkers,
-    /// The edit was not worked out in time.
+    /// The edit was not computed in time.
     EditTimedOut,
-    /// Too much is waiting already.
+    /// Too many jobs are waiting.
     QueueFull,
-    /// The disk or the object store fails.
+    /// The disk or the object store failed.
     StorageUnavailable,
-    /// What is stored is damaged or missing.
+    /// A stored object is damaged or missing.
     StorageDamaged(Repair),
-    /// What failed when the service last looked whether it can do its work.
+    /// The checks that failed in the service's last self-check.
     NotReady(Vec<Detail>),
-    /// The account has as much being worked on while its clients wait as it may, or the byte budget of bodies is used up for
-    /// the moment.
+    /// The account has reached its limit of concurrent requests, or the byte budget for bodies is used up for the
+    /// moment.
     Busy,
-    /// The service is about to stop.
+    /// The service is shutting down.
     ShuttingDown,
 }
 
-/// The status, type and code of an error.
+/// Status, type and code of an error.
 type Kind = (StatusCode, &'static str, &'static str);
 
-/// The type of errors that the request itself causes.
+/// The type of errors that the client's request causes.
 const INVALID: &str = "invalid_request";
 
 impl ApiError {
-    /// Its status, type and code.
+    /// The error's status, type and code.
     pub(super) fn kind(&self) -> Kind {
         match self {
             Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
@@ -279,7 +279,7 @@ impl ApiError {
         }
     }
 
-    /// Everything that it says: its message, or that of each fault where it has several.
+    /// Returns the error's message, or the message of each fault if it has several.
     pub(crate) fn told(&self) -> Vec<String> {
         match self {
             Self::Invalid(details) => details.iter().map(|detail| detail.message.clone()).collect(),
@@ -287,10 +287,10 @@ impl ApiError {
         }
     }
 
-    /// Tells the client what to do, in a sentence.
+    /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(&self) -> String {
         match self {
-            Self::InvalidJson(why) => format!("The body can't be read as a JSON object: {why}."),
+            Self::InvalidJson(why) => format!("The body is not a valid JSON object: {why}."),
             Self::Invalid(details) => summed_up("request", details),
             Self::PageInvalid(details) => summed_up("page markup", details),
             Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
@@ -302,73 +302,73 @@ impl ApiError {
             Self::InvalidCursor(why) => (*why).into(),
             Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
             Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
-            Self::KeyInvalid => "This is not a valid API key. Look for a typing error, or make a new key.".into(),
+            Self::KeyInvalid => "This API key is not valid. Check it for typing errors, or create a new key.".into(),
             Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
             Self::InsufficientCredits { required, available } => {
-                format!("This costs {required} credits, and the account has {available}.")
+                format!("This costs {required} credits, but the account has only {available}. Add credits, or request fewer images.")
             }
             Self::MaxCreditsExceeded { required, max_credits } => {
-                format!("This costs {required} credits, more than the {max_credits} that maxCredits allows.")
+                format!("This costs {required} credits, but maxCredits allows {max_credits}. Raise maxCredits, or request fewer images.")
             }
             Self::SessionMissing => "Log in first.".into(),
-            Self::SessionInvalid => "This session is over. Log in again.".into(),
+            Self::SessionInvalid => "This session has ended. Log in again.".into(),
             Self::CredentialsInvalid => "The e-mail address or the password is wrong.".into(),
             Self::AccountDeactivated => "This account is deactivated.".into(),
             Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
-            Self::RoleRequired => "Only a holder of the account may do this.".into(),
+            Self::RoleRequired => "Only a holder of the account may do this. Ask one to do it.".into(),
             Self::CsrfTokenInvalid => "Send the session's csrfToken in the header X-CSRF-Token.".into(),
-            Self::OriginNotAllowed => "This is taken from pages of the service itself alone.".into(),
+            Self::OriginNotAllowed => "This request is only accepted from the service's own pages.".into(),
             Self::BadSignature => {
-                "This is not a URL that the service gave out. Read the generation or brand kit for one.".into()
+                "The signature of this URL is not valid. Read the generation or brand kit to get a valid URL.".into()
             }
             Self::NotFound => "There is nothing at this path.".into(),
             Self::AdminTokenInvalid => {
-                "Send the operator's token as Authorization: Bearer …; it lies in the data folder, in admin-token."
+                "Send the operator's token as Authorization: Bearer …. It is in the file admin-token in the data folder."
                     .into()
             }
             Self::Conflict(conflict) => conflict.message(),
             Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
             Self::Missing(missing) => missing.message().into(),
-            Self::MethodNotAllowed => "This path doesn't take this method; Allow names those that it takes.".into(),
-            Self::BodyTimeout => "The body did not arrive in time. Send it again, faster.".into(),
-            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit for a fresh one.".into(),
+            Self::MethodNotAllowed => "This path does not support this method. The header Allow lists the supported methods.".into(),
+            Self::BodyTimeout => "The body did not arrive in time. Check the connection and send the request again.".into(),
+            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit to get a new one.".into(),
             Self::ExportTooLarge => export_too_large(),
             Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
             Self::InputExpired => {
-                "The input of this generation was deleted a while after it had failed. Create it again.".into()
+                "The input of this generation was deleted some time after the generation failed. Create a new generation.".into()
             }
             Self::StorageQuota(full) => over_quota(full),
-            Self::BodyTooLarge(limit) => format!("The body is larger than the {limit} bytes that are read."),
-            Self::UriTooLong => "The path and query are too long.".into(),
-            Self::HeadersTooLarge => "The request has too many headers, or too large ones.".into(),
-            Self::RangeNotSatisfiable(bytes) => format!("The range lies beyond the end: there are {bytes} bytes."),
+            Self::BodyTooLarge(limit) => format!("The body is larger than {limit} bytes, which is the maximum. Send a smaller one."),
+            Self::UriTooLong => "The path and query are too long. Shorten them.".into(),
+            Self::HeadersTooLarge => "The request has too many headers, or they are too large. Send fewer or shorter ones.".into(),
+            Self::RangeNotSatisfiable(bytes) => format!("The range starts beyond the end: the file has {bytes} bytes."),
             Self::Refused(refusal) => refused::message(*refusal),
             Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
             Self::TooManyStreams(most) => {
-                format!("The account has {most} event streams open already. Close one of them, or read the generation.")
+                format!("The account already has {most} open event streams, the maximum. Close one, or poll the generation instead.")
             }
-            Self::Internal => "Something went wrong here. Try again; requestId helps to find the cause.".into(),
+            Self::Internal => "An internal error occurred. Try again. If it persists, report the requestId to the operator.".into(),
             Self::EditFailed(why) => {
                 let why = why.trim_end_matches('.');
-                format!("The new version could not be drawn: {why}. Nothing was changed or charged; try again.")
+                format!("The new version could not be rendered: {why}. Nothing was changed or charged; try again.")
             }
-            Self::NoWorkers => "No worker is there to do this. Try again once one is.".into(),
+            Self::NoWorkers => "No worker is available for this request. Try again later.".into(),
             Self::EditTimedOut => {
-                "The edit could not be worked out in 60 seconds. Nothing was changed or charged; try again.".into()
+                "The edit took longer than 60 seconds. Nothing was changed or charged; try again.".into()
             }
-            Self::QueueFull => "Too much work is waiting. Try again in a minute.".into(),
-            Self::StorageUnavailable => "The storage can't be reached. Try again in a minute.".into(),
+            Self::QueueFull => "Too many jobs are waiting. Try again in a minute.".into(),
+            Self::StorageUnavailable => "The storage is unavailable. Try again in a minute.".into(),
             Self::StorageDamaged(repair) => damaged(*repair).into(),
             Self::NotReady(details) => not_ready(details),
             Self::Busy => {
-                "Too many requests like this one are under way, for this account or in all. Try again in a few seconds."
+                "Too many requests of this kind are in progress, for this account or in total. Try again in a few seconds."
                     .into()
             }
             Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
         }
     }
 
-    /// Seconds after which it is worth trying again, where that is all it takes.
+    /// Returns the seconds after which a retry may succeed, for errors that only need time.
     pub(super) fn seconds_to_wait(&self) -> Option<u64> {
         match self {
             Self::RateLimited(seconds) => Some(*seconds),
@@ -383,7 +383,8 @@ impl ApiError {
         }
     }
 
-    /// How to authenticate (RFC 9110, section 11.6.1), of a 401. None names `Basic`, for which browsers open a dialog.
+    /// Returns the authentication challenge of a 401 (RFC 9110, section 11.6.1). `Basic` is never used, because
+    /// browsers open a dialog for it.
     fn challenge(&self) -> Option<&'static str> {
         match self {
             Self::KeyMissing => Some("Bearer realm=\"vivid\""),
@@ -394,7 +395,7 @@ impl ApiError {
         }
     }
 
-    /// The whole answer, to the request of this id.
+    /// Builds the full response to the request with this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
         let (status, error, code) = self.kind();
         let mut body = ErrorAnswer {
@@ -437,7 +438,7 @@ impl ApiError {
         answer
     }
 
-    /// The same as a page for people.
+    /// Builds the same response as an HTML page.
     pub(super) fn shown(&self, request_id: Uuid, prefix: &str) -> Response {
         let status = self.kind().0;
         let title = match status {
@@ -452,7 +453,7 @@ impl ApiError {
         page
     }
 
-    /// The answer in place of one that the framework made: an error without a body of the contract.
+    /// Returns the error that replaces an error response of the framework, which lacks the contract's body.
     pub fn in_place_of(response: &Response) -> Option<Self> {
         let status = response.status();
         if !status.is_client_error() && !status.is_server_error() {
@@ -470,7 +471,7 @@ impl ApiError {
     }
 }
 
-/// One fault in its own words, with its element where it has one; of several, how many there are.
+/// Returns the message of a single fault, with its element if it has one, or the number of faults if there are several.
 fn summed_up(what: &str, details: &[Detail]) -> String {
     match details {
         [Detail { element: Some(element), message, .. }] => format!("{element}: {message}"),
@@ -479,40 +480,40 @@ fn summed_up(what: &str, details: &[Detail]) -> String {
     }
 }
 
-/// Says that the account's storage is used up.
+/// Message for an account that has used up its storage.
 fn over_quota(StorageFull { required, used, quota }: &StorageFull) -> String {
     format!(
-        "This takes {required} bytes of storage; the account uses {used} of the {quota} that its plan includes. Delete \
+        "This needs {required} bytes of storage, but the account uses {used} of the {quota} that its plan includes. Delete \
          generations, or change the plan."
     )
 }
 
-/// Says that an export has more bytes than one may have.
+/// Message for an export that exceeds the maximum size.
 fn export_too_large() -> String {
     let most = super::exports::EXPORT_BYTES >> 20;
     format!("This export would be larger than {most} MiB. Export one format at a time, with formatId.")
 }
 
-/// What to tell a client about a stored object that is damaged.
+/// Message about a damaged stored object.
 fn damaged(repair: Repair) -> &'static str {
     match repair {
         Repair::UnderWay => {
-            "The stored image is damaged. It is rendered again, free of charge; try again in a few seconds."
+            "The stored image is damaged. It is being rendered again, free of charge; try again in a few seconds."
         }
         Repair::Impossible => {
-            "What is stored for this is damaged or missing, and could not be made again. The operator has been told."
+            "The stored data is damaged or missing and can't be restored. The operator has been notified."
         }
     }
 }
 
-/// What to tell a client if these checks failed.
+/// Message that names the checks that failed.
 fn not_ready(details: &[Detail]) -> String {
     let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
-    format!("Not ready: {names}; details say what is the matter.")
+    format!("Not ready: {names}. See details for the causes.")
 }
 
 impl IntoResponse for ApiError {
-    /// A carrier of the error; the outermost layer, which knows the request's id, writes the body.
+    /// Attaches the error to an empty response. The outermost layer knows the request's id and writes the body.
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = self.kind().0;
@@ -521,7 +522,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// 201 with a body and where it will be found.
+/// Builds a 201 response with a body and a `Location` header.
 pub fn created_at(location: &str, body: &impl Serialize) -> Response {
     let mut response = created(body);
     if let Ok(location) = HeaderValue::from_str(location) {
@@ -530,12 +531,12 @@ pub fn created_at(location: &str, body: &impl Serialize) -> Response {
     response
 }
 
-/// 204: it is done, and nothing is left to show.
+/// Builds an empty 204 response.
 pub fn nothing_left() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// 201 with a body.
+/// Builds a 201 response with a body.
 pub fn created(body: &impl Serialize) -> Response {
     (StatusCode::CREATED, Json(body)).into_response()
 }

@@ -1,7 +1,8 @@
-//! `GET /api/generations/:id/events`: how a generation goes on, as Server-Sent Events.
+//! `GET /api/generations/:id/events`: streams the progress of a generation as Server-Sent Events.
 //!
-//! Events are made from the state when the client takes them, so a slow one costs no memory: what it has missed of the
-//! progress is told as one. Their numbers stand in the state, so a stream goes on after `Last-Event-ID` in any process.
+//! Events are computed from the current state when the client reads them, so a slow client costs no memory: the
+//! progress that it missed arrives as one event. Event numbers are stored in the state, so any process can continue a
+//! stream after `Last-Event-ID`.
 
 use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
@@ -29,14 +30,14 @@ use crate::meters;
 use crate::state::{End, Look, Output, Snapshot, StateError, Watch};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
-/// Proxies that gather answers before they pass them on are asked not to.
+/// Tells proxies not to buffer the stream.
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
-/// Between comments while nothing happens, so that nobody on the way takes the connection for dead.
+/// Interval between comments while nothing happens, so that intermediaries don't close the connection as idle.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Between looks at the generation while nothing is heard of it, and at whether the key is still good.
+/// Interval between two checks of the generation while no notification arrives, and between two checks of the key.
 const LOOK_EVERY: Duration = Duration::from_secs(15);
 
-/// Where a generation stands: the data of the event `progress`.
+/// The state of a running generation: the data of the event `progress`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
@@ -44,13 +45,13 @@ pub struct Progress {
     pub generation_id: Uuid,
     /// `pending` or `processing`.
     pub status: &'static str,
-    /// From 0 to 100.
+    /// Percentage from 0 to 100.
     pub progress: u32,
-    /// What is being done.
+    /// The current stage.
     pub stage: view::Stage,
 }
 
-/// The streams that are open, by account.
+/// Counts the open streams of each account.
 #[derive(Debug)]
 pub struct Streams {
     most: u32,
@@ -58,7 +59,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// No streams yet; an account may have `most` open.
+    /// Creates the counter. Each account may have `most` streams open.
     pub fn new(most: u32) -> Self {
         Self { most, open: Mutex::default() }
     }
@@ -68,7 +69,7 @@ impl Streams {
     }
 }
 
-/// A stream's place among those of its account, until dropped.
+/// One open stream of an account. Dropping it frees the slot.
 struct Place {
     app: Arc<App>,
     account: Uuid,
@@ -105,8 +106,9 @@ impl Drop for Place {
 
 /// Follow a generation
 ///
-/// Server-Sent Events as it goes: `progress`, `output`, and at the end `completed`, `partial`, `failed` or `cancelled`. A
-/// stream that has told everything already has no content: clients that open streams again by themselves stop at that.
+/// Streams Server-Sent Events while the generation runs: `progress`, `output`, and at the end one of `completed`,
+/// `partial`, `failed` or `cancelled`. If you reconnect to a stream that has already sent everything, the response is
+/// 204, which stops clients that reconnect automatically.
 #[utoipa::path(
     get,
     path = "/api/generations/{id}/events",
@@ -116,7 +118,7 @@ impl Drop for Place {
     params(GenerationId, LastEventId),
     responses(
         (status = 200, description = "The events.", body = names::StreamEvent, content_type = "text/event-stream"),
-        (status = 204, description = "Everything was told."),
+        (status = 204, description = "The stream has already sent every event."),
     ),
     extensions(("x-codes" = json!(["generation_not_found", "too_many_streams", "shutting_down", "validation_failed"]))),
 )]
@@ -131,11 +133,11 @@ pub async fn stream(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    // What is no number of ours is passed over, as the specification of these streams has it.
+    // An id that is not one of our numbers is ignored, as the Server-Sent Events specification requires.
     let after = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0);
     let mut follower = Follower {
         place: Place::take(&app, caller.account_id)?,
-        // Before the first look, so that no news falls between them.
+        // Subscribe before the first read, so that no notification is missed in between.
         watch: app.store.watch(id),
         caller,
         id,
@@ -157,29 +159,29 @@ pub async fn stream(
     Ok(response)
 }
 
-/// Something to tell.
+/// An event to send.
 enum News {
-    /// An output landed: number, place, record.
+    /// An output is ready: event number, place, record.
     Landed(u32, u32, Box<Output>),
-    /// The generation stands elsewhere.
+    /// The generation's state changed.
     Stands(u32),
 }
 
-/// What a stream knows.
+/// The state of one stream.
 struct Follower {
     place: Place,
     watch: Watch,
     caller: Authorised,
     id: Uuid,
-    /// Number of the last event that was told or waits to be.
+    /// Number of the last event that was sent or is queued.
     after: u32,
     waiting: VecDeque<(News, Arc<Snapshot>)>,
-    /// Whether nothing comes after what waits.
+    /// Whether the queued events are the last ones.
     ended: bool,
 }
 
 impl Follower {
-    /// The next event, once there is one.
+    /// Waits for the next event.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if self.place.app.stopping.is_cancelled() {
@@ -198,17 +200,17 @@ impl Follower {
             }
             match self.look().await {
                 Ok(Some(look)) => self.take(look),
-                // It was deleted, or the key is no longer good.
+                // The generation was deleted, or the key is no longer valid.
                 Ok(None) => return None,
                 Err(e) => {
-                    tracing::error!(error = %e, "a stream of events ends early");
+                    tracing::error!(error = %e, "an event stream ended early");
                     return None;
                 }
             }
         }
     }
 
-    /// The generation as it stands, where the caller may still see it.
+    /// Reads the generation's current state, if the caller may still see it.
     async fn look(&self) -> Result<Option<Look>, StateError> {
         let (caller, id, after) = (self.caller.clone(), self.id, self.after);
         let look = move |store: &crate::state::Store| {
@@ -217,7 +219,7 @@ impl Follower {
         self.place.app.store.run(look).await
     }
 
-    /// Notes what there is to tell.
+    /// Queues the events that the new state implies.
     fn take(&mut self, look: Look) {
         let snapshot = Arc::new(look.snapshot);
         for (number, place, output) in look.landed {

@@ -1,4 +1,4 @@
-//! `GET /api/generations/:id/export`: the images of a generation in one file, made once and kept.
+//! `GET /api/generations/:id/export`: returns the images of a generation in one file, which is built once and stored.
 
 use std::collections::HashMap;
 use std::io::{Cursor, Write};
@@ -34,26 +34,26 @@ use crate::meters;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
 use crate::urls::file_name;
 
-/// Bytes of an export: above any PDF that a network takes for a carousel.
+/// Maximum size of an export in bytes: above the size limit of any network for a carousel PDF.
 pub(super) const EXPORT_BYTES: u64 = 128 << 20;
-/// Time that making one may take, waiting included.
+/// Time limit for building an export, including the wait.
 const TIME: Duration = Duration::from_secs(90);
-/// ZIP archives that are put together at once; each is held in memory until it is stored.
+/// Number of ZIP archives built concurrently. Each is held in memory until it is stored.
 const ARCHIVES: usize = 2;
-/// Archives of one account that may wait for those before them.
+/// Number of archives of one account that may wait for their turn.
 const WAITING: usize = 8;
-/// The entry of an archive that says what the images show.
+/// The archive entry that contains the alt texts.
 const ALT_TEXTS: &str = "alt-texts.txt";
-/// What the keys of exports begin with; the generation, the blob and the file's name follow.
+/// Prefix of the keys of exports. The generation, the blob and the file name follow.
 const PREFIX: &str = "exports/";
 
-/// Which part of a generation is exported as what.
+/// Identifies an export: the generation, the file type, and the format if only one is exported.
 type What = (Uuid, BundleKind, Option<String>);
 
-/// What whoever makes an export holds.
+/// Held while an export is built, so that concurrent requests for it wait.
 type Turn = tokio::sync::Mutex<()>;
 
-/// Exports that are being made.
+/// Exports that are being built.
 #[derive(Debug, Clone)]
 pub struct Exports {
     making: Arc<Mutex<HashMap<What, Weak<Turn>>>>,
@@ -67,7 +67,7 @@ impl Default for Exports {
 }
 
 impl Exports {
-    /// What whoever makes this export holds, so that it is made once.
+    /// Returns the lock for this export, so that it is built only once.
     fn turn(&self, what: &What) -> Arc<Turn> {
         let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
         making.retain(|_, turn| turn.strong_count() > 0);
@@ -80,40 +80,41 @@ impl Exports {
     }
 }
 
-/// A file of a generation's images.
+/// A file with the images of a generation.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Export {
-    /// The signed URL of the file.
+    /// Signed URL of the file.
     #[schema(format = "uri")]
     url: String,
-    /// Until when the URL is good.
+    /// When the URL expires.
     #[schema(format = DateTime)]
     expires_at: String,
-    /// What the file is.
+    /// The type of the file.
     #[schema(value_type = names::ExportFormat)]
     format: &'static str,
-    /// The format whose images it holds; `null` where it holds all.
+    /// The format whose images the file contains; `null` if it contains all formats.
     #[schema(required)]
     format_id: Option<String>,
-    /// How many images it holds: the pages of a PDF.
+    /// Number of images in the file. In a PDF, each image is a page.
     #[schema(minimum = 1)]
     pages: usize,
     /// Size of the file in bytes.
     bytes: u64,
-    /// What was ignored.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
 /// Export a generation
 ///
-/// The images of a generation in one file: a PDF of one page for each, for networks that take carousels as PDF, or a ZIP
-/// archive of the images and `alt-texts.txt`. In the PDF text is text, in embedded fonts, and shapes are shapes, so it is sharp
-/// at every size.
+/// Returns the images of a generation in one file: a PDF with one page per image, for networks that accept carousels as
+/// PDF, or a ZIP archive of the images and `alt-texts.txt`. The PDF contains text with embedded fonts and vector
+/// shapes, so it is sharp at every size.
 ///
-/// The file is made when it is first asked for, free of charge, and kept: asking again gives a fresh URL of the same file. It
-/// counts as storage of the account. After an edit it is made anew. It goes with the generation or its images.
+/// The file is built on the first request, free of charge, and stored; later requests return a fresh URL of the same
+/// file. It counts towards the account's storage. After an edit it is built again. It is deleted together with the
+/// generation or its images.
 #[utoipa::path(
     get,
     path = "/api/generations/{id}/export",
@@ -123,7 +124,7 @@ pub struct Export {
     params(GenerationId, ExportQuery),
     responses((
         status = 200,
-        description = "Where the file is.",
+        description = "The URL of the file.",
         body = Export,
         example = json!({
             "url": "https://vivid.example/files/exports/0198c0de/5f1c8e/linkedin_carousel.pdf?expires=1770465601&signature=5f",
@@ -150,7 +151,7 @@ pub async fn read(
     let (account, id) = (caller.account_id, id_of(id)?);
     let (kind, format) = asked(&uri)?;
     let turn = app.exports.turn(&(id, kind, format.clone()));
-    // Whoever comes second finds what the first made.
+    // A concurrent request waits here and then finds the file that the first request built.
     let _turn = timeout(TIME, turn.lock()).await.map_err(|_| ApiError::Busy)?;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
@@ -172,7 +173,7 @@ pub async fn read(
     Ok(Json(Export { warnings, ..shown(&app, id, bundle) }))
 }
 
-/// Reads the query.
+/// Parses the query.
 fn asked(uri: &Uri) -> Result<(BundleKind, Option<String>), ApiError> {
     let (mut kind, mut format) = (None, None);
     for (name, value) in query::pairs(uri)? {
@@ -184,11 +185,11 @@ fn asked(uri: &Uri) -> Result<(BundleKind, Option<String>), ApiError> {
     }
     let code = if kind.is_none() { "missing_field" } else { "invalid_value" };
     let named = BundleKind::ALL.into_iter().find(|of| kind.as_deref() == Some(of.name()));
-    let fault = || ApiError::Invalid(vec![Detail::new("format", code, "format is pdf or zip.")]);
+    let fault = || ApiError::Invalid(vec![Detail::new("format", code, "format must be pdf or zip.")]);
     Ok((named.ok_or_else(fault)?, format))
 }
 
-/// The images that an export shows.
+/// Returns the images that an export contains.
 fn images<'a>(snapshot: &'a Snapshot, format: Option<&str>) -> Result<Vec<(u32, &'a Output)>, ApiError> {
     if format.is_some_and(|format| !snapshot.outputs.iter().any(|output| output.format == format)) {
         return Err(ApiError::Missing(Missing::Format));
@@ -197,7 +198,7 @@ fn images<'a>(snapshot: &'a Snapshot, format: Option<&str>) -> Result<Vec<(u32, 
     if images.is_empty() { Err(ApiError::Conflict(Conflict::NotExportable)) } else { Ok(images) }
 }
 
-/// The file that was made before, where it shows what the images are now and is whole.
+/// Returns the stored export, if it shows the current versions of the images and is intact.
 async fn kept(
     app: &App,
     snapshot: &Snapshot,
@@ -211,13 +212,13 @@ async fn kept(
     Ok(match app.integrity.sound_blob(&bundle.blob).await {
         Ok(_) => Some(bundle),
         Err(error) => {
-            tracing::warn!(%error, generation = %id, "a kept export can't be read, and is made again");
+            tracing::warn!(%error, generation = %id, "reading a stored export failed; it is built again");
             None
         }
     })
 }
 
-/// Makes a file and keeps it.
+/// Builds and stores an export.
 async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<String>) -> Result<Bundle, ApiError> {
     let images = images(snapshot, format.as_deref())?;
     let made = match kind {
@@ -232,7 +233,7 @@ async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<S
     let (account, id, blob) = (snapshot.generation.account, snapshot.generation.id, BlobId::of(&file));
     storage::reserve(app, account, Growth { blobs: vec![(blob, bytes)], ..Growth::default() }).await?;
     app.blobs.put_blob(file).await.map_err(|error| {
-        tracing::error!(%error, "an export can't be stored");
+        tracing::error!(%error, "storing an export failed");
         ApiError::StorageUnavailable
     })?;
     let shows = images.iter().map(|(place, output)| (*place, output.version)).collect();
@@ -266,7 +267,7 @@ fn failed(failure: Failure) -> ApiError {
     if failure.code == "busy" {
         return ApiError::Busy;
     }
-    tracing::error!(code = failure.code, message = failure.message, "an export can't be made");
+    tracing::error!(code = failure.code, message = failure.message, "building an export failed");
     match failure.code.as_str() {
         "storage_failed" => ApiError::StorageUnavailable,
         "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
@@ -274,7 +275,8 @@ fn failed(failure: Failure) -> ApiError {
     }
 }
 
-/// The archive of some images: named in order, packed already, without dates.
+/// Builds the ZIP archive: entries named in order, stored without compression (images are already compressed), without
+/// dates.
 async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Result<Bytes, ApiError> {
     let account = snapshot.generation.account;
     let order = snapshot.order();
@@ -294,7 +296,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     }
     let _place = app.exports.archives.take(account).await.map_err(|_| ApiError::Busy)?;
     let broken = |error: ZipError| {
-        tracing::error!(%error, "an archive can't be written");
+        tracing::error!(%error, "writing an archive failed");
         ApiError::Internal
     };
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -302,12 +304,12 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     for (name, image, _) in &files {
         let sound = app.integrity.sound(&image.object).await?;
         let bytes = app.integrity.open(&image.object, sound, None).await?.bytes().await.map_err(|error| {
-            tracing::error!(%error, "an image of an archive can't be read");
+            tracing::error!(%error, "reading an image for an archive failed");
             ApiError::StorageUnavailable
         })?;
         archive.start_file(name.as_str(), options).map_err(broken)?;
         archive.write_all(&bytes).map_err(|error| broken(error.into()))?;
-        // Each takes a while to copy and sum up.
+        // Copying and checksumming an image takes a while, so let other tasks run in between.
         tokio::task::yield_now().await;
     }
     archive.start_file(ALT_TEXTS, options).map_err(broken)?;
@@ -315,7 +317,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     Ok(archive.finish().map_err(broken)?.into_inner().into())
 }
 
-/// What each image of an archive shows, under its name.
+/// Returns the text of `alt-texts.txt`: each file name with its alt text.
 fn alt_texts(files: &[(String, &Image, &str)]) -> String {
     let texts = files.iter().map(|(name, _, says)| format!("{name}\n{says}\n"));
     texts.collect::<Vec<_>>().join("\n")
@@ -337,7 +339,7 @@ fn shown(app: &App, generation: Uuid, bundle: Bundle) -> Export {
     }
 }
 
-/// The generation, the blob and the file's name in the key of an export.
+/// Splits the key of an export into the generation, the blob and the file name.
 pub(super) fn parts_of(key: &str) -> Option<(Uuid, BlobId, &str)> {
     let mut parts = key.strip_prefix(PREFIX)?.split('/');
     let (generation, blob, name) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);

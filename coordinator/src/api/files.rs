@@ -1,4 +1,4 @@
-//! `GET /files/…`: image bytes by signed URL, whole or in part.
+//! `GET /files/…`: serves image bytes by signed URL, whole or in part.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::clock::Millis;
 use crate::integrity::{Unsound, content_type};
 use crate::urls::{FILES, Signature, key_and_name};
 
-/// How long an address at the object store itself is good for: it is asked for anew each time.
+/// Lifetime of a presigned object store URL. Each request gets a new one, so it can be short.
 const ELSEWHERE: Duration = Duration::from_secs(300);
 
 /// Fetch an image
 ///
-/// The bytes of an image, or of an export, by the signed URL that a generation, a brand kit or an export gives; no key is needed. What a URL names never
-/// changes. Where the stored bytes are damaged, the answer is 503 `storage_damaged` and the image is rendered again, free of
-/// charge: try again after `Retry-After`.
+/// Returns the bytes of an image or an export. Take the signed URL from a generation, a brand kit or an export; no key
+/// is needed. The content behind a URL never changes. If the stored bytes are damaged, the response is 503
+/// `storage_damaged` and the image is rendered again, free of charge: retry after `Retry-After`.
 #[utoipa::path(
     get,
     path = "/files/{*key}",
@@ -39,16 +39,16 @@ const ELSEWHERE: Duration = Duration::from_secs(300);
         (status = 200, description = "The image.", content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip"))),
         (
             status = 206,
-            description = "The part that `Range` asks for.",
+            description = "The requested range.",
             content(("image/png"), ("image/jpeg"), ("image/webp"), ("application/pdf"), ("application/zip")),
         ),
         (
             status = 302,
-            description = "The image is at the address in `Location`, for five minutes: where the operator has clients fetch \
-                images from the object store itself.",
-            headers(("Location" = String, description = "The address at the object store.")),
+            description = "Download the image from the URL in `Location`, which is valid for five minutes. Only if the operator \
+                redirects downloads to the object store.",
+            headers(("Location" = String, description = "The presigned URL at the object store.")),
         ),
-        (status = 304, description = "The client has it already."),
+        (status = 304, description = "The client's copy is current."),
     ),
     extensions(("x-codes" = json!(["signature_invalid", "url_expired", "not_found", "range_not_satisfiable"]))),
 )]
@@ -58,7 +58,7 @@ pub async fn get(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    // Keys and file names need no escapes, so a path with escapes names nothing.
+    // Keys and file names never need escaping, so a path with escapes can't match.
     let path = uri.path().strip_prefix(FILES).ok_or(ApiError::NotFound)?;
     let parameter = |name: &str| {
         let mut pairs = uri.query().unwrap_or_default().split('&').filter_map(|p| p.split_once('='));
@@ -84,7 +84,8 @@ pub async fn get(
     } else {
         file.answer(&app, &method, &headers).await?
     };
-    // An object never changes, since another version has another key. The image is cacheable only while its URL is valid.
+    // An object never changes, since another version has another key. The image is cacheable only while its URL is
+    // valid.
     let cache = format!("private, max-age={seconds_left}, immutable");
     let disposition = name.map_or_else(|| "inline".to_owned(), |name| format!("inline; filename=\"{name}\""));
     let said = [
@@ -98,7 +99,7 @@ pub async fn get(
             response.headers_mut().insert(name, value);
         }
     }
-    // A file to keep rather than a picture to show.
+    // Exports are downloads, so they get an `attachment` disposition.
     if let Some((_, _, name)) = exports::parts_of(key)
         && let Ok(named) = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
     {
@@ -108,8 +109,8 @@ pub async fn get(
     Ok(response)
 }
 
-/// Sends the client to the object store itself, where that has an address for what the key names. Logos and exports have
-/// none: they lie there under other names.
+/// Redirects the client to the object store, if the store has a presigned URL for the key. Logos and exports are not
+/// redirected: the store keeps them under other keys.
 async fn elsewhere(app: &App, method: &Method, key: &str) -> Result<Option<Response>, ApiError> {
     if logo_of(key).is_some() || exports::parts_of(key).is_some() {
         return Ok(None);
@@ -120,7 +121,7 @@ async fn elsewhere(app: &App, method: &Method, key: &str) -> Result<Option<Respo
     Ok(Some((StatusCode::FOUND, [(header::LOCATION, address), (header::CACHE_CONTROL, cache)]).into_response()))
 }
 
-/// What a key names.
+/// The object that a key names.
 struct File<'a> {
     key: &'a str,
     version: Version,
@@ -128,12 +129,12 @@ struct File<'a> {
     content: Content,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 enum Content {
-    /// A blob, whose bytes were compared with their name: a logo or an export. It is streamed: many clients may read slowly
-    /// at once.
+    /// A logo or an export: a blob whose bytes were verified against its name. It is streamed, because many clients may
+    /// read slowly at the same time.
     Blob(BlobId, Standing),
-    /// An object whose bytes were compared with their hash.
+    /// An object whose bytes were verified against its hash.
     Object(Standing),
 }
 
@@ -141,7 +142,7 @@ impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
         if let Some(blob) = blob_of(app, key).await? {
             let standing = match app.integrity.sound_blob(&blob).await {
-                // Nothing names it any more, or it is missing.
+                // The blob is no longer referenced, or it is missing.
                 Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
                 checked => checked?,
             };
@@ -149,13 +150,13 @@ impl<'a> File<'a> {
             return Ok(Self { key, version, bytes: standing.bytes, content: Content::Blob(blob, standing) });
         }
         let standing = app.integrity.sound(key).await?;
-        // The key holds what no other version's does; half of its hash tells them apart.
+        // The key is unique to one version, so half of its hash is enough for a tag.
         let tag = hex::encode(&Sha256::digest(key)[..16]);
         let version = Version::new(&tag, Some(standing.modified));
         Ok(Self { key, version, bytes: standing.bytes, content: Content::Object(standing) })
     }
 
-    /// All of it, or the part that is asked for.
+    /// Builds the response with the whole file or the requested range.
     async fn answer(&self, app: &App, method: &Method, headers: &HeaderMap) -> Result<Response, ApiError> {
         let part = match method {
             &Method::GET => self.version.part(headers, self.bytes),
@@ -194,20 +195,20 @@ impl<'a> File<'a> {
             }
             Content::Object(sound) => app.integrity.open(self.key, *sound, part).await?,
         };
-        let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image broke off"));
+        let stream = object.into_stream().inspect_err(|e| tracing::error!(error = %e, "an image download ended early"));
         Ok(Body::from_stream(stream))
     }
 }
 
-/// What the key of a logo begins and ends with; between stands the name of the blob.
+/// Prefix and suffix of a logo's key. The blob's name is in between.
 const LOGO: (&str, &str) = ("logos/", ".png");
 
-/// The key under which a logo is served.
+/// Returns the key under which a logo is served.
 pub(super) fn logo_key(blob: &BlobId) -> String {
     format!("{}{blob}{}", LOGO.0, LOGO.1)
 }
 
-/// The blob that a key names: a logo, or an export that its generation keeps.
+/// Returns the blob that a key names: a logo, or an export that its generation still references.
 async fn blob_of(app: &App, key: &str) -> Result<Option<BlobId>, ApiError> {
     let Some((generation, blob, _)) = exports::parts_of(key) else { return Ok(logo_of(key)) };
     match app.store.run(move |store| store.is_bundle(generation, &blob)).await? {

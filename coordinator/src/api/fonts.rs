@@ -1,4 +1,4 @@
-//! `GET /api/fonts`: the families that the account can use.
+//! `GET /api/fonts`: lists the font families that the account can use.
 
 use std::sync::Arc;
 
@@ -17,47 +17,47 @@ use super::{App, query};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 
-/// The families that an account can use.
+/// The font families that an account can use.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FontsAnswer {
-    /// The families.
+    /// The font families.
     fonts: Vec<Font>,
-    /// How many there are.
+    /// The number of families.
     #[schema(examples(1))]
     count: usize,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// A family of fonts.
+/// A font family.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::font())))]
 pub(super) struct Font {
-    /// Its name, as brand kits name it.
+    /// The family's name, as brand kits refer to it.
     #[schema(examples("Instrument Serif"))]
     family: String,
-    /// Its weights, ascending.
+    /// The family's weights, in ascending order.
     weights: Vec<u16>,
-    /// Where it comes from.
+    /// Where the family comes from.
     source: Source,
-    /// Until when it is kept, where that is not for good and no brand kit names it.
+    /// When the family is deleted; `null` if it is permanent or a brand kit uses it.
     #[schema(required, format = DateTime, examples(json!(null)))]
     expires_at: Option<String>,
 }
 
-/// Where a family comes from: `built-in` ones are part of the service, the operator added those of the `service`, the
-/// account uploaded those of the `account`.
+/// Where a family comes from: `built-in` families are part of the service, the operator added those of the `service`,
+/// and the account uploaded those of the `account`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = FontSource)]
 pub(super) enum Source {
-    /// It is part of the service.
+    /// Part of the service.
     BuiltIn,
-    /// The service's operator added it.
+    /// Added by the service's operator.
     Service,
-    /// The account sent it.
+    /// Uploaded by the account.
     Account,
 }
 
@@ -65,23 +65,24 @@ pub(super) enum Source {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Offered {
     pub family: String,
-    /// Ascending.
+    /// In ascending order.
     pub weights: Vec<u16>,
     pub source: Source,
-    /// Until when it is kept, where it is not for good.
+    /// When the family is deleted; `None` if it is permanent.
     pub expires: Option<Millis>,
 }
 
 /// List fonts
 ///
-/// The families that brand kits of this account can name: the service's, its operator's and the account's own.
+/// Returns the font families that this account's brand kits can use: families of the service, of its operator and of
+/// the account itself.
 #[utoipa::path(
     get,
     path = "/api/fonts",
     operation_id = "listFonts",
     tag = "Brand kits",
     security(("apiKey" = ["brands:read"])),
-    responses((status = 200, description = "The families.", body = FontsAnswer)),
+    responses((status = 200, description = "The font families.", body = FontsAnswer)),
     extensions(("x-codes" = json!(["no_workers"]))),
 )]
 pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<FontsAnswer>, ApiError> {
@@ -96,7 +97,7 @@ fn view(offered: Offered) -> Font {
     Font { family, weights, source, expires_at: expires.map(|t| t.to_string()) }
 }
 
-/// The families that an account can use: the service's, its operator's, its own.
+/// Returns the families that an account can use: those of the service, of its operator, and its own.
 pub(super) async fn offered(app: &App, account: Uuid) -> Result<Vec<Offered>, ApiError> {
     let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
     let mut offered: Vec<Offered> = intake
@@ -130,7 +131,8 @@ pub(super) async fn offered(app: &App, account: Uuid) -> Result<Vec<Offered>, Ap
     Ok(offered)
 }
 
-/// The family of this name, whatever its case: the account's own before the operator's, that before the service's.
+/// Finds a family by name, ignoring case. The account's own families take precedence over the operator's, and those
+/// over the service's.
 pub(super) fn found<'o>(offered: &'o [Offered], name: &str) -> Option<&'o Offered> {
     let name = name.trim().to_lowercase();
     offered.iter().rfind(|o| o.family.to_lowercase() == name)

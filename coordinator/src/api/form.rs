@@ -1,19 +1,19 @@
-//! A JSON body in the course of being read: every fault of it is found before any is told.
+//! Reads the fields of a JSON body and collects all faults, so that one response reports every fault.
 
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 
 use super::error::{DETAILS, Detail};
 
-/// The largest integer that every JSON reader keeps exact.
+/// The largest integer that every JSON parser represents exactly.
 pub(crate) const INTEGER_MAX: u64 = (1 << 53) - 1;
-/// A field by which other APIs choose who pays. Here the caller's account always does, so a request that names somebody
-/// else is refused: ignoring the field would spend credits that it did not mean.
+/// A field by which other APIs choose who pays. Here the caller's account always pays. A request that names another
+/// payer is rejected, because ignoring the field would spend the caller's credits unexpectedly.
 pub(crate) const WORKSPACE: &str = "workspaceId";
-/// Unknown fields that are warned of.
+/// Maximum number of unknown fields that produce warnings.
 pub(crate) const UNKNOWN_FIELDS: usize = 20;
 
-/// A body in the course of being read.
+/// A body that is being read, with the faults and warnings found so far.
 pub(crate) struct Form<'a> {
     body: &'a Map<String, Value>,
     faults: Vec<Detail>,
@@ -21,34 +21,34 @@ pub(crate) struct Form<'a> {
 }
 
 impl<'a> Form<'a> {
-    /// Of which nothing was read yet.
+    /// Starts reading a body.
     pub(crate) fn new(body: &'a Map<String, Value>) -> Self {
         Self { body, faults: Vec::new(), warnings: Vec::new() }
     }
 
-    /// What was wrong with it, and what the client should know.
+    /// Returns the faults and the warnings.
     pub(crate) fn end(self) -> (Vec<Detail>, Vec<Warning>) {
         (self.faults, self.warnings)
     }
 
     pub(crate) fn fault(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
-        // The first ones are enough to learn from.
+        // Faults beyond the limit are dropped.
         if self.faults.len() < DETAILS {
             self.faults.push(Detail::new(field, code, message));
         }
     }
 
-    /// Refuses a body that names a workspace to be charged.
+    /// Reports a fault if the body names a workspace to charge.
     pub(crate) fn refuse_workspace(&mut self) {
         self.faults.extend(workspace_fault(self.body));
     }
 
-    /// A field's value; `null` is as good as none.
+    /// Returns the value of a field. `null` counts as absent.
     pub(crate) fn get(&self, field: &str) -> Option<&'a Value> {
         self.body.get(field).filter(|v| !v.is_null())
     }
 
-    /// Whether a field is there and `null`.
+    /// Whether a field is present and `null`.
     pub(crate) fn is_null(&self, field: &str) -> bool {
         self.body.get(field).is_some_and(Value::is_null)
     }
@@ -61,7 +61,7 @@ impl<'a> Form<'a> {
         value.as_str()
     }
 
-    /// A string that must be there.
+    /// Reads a required string.
     pub(crate) fn wanted(&mut self, field: &'static str) -> Option<&'a str> {
         if self.get(field).is_none() {
             self.fault(field, "missing_field", format!("Send {field}."));
@@ -70,20 +70,20 @@ impl<'a> Form<'a> {
         self.string(field)
     }
 
-    /// A line of from 1 to `most` characters, without the spaces around it.
+    /// Reads a single line of 1 to `most` characters, trimmed of surrounding spaces.
     pub(crate) fn line(&mut self, field: &'static str, most: usize) -> Option<&'a str> {
         let line = self.string(field)?.trim();
         let chars = line.chars().count();
         if chars == 0 || chars > most {
-            self.fault(field, "invalid_value", format!("{field} must have from 1 to {most} characters."));
+            self.fault(field, "invalid_value", format!("{field} must have 1 to {most} characters."));
         }
         if line.chars().any(char::is_control) {
-            self.fault(field, "invalid_characters", format!("{field} holds a control character; take it out."));
+            self.fault(field, "invalid_characters", format!("{field} contains a control character. Remove it."));
         }
         Some(line)
     }
 
-    /// A whole number from 0 to `max`; `3.0` is one too.
+    /// Reads an integer from 0 to `max`. `3.0` counts as an integer.
     pub(crate) fn integer(&mut self, field: &'static str, max: u64) -> Option<u64> {
         let value = self.get(field)?;
         let number = whole(value).filter(|n| (0..=max).contains(n));
@@ -93,7 +93,7 @@ impl<'a> Form<'a> {
         number
     }
 
-    /// A switch.
+    /// Reads a boolean.
     pub(crate) fn boolean(&mut self, field: &'static str) -> Option<bool> {
         let value = self.get(field)?;
         if value.as_bool().is_none() {
@@ -102,7 +102,7 @@ impl<'a> Form<'a> {
         value.as_bool()
     }
 
-    /// The place of a field's value among `names`.
+    /// Reads a string and returns its position among `names`.
     pub(crate) fn one_of(&mut self, field: &'static str, names: &[&str]) -> Option<usize> {
         let value = self.string(field)?;
         let place = names.iter().position(|n| *n == value);
@@ -112,7 +112,7 @@ impl<'a> Form<'a> {
         place
     }
 
-    /// The strings of an object, as (name within it, string); `null` is as good as none.
+    /// Reads the strings of an object, as pairs of name and string. `null` counts as absent.
     pub(crate) fn strings(&mut self, field: &'static str, names: &[&'static str]) -> Vec<(&'static str, &'a str)> {
         let Some(value) = self.get(field) else { return Vec::new() };
         let Some(object) = value.as_object() else {
@@ -134,7 +134,7 @@ impl<'a> Form<'a> {
         strings
     }
 
-    /// A string of an object; `null` is as good as none.
+    /// Reads a string of an object. `null` counts as absent.
     pub(crate) fn text<'v>(&mut self, at: &str, object: &'v Map<String, Value>, name: &str) -> Option<&'v str> {
         let value = object.get(name).filter(|value| !value.is_null())?;
         if value.as_str().is_none() {
@@ -143,7 +143,7 @@ impl<'a> Form<'a> {
         value.as_str()
     }
 
-    /// Warns of the fields of `object` that aren't among `known`; `within` is what it stands in.
+    /// Warns of fields of `object` that are not in `known`. `within` is the path of the object.
     pub(crate) fn warn_of_unknown(&mut self, within: &str, object: &Map<String, Value>, known: &[&str]) {
         let unknown = object.keys().filter(|k| !known.contains(&k.as_str())).take(UNKNOWN_FIELDS);
         for field in unknown {
@@ -156,22 +156,22 @@ impl<'a> Form<'a> {
     }
 }
 
-/// The fault of a request that costs credits and names a workspace; `null` names none.
+/// Returns the fault of a request that costs credits and names a workspace. `null` counts as absent.
 pub(crate) fn workspace_fault(body: &Map<String, Value>) -> Option<Detail> {
     body.get(WORKSPACE).filter(|value| !value.is_null())?;
-    let message = "workspaceId is not supported: requests use the credits of the API key's account. Leave it out.";
+    let message = "workspaceId is not supported: requests use the credits of the API key's account. Remove it.";
     Some(Detail::new(WORKSPACE, "unsupported_field", message))
 }
 
-/// A whole number, however JSON spells it.
+/// Reads an integer in any JSON spelling.
 pub(crate) fn whole(value: &Value) -> Option<u64> {
     let exact = |f: f64| (f.fract() == 0.0 && (0.0..=INTEGER_MAX as f64).contains(&f)).then_some(f as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))
 }
 
-/// The name most like `given`, where one is like it at all.
+/// Returns the name that is most similar to `given`, if any is similar enough.
 pub(crate) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer than any name, it is like none; and comparing takes time by its length.
+    // A longer string matches no name, and the comparison takes time proportional to the length.
     let given = Some(given).filter(|g| g.len() <= 64)?.to_lowercase();
     names
         .map(|n| (n, strsim::jaro_winkler(&given, &n.to_lowercase())))

@@ -1,4 +1,4 @@
-//! `GET /api/idea-mode/formats`, also at `/api/formats` without a key.
+//! `GET /api/idea-mode/formats`, also at `/api/formats` without a key: lists the output formats.
 
 use std::sync::LazyLock;
 
@@ -18,13 +18,13 @@ use crate::credits;
 /// The catalogue of output formats.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FormatsAnswer {
-    /// Every format, by category.
+    /// The formats, grouped by category.
     #[schema(value_type = Vec<Format>)]
     pub formats: &'static [Format],
-    /// How many there are.
+    /// The number of formats.
     #[schema(examples(1))]
     pub count: usize,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     pub warnings: Vec<Warning>,
 }
@@ -34,84 +34,84 @@ pub struct FormatsAnswer {
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::format())))]
 pub struct Format {
-    /// Its id, as requests name it.
+    /// The format's id, as used in requests.
     #[schema(value_type = names::FormatId)]
     pub id: &'static str,
-    /// What people call it.
+    /// The format's display name.
     #[schema(examples("LinkedIn carousel"))]
     pub name: &'static str,
-    /// Where it is shown.
+    /// The platform that the format is for.
     #[schema(examples("LinkedIn"))]
     pub platform: &'static str,
-    /// What it is for.
+    /// The category of the format.
     #[schema(value_type = names::FormatCategory)]
     pub category: &'static str,
-    /// What it is for and when to use it, in a sentence.
+    /// What the format is for and when to use it, in a sentence.
     pub description: &'static str,
-    /// Whether it is one image or a set of slides.
+    /// Whether the format is a single image or a carousel.
     pub kind: FormatKind,
-    /// Whether it is a set of slides.
+    /// Whether the format is a carousel.
     #[schema(examples(true))]
     pub is_carousel: bool,
     /// The same as `isCarousel`.
     #[serde(rename = "is_carousel")]
     #[schema(examples(true))]
     pub is_carousel_too: bool,
-    /// Width and height in the platform's own pixels.
+    /// Width and height in the platform's native pixels.
     #[schema(pattern = "^[0-9]+x[0-9]+$", examples("1080x1080"))]
     pub dimensions: String,
-    /// Width to height, in the smallest numbers.
+    /// The aspect ratio, width to height, as a reduced fraction.
     #[schema(examples("1:1"))]
     pub aspect_ratio: String,
-    /// Pixels at each resolution, and with `exactSize`.
+    /// The image size in pixels at each resolution and with `exactSize`.
     pub sizes: Sizes,
-    /// How far words and logos keep from each edge: shares of the height for `top` and `bottom`, of the width for `left` and
-    /// `right`. Art may reach the edge.
+    /// The margin that text and logos keep from each edge. `top` and `bottom` are fractions of the height, `left` and
+    /// `right` of the width. Art may reach the edge.
     pub safe_area: SafeArea,
-    /// How many slides it may have; `null` where it is one image.
+    /// The limits of the slide count; `null` for a single image.
     #[schema(required)]
     pub slides: Option<Slides>,
-    /// What an image or slide of it costs.
+    /// Price of one image or slide in credits.
     #[schema(examples(15))]
     pub credits_per_unit: u64,
 }
 
-/// Whether a format is one image or several.
+/// Whether a format is a single image or a carousel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FormatKind {
-    /// Several slides.
+    /// A set of slides.
     Carousel,
-    /// One image.
+    /// A single image.
     Visual,
 }
 
-/// How far words and logos keep from each edge, in shares of the height or the width.
+/// The margin that text and logos keep from each edge, as a fraction of the height or the width.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SafeArea {
-    /// From the top, of the height.
+    /// Top margin, as a fraction of the height.
     #[schema(minimum = 0, maximum = 1, examples(0.04))]
     pub top: f64,
-    /// From the right, of the width.
+    /// Right margin, as a fraction of the width.
     #[schema(minimum = 0, maximum = 1, examples(0.04))]
     pub right: f64,
-    /// From the bottom, of the height.
+    /// Bottom margin, as a fraction of the height.
     #[schema(minimum = 0, maximum = 1, examples(0.04))]
     pub bottom: f64,
-    /// From the left, of the width.
+    /// Left margin, as a fraction of the width.
     #[schema(minimum = 0, maximum = 1, examples(0.04))]
     pub left: f64,
 }
 
-/// Pixels at each resolution.
+/// Image sizes in pixels at each resolution.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sizes {
-    /// With `exactSize`: the platform's own.
+    /// The platform's native size, used with `exactSize`.
     pub exact: Size,
-    /// The long edge has 2048 pixels.
+    /// The size at `2K`: the long edge has 2048 pixels.
     #[serde(rename = "2K")]
     pub two_k: Size,
-    /// Twice that.
+    /// The size at `4K`: twice the size at `2K`.
     #[serde(rename = "4K")]
     pub four_k: Size,
 }
@@ -119,46 +119,46 @@ pub struct Sizes {
 /// Width and height in pixels.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Size {
-    /// The width.
+    /// The width in pixels.
     #[schema(examples(2048))]
     pub width: u32,
-    /// The height.
+    /// The height in pixels.
     #[schema(examples(2048))]
     pub height: u32,
 }
 
-/// How many slides a carousel may have.
+/// The limits of a carousel's slide count.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Slides {
-    /// The fewest.
+    /// The minimum number of slides.
     #[schema(examples(1))]
     pub min: u32,
-    /// The most.
+    /// The maximum number of slides.
     #[schema(examples(20))]
     pub max: u32,
-    /// How many a request gets that names no count.
+    /// The number of slides if a request names none.
     #[schema(examples(5))]
     pub default: u32,
 }
 
-/// The catalogue never changes while the service runs.
+/// Built once, since the catalogue does not change while the service runs.
 static CATALOGUE: LazyLock<Vec<Format>> = LazyLock::new(|| catalogue::Format::all().iter().map(format).collect());
 
-/// The format of this id.
+/// Returns the format with this id.
 pub(super) fn of(id: &str) -> Option<&'static Format> {
     CATALOGUE.iter().find(|f| f.id == id)
 }
 
 /// List the formats
 ///
-/// Every format that a generation may ask for, with its sizes, the bounds of its slide count and what it costs.
+/// Returns every format that a generation can use, with its sizes, slide count limits and price.
 #[utoipa::path(
     get,
     path = "/api/idea-mode/formats",
     operation_id = "listFormats",
     tag = "Formats",
     security(("apiKey" = [])),
-    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+    responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
 pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
     list_openly(uri).await
@@ -166,13 +166,13 @@ pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
 
 /// List the formats, without a key
 ///
-/// The same catalogue, for everybody.
+/// Returns the same catalogue without authentication.
 #[utoipa::path(
     get,
     path = "/api/formats",
     operation_id = "listFormatsOpenly",
     tag = "Formats",
-    responses((status = 200, description = "The catalogue.", body = FormatsAnswer)),
+    responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
 pub async fn list_openly(uri: Uri) -> Json<FormatsAnswer> {
     let formats = CATALOGUE.as_slice();
@@ -184,7 +184,7 @@ fn format(f: &'static catalogue::Format) -> Format {
         let (width, height) = f.size(resolution);
         Size { width, height }
     };
-    // Four decimals are less than a pixel, and read better than the nearest float.
+    // Rounds to four decimals: the error is below one pixel, and the JSON is easier to read than the nearest float.
     let share = |share: f32| (f64::from(share) * 1e4).round() / 1e4;
     Format {
         id: f.id.as_str(),

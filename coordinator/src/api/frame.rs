@@ -1,5 +1,6 @@
-//! What every request goes through and every answer carries: an id, the caller, the rate limit, ceilings on the head,
-//! what browsers want to know, and the contract's shape for whatever went wrong.
+//! The outermost middleware. For every request it assigns an id, authenticates the caller, applies the rate limit and
+//! checks the size of the head. For every response it adds the request id, the rate limit and the CORS headers, and
+//! converts framework errors to the contract's error format.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::AssertUnwindSafe;
@@ -28,9 +29,9 @@ use crate::limits::{Rate, RateClass, Subject};
 use crate::meters;
 use crate::urls::FILES;
 
-/// Headers of a request.
+/// Maximum number of headers in a request.
 const HEADERS: usize = 100;
-/// Bytes of its path and query.
+/// Maximum length of a request's path and query in bytes.
 const URI_BYTES: usize = 16 << 10;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -38,35 +39,35 @@ const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
-/// The address at the other end of the connection; an extension of every request.
+/// The address of the peer. An extension of every request.
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub IpAddr);
 
-/// Whose window a request that opens a session counts in: its client's address; an extension of those.
+/// The client address whose rate limit window counts a login request. An extension of login requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Sender(pub Subject);
 
-/// Why a request is answered without a look at it; an extension of those that this holds for. Where nothing could be
-/// read as a request, it is on one that stands in for it.
+/// Why a request is rejected before a handler sees it. An extension of those requests. If the bytes could not be parsed
+/// as a request, it is attached to a placeholder request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// There are too many connections, or too many of this client.
+    /// The server has too many connections, or this client has too many.
     TooManyConnections,
-    /// It says no host, more than one, or what is none.
+    /// The request has no host, several hosts, or an invalid host.
     BadHost,
-    /// What was sent can't be read as HTTP/1.
+    /// The bytes can't be parsed as HTTP/1.
     Malformed,
     /// Too many or too large headers.
     HeadersTooLarge,
-    /// The first line is too long.
+    /// The request line is too long.
     UriTooLong,
     /// The head did not arrive in time.
     HeadTimeout,
-    /// It came in the clear where TLS is spoken.
+    /// The client sent plain text to a TLS port.
     NotEncrypted,
 }
 
-/// The outermost layer.
+/// Runs the outermost layer.
 pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let id = Uuid::now_v7();
     let began = Instant::now();
@@ -77,7 +78,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let is_preflight = app.cors.is_preflight(request.method(), request.headers());
     let is_head = *request.method() == Method::HEAD;
     let reader = Reader::of(&request);
-    // A path that is not served has no route. It is no label: clients can make up any number of them.
+    // The metric label is the route, not the path: clients can send any number of unknown paths, which have no route.
     let route = request
         .extensions()
         .get::<MatchedPath>()
@@ -93,7 +94,8 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.0);
     let address = Subject::of_address(client_address(peer, request.headers(), &app.trusted_proxies));
     let (rate, holder) = if refusal.is_some() || is_preflight {
-        // Neither what never came as a request nor what a browser sends on its own counts.
+        // Unparsable requests and requests that a browser sends on its own (preflights) don't count against the rate
+        // limit.
         (app.limiter.look(address, class, now), Holder::Strangers)
     } else {
         counted(&mut request, &app, address, class, now)
@@ -103,7 +105,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
         Some(error) => error.into_response(),
         None if is_preflight => app.cors.preflight(),
         None => {
-            // What the body takes of the byte budget is given back when the handler has ended.
+            // When the handler ends, the meter returns the body's share of the byte budget.
             let (request, meter) = Meter::over(request, &app.bodies.budget, holder);
             let answered = AssertUnwindSafe(next.run(request)).catch_unwind().instrument(span.clone()).await;
             let answered = answered.unwrap_or_else(|_| {
@@ -124,11 +126,11 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     response
 }
 
-/// Counts a request against the limit of whoever sent it, who is noted in the request's extensions. Returns the limit and
-/// whose share of the byte budget its body takes.
+/// Counts a request against the rate limit of its sender and records the sender in the request's extensions. Returns
+/// the limit and the holder whose share of the byte budget the body uses.
 fn counted(request: &mut Request, app: &App, address: Subject, class: RateClass, now: Millis) -> (Rate, Holder) {
     match Area::of(request.uri().path()) {
-        // What opens a session counts by its address, whoever it is.
+        // Login requests always count by client address, even if the caller has a session.
         Area::Console if class == RateClass::Login => {
             request.extensions_mut().insert(Sender(address));
             (app.limiter.count(address, class, now), Holder::Strangers)
@@ -157,7 +159,7 @@ fn counted(request: &mut Request, app: &App, address: Subject, class: RateClass,
     }
 }
 
-/// Why a request is answered without a handler, if it is.
+/// Returns the error for a request that is rejected before a handler sees it, or `None`.
 fn refused(request: &Request, refusal: Option<Refusal>, rate: Rate, class: RateClass, now: Millis) -> Option<ApiError> {
     if let Some(refusal) = refusal {
         Some(ApiError::Refused(refusal))
@@ -173,9 +175,9 @@ fn refused(request: &Request, refusal: Option<Refusal>, rate: Rate, class: RateC
     }
 }
 
-/// Adds the headers that every answer carries.
+/// Adds the headers that every response carries.
 fn finish(response: Response, id: Uuid, rate: Rate, reader: Reader, app: &App) -> Response {
-    // A window that the handler found to be the tighter one.
+    // Prefer the limit that the handler set, which is the tighter one.
     let rate = response.extensions().get::<Rate>().copied().unwrap_or(rate);
     let mut response = match (reader, ApiError::in_place_of(&response)) {
         (Reader::Person, Some(error)) => marked(error.shown(id, app.console.prefix()), id),
@@ -184,12 +186,12 @@ fn finish(response: Response, id: Uuid, rate: Rate, reader: Reader, app: &App) -
     let headers = response.headers_mut();
     headers.insert(LIMIT, rate.limit.into());
     headers.insert(REMAINING, rate.remaining.into());
-    // Rounded up, so that the new window has begun by then.
+    // Rounded up, so that the new window has started by then.
     headers.insert(RESET, HeaderValue::from((rate.reset.0 + 999) / 1000));
     response
 }
 
-/// With its id, and in the contract's shape where something went wrong.
+/// Adds the request's id, and converts errors to the contract's format.
 pub(super) fn shaped(response: Response, id: Uuid) -> Response {
     let response = match ApiError::in_place_of(&response) {
         Some(error) => {
@@ -204,7 +206,7 @@ pub(super) fn shaped(response: Response, id: Uuid) -> Response {
     marked(response, id)
 }
 
-/// With its id, and kept by nobody unless it says otherwise.
+/// Adds the request's id, and `Cache-Control: no-store` unless the response has its own.
 fn marked(mut response: Response, id: Uuid) -> Response {
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id.to_string()) {
@@ -214,12 +216,12 @@ fn marked(mut response: Response, id: Uuid) -> Response {
     response
 }
 
-/// Who reads an answer.
+/// Who reads a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
     /// A program: errors are JSON.
     Program,
-    /// Somebody at a browser who goes to a page: errors are pages.
+    /// A person who navigates in a browser: errors are HTML pages.
     Person,
 }
 
@@ -236,13 +238,13 @@ impl Reader {
     }
 }
 
-/// Which part of the service a path is of.
+/// The part of the service that a path belongs to.
 enum Area {
-    /// The API, for keys and sessions.
+    /// The API: accepts keys and sessions.
     Api,
-    /// What the console is made of, for sessions alone.
+    /// The console's own endpoints: accept sessions only.
     Console,
-    /// All else.
+    /// Everything else.
     Elsewhere,
 }
 
@@ -257,7 +259,7 @@ impl Area {
     }
 }
 
-/// An answer to HEAD: it says how long its body would be. HTTP/2 would send what is there.
+/// Builds the response to a HEAD request: it keeps the `Content-Length` and drops the body, which HTTP/2 would send.
 fn without_body(response: Response) -> Response {
     let (mut head, body) = response.into_parts();
     if let Some(bytes) = body.size_hint().exact().filter(|n| *n > 0) {
@@ -268,7 +270,7 @@ fn without_body(response: Response) -> Response {
 
 fn class_of(request: &Request) -> RateClass {
     match *request.method() {
-        // It draws as previews do.
+        // Listing designs renders images, as previews do, so it shares their limit.
         Method::GET if designs::lists(request.uri().path()) => RateClass::Preview,
         Method::GET | Method::HEAD => RateClass::Get,
         Method::POST if generations::creates(request.uri().path()) => RateClass::Generate,

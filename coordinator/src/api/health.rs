@@ -1,4 +1,4 @@
-//! `GET /healthz`: the process runs. `GET /readyz`: it takes requests.
+//! `GET /healthz`: whether the process runs. `GET /readyz`: whether it accepts requests.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::App;
 use super::error::{ApiError, Detail};
 use crate::health::{Finding, Report};
 
-/// The process runs.
+/// The response of `/healthz`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Live {
@@ -21,13 +21,13 @@ pub struct Live {
 
 /// Whether the process runs
 ///
-/// For whatever restarts it where it doesn't.
+/// A liveness probe, for supervisors that restart the process if it does not respond.
 #[utoipa::path(
     get,
     path = "/healthz",
     operation_id = "readHealth",
     tag = "Service",
-    responses((status = 200, description = "It runs.", body = Live)),
+    responses((status = 200, description = "The process runs.", body = Live)),
 )]
 pub async fn live() -> Json<Live> {
     Json(Live { status: "ok" })
@@ -35,14 +35,15 @@ pub async fn live() -> Json<Live> {
 
 /// Whether it takes requests
 ///
-/// For whatever sends requests its way: by what was found when it was last looked at, a few seconds ago at most. Nothing is
-/// looked at here, so that this is quick whatever is the matter. No after it was told to stop.
+/// A readiness probe, for load balancers. The response reports the result of the last background check, which is at
+/// most a few seconds old. The probe checks nothing itself, so it is fast even if a dependency hangs. Once the service
+/// is told to stop, it is not ready.
 #[utoipa::path(
     get,
     path = "/readyz",
     operation_id = "readReadiness",
     tag = "Service",
-    responses((status = 200, description = "It takes requests.", body = Report)),
+    responses((status = 200, description = "The service accepts requests.", body = Report)),
     extensions(("x-codes" = json!(["shutting_down", "storage_unavailable"]))),
 )]
 pub async fn ready(State(app): State<Arc<App>>) -> Result<Json<Report>, ApiError> {

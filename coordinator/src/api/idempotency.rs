@@ -1,8 +1,8 @@
-//! `Idempotency-Key`: what it may be, which ones are being worked on, and what was answered under them.
+//! `Idempotency-Key`: validates keys, tracks keys whose requests are in progress, and replays stored answers.
 //!
-//! A handler of a POST reads its body, [`begin`]s, and where that has no answer yet makes its change: in the state within
-//! one transaction with the answer (by [`Begun::keyed`] and `state::once`), or, where there is nothing to change there,
-//! by [`Begun::keep`]ing the answer.
+//! A POST handler reads its body and calls [`begin`]. If there is no stored answer, it makes its change. A change of
+//! the state is committed in the same transaction as the answer (through [`Begun::keyed`] and `state::once`). A request
+//! that changes nothing stores its answer with [`Begun::keep`].
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -22,13 +22,13 @@ use crate::state::{Answer, AnswerBody, Keyed, Once, Past};
 
 const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// Characters of a key.
+/// Maximum length of a key in characters.
 const KEY_CHARS: usize = 255;
-/// Bytes of an answer that is kept in the state. A longer one that changes nothing there is an object: many of them are
-/// to cost disk, not memory.
+/// Answers up to this many bytes are stored in the state. A longer answer that changes nothing in the state is stored
+/// as an object, so that many answers use disk instead of memory.
 const ANSWER_BYTES: usize = 4_000;
 
-/// The key of a request, where it has one.
+/// Returns the idempotency key of a request, if it has one.
 ///
 /// # Errors
 /// [`ApiError::InvalidHeader`].
@@ -42,17 +42,17 @@ pub fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     text.map(|k| Some(k.to_owned())).ok_or_else(|| ApiError::InvalidHeader(message.into()))
 }
 
-/// What makes two requests the same.
+/// Returns the fingerprint of a request. Requests with the same fingerprint count as the same request.
 pub fn fingerprint(path: &str, body: &[u8]) -> [u8; 32] {
     hasher(path).chain_update(body).finalize().into()
 }
 
-/// What makes the [`fingerprint`] of a request, and takes the bytes of its body.
+/// Returns the hasher of [`fingerprint`], ready for the bytes of the body.
 pub fn hasher(path: &str) -> Sha256 {
     Sha256::new().chain_update(path).chain_update([0])
 }
 
-/// A POST that is being worked on. Its idempotency key, if it has one, is taken until this is dropped.
+/// A POST in progress. It holds its idempotency key, if it has one, until dropped.
 pub struct Begun<'a> {
     app: &'a App,
     account: Uuid,
@@ -60,12 +60,12 @@ pub struct Begun<'a> {
     _alone: Option<Guard<'a>>,
 }
 
-/// Begins a POST to `path`, as the contract writes it with its ids, or breaks off with what was answered to the same
-/// request before.
+/// Begins a POST to `path`, written with its ids as in the contract. Returns the stored answer instead if the same
+/// request was answered before.
 ///
 /// # Errors
-/// [`ApiError::InvalidHeader`], [`Conflict::IdempotencyInProgress`], [`Conflict::IdempotencyConflict`], and those of the
-/// state.
+/// [`ApiError::InvalidHeader`], [`Conflict::IdempotencyInProgress`], [`Conflict::IdempotencyConflict`], and state
+/// errors.
 pub async fn begin<'a>(
     app: &'a App,
     account: Uuid,
@@ -76,10 +76,10 @@ pub async fn begin<'a>(
     begin_as(app, account, headers, || fingerprint(path, body)).await
 }
 
-/// [`begin`], of a request with this fingerprint.
+/// The same as [`begin`], for a request with this fingerprint.
 ///
 /// # Errors
-/// As [`begin`].
+/// The same as [`begin`].
 pub async fn begin_as<'a>(
     app: &'a App,
     account: Uuid,
@@ -103,16 +103,16 @@ pub async fn begin_as<'a>(
 }
 
 impl Begun<'_> {
-    /// The key for a change of the state, with how its success is told.
+    /// Returns the key for a change of the state. `answer` builds the response of a successful change.
     pub fn keyed<T>(&self, answer: impl Fn(&T) -> Answer + Send + Sync + 'static) -> Option<Keyed<T>> {
         let (key, request) = self.keyed.clone()?;
         Some(Keyed::new(key, request, answer))
     }
 
-    /// Answers a request that changes nothing in the state, once its answer is kept.
+    /// Stores the answer of a request that changes nothing in the state, then responds with it.
     ///
     /// # Errors
-    /// [`ApiError::StorageUnavailable`], and those of the state.
+    /// [`ApiError::StorageUnavailable`], and state errors.
     pub async fn keep(self, answer: Answer) -> Result<Response, ApiError> {
         let (app, account, now) = (self.app, self.account, Millis::now());
         let Some((key, request)) = self.keyed.clone() else { return Ok(respond(&answer)) };
@@ -121,11 +121,12 @@ impl Begun<'_> {
             && bytes.len() > ANSWER_BYTES
         {
             let object = hashed_name(&format!("{ANSWERS}{account}/"), Uuid::now_v7(), bytes, "json");
-            // Before it is there, so that nothing is left if this ends between.
+            // The object is registered before it is stored, so that it is cleaned up if this request is interrupted in
+            // between.
             let thrown = object.clone();
             app.store.run(move |store| store.throw_away(&thrown, now)).await?;
             app.blobs.put_object(&object, bytes.clone().into(), "application/json").await.map_err(|e| {
-                tracing::error!(error = %e, "an answer can't be stored");
+                tracing::error!(error = %e, "storing a response failed");
                 ApiError::StorageUnavailable
             })?;
             kept.body = AnswerBody::Object(object);
@@ -133,7 +134,8 @@ impl Begun<'_> {
         let keyed = Keyed::new(key, request, move |(): &()| kept.clone());
         match app.store.run(move |store| store.keep_answer(account, &keyed, now)).await? {
             Once::Made(()) => Ok(respond(&answer)),
-            // A twin whose client had gone was not called off.
+            // A concurrent request with the same key finished first. Its client had disconnected, but the request kept
+            // running.
             Once::Replayed(answer) => replay(app, answer).await,
             Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
             Once::Refused(never) => match never {},
@@ -141,10 +143,10 @@ impl Begun<'_> {
     }
 }
 
-/// What the client is told of a change that was to be made once.
+/// Builds the response for a change that is made at most once.
 ///
 /// # Errors
-/// [`Conflict::IdempotencyConflict`], what `refusal` says, and those of [`replay`].
+/// [`Conflict::IdempotencyConflict`], the errors of `refusal`, and those of [`replay`].
 pub async fn tell<T, R>(
     app: &App,
     became: Once<T, R>,
@@ -159,7 +161,7 @@ pub async fn tell<T, R>(
     }
 }
 
-/// Gives an answer again.
+/// Responds with a stored answer.
 ///
 /// # Errors
 /// [`ApiError::StorageUnavailable`], [`ApiError::StorageDamaged`].
@@ -167,7 +169,7 @@ pub async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
     let mut answer = answer;
     if let AnswerBody::Object(object) = &answer.body {
         let sound = app.integrity.sound(object).await.map_err(|e| match e {
-            // It is kept as long as the row that names it.
+            // The object must exist as long as the row that references it.
             Unsound::NotFound => ApiError::StorageDamaged(Repair::Impossible),
             e => e.into(),
         })?;
@@ -179,13 +181,13 @@ pub async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
     Ok(response)
 }
 
-/// A success with this body.
+/// Builds a success answer with this body.
 pub fn success(status: StatusCode, location: Option<String>, body: &impl Serialize) -> Answer {
     let body = serde_json::to_vec(body).expect("answers are maps with names for keys");
     Answer { status: status.as_u16(), location, body: AnswerBody::Bytes(body) }
 }
 
-/// An answer whose bytes are at hand, as the client gets it.
+/// Builds the response from an answer that is in memory.
 pub fn respond(answer: &Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let body = match &answer.body {
@@ -200,11 +202,11 @@ pub fn respond(answer: &Answer) -> Response {
     response
 }
 
-/// Keys whose requests are being worked on.
+/// The idempotency keys whose requests are in progress.
 #[derive(Debug, Default)]
 pub struct InFlight(Mutex<HashSet<(Uuid, String)>>);
 
-/// One of them, until dropped.
+/// Holds one key until dropped.
 #[derive(Debug)]
 pub struct Guard<'a> {
     all: &'a InFlight,
@@ -212,7 +214,7 @@ pub struct Guard<'a> {
 }
 
 impl InFlight {
-    /// Takes an account's key, unless its twin has it.
+    /// Takes an account's key, unless another request holds it.
     ///
     /// # Errors
     /// [`Conflict::IdempotencyInProgress`].

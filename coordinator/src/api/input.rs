@@ -1,4 +1,4 @@
-//! What a creation is made of, as its body gives it: a text, an idea, an address or a file.
+//! Parses the input of a creation: a text, an idea, an address or a file.
 
 use axum::body::Bytes;
 use base64::Engine;
@@ -14,31 +14,31 @@ use uuid::Uuid;
 
 use super::form::Form;
 
-/// Base64 (RFC 4648) with its padding or without.
+/// Base64 (RFC 4648), with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What a creation is made of.
+/// The input of a creation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// A text.
     Text(String),
-    /// The address of a page.
+    /// The address of a web page.
     Url(String),
-    /// A line or two on what the pages are to be about.
+    /// A short description of what the pages should be about.
     Idea(String),
-    /// The address of a file, and the field that it came in.
+    /// The address of a file, and the field that contained it.
     FileUrl(String, &'static str),
-    /// A file itself, and what it is.
+    /// The bytes of a file, and its kind.
     File(Bytes, FileKind),
-    /// A file that was uploaded before.
+    /// A file that was uploaded earlier.
     Upload(Uuid),
 }
 
 impl Input {
-    /// Its words or its address, as far as it has any.
+    /// Returns the input's text or address, or an empty string if it has neither.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Text(words) | Self::Url(words) | Self::Idea(words) | Self::FileUrl(words, _) => words,
@@ -48,7 +48,7 @@ impl Input {
 }
 
 impl Input {
-    /// The field that it came in, under which its faults are told.
+    /// Returns the field that contained the input. Faults of the input are reported under this field.
     pub fn field(&self) -> &'static str {
         match self {
             Self::Text(_) | Self::Idea(_) => "inputContent",
@@ -59,7 +59,8 @@ impl Input {
         }
     }
 
-    /// The seed of what is made of it, which is stored as `blob`. A file is the same however it is sent.
+    /// Returns the seed for what is made from the input, which is stored as `blob`. A file has the same seed however it
+    /// is sent.
     pub fn seed(&self, blob: &BlobId) -> u64 {
         match self {
             Self::File(..) | Self::Upload(_) => default_seed(&blob.to_string()),
@@ -68,7 +69,7 @@ impl Input {
     }
 }
 
-/// The fields that hold an input, and the types that they belong to.
+/// The input fields, each with the input types that use it.
 const FIELDS: [(&str, &[&str]); 5] = [
     ("inputContent", &["text", "idea"]),
     ("inputUrl", &["url", "pdf"]),
@@ -76,7 +77,7 @@ const FIELDS: [(&str, &[&str]); 5] = [
     ("inputFile", &["pdf"]),
     ("fileId", &["pdf"]),
 ];
-/// Those of a file: one of them is sent.
+/// The file fields. A request must send exactly one of them.
 const FILE_FIELDS: [&str; 4] = ["inputFileUrl", "inputUrl", "fileId", "inputFile"];
 
 impl Form<'_> {
@@ -84,8 +85,7 @@ impl Form<'_> {
         const FIELD: &str = "inputType";
         let Some(kind) = self.string(FIELD) else {
             if self.get(FIELD).is_none() {
-                let message =
-                    "Say in inputType what the content is given as: text, url, pdf (for files of any kind) or idea.";
+                let message = "Send inputType: text, url, pdf (for files of any kind) or idea.";
                 self.fault(FIELD, "missing_field", message);
             }
             return None;
@@ -103,14 +103,15 @@ impl Form<'_> {
         for (field, types) in FIELDS {
             if !types.contains(&kind) && self.get(field).is_some() {
                 self.passed_over(field, text_chars);
-                let message = format!("{field} is read with inputType {} only and was ignored.", types.join(" or "));
+                let message =
+                    format!("{field} was ignored, because it applies only to inputType {}.", types.join(" or "));
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
             }
         }
         input
     }
 
-    /// A field that another type of input has: it must be what it is with that, as far as its form goes.
+    /// Validates a field that belongs to another input type. It is ignored, but must still have the right form.
     fn passed_over(&mut self, field: &'static str, text_chars: usize) {
         let Some(text) = self.string(field) else { return };
         let (most, code) = match field {
@@ -120,7 +121,7 @@ impl Form<'_> {
         };
         let chars = text.chars().count();
         if chars > most {
-            self.fault(field, code, format!("{field} has {chars} characters; at most {most} are read."));
+            self.fault(field, code, format!("{field} has {chars} characters, but at most {most} are allowed."));
         }
     }
 
@@ -133,13 +134,13 @@ impl Form<'_> {
         let text = text?;
         let chars = text.chars().count();
         if text.trim().is_empty() {
-            self.fault(FIELD, "content_empty", "inputContent has no words in it.");
+            self.fault(FIELD, "content_empty", "inputContent contains no words.");
         } else if chars > limit {
-            let message = format!("inputContent has {chars} characters; at most {limit} are read.");
+            let message = format!("inputContent has {chars} characters, but at most {limit} are allowed.");
             self.fault(FIELD, "content_too_long", message);
         }
         if let Some(c) = text.chars().find(|c| is_control(*c)) {
-            let message = format!("inputContent holds the control character U+{:04X}; take it out.", u32::from(c));
+            let message = format!("inputContent contains the control character U+{:04X}. Remove it.", u32::from(c));
             self.fault(FIELD, "invalid_characters", message);
         }
         Some(text.to_owned())
@@ -153,15 +154,15 @@ impl Form<'_> {
         self.address(FIELD, guard)
     }
 
-    /// An address that is fetched from, or sent to.
+    /// Reads a URL that the service fetches or sends to.
     pub(super) fn address(&mut self, field: &'static str, guard: &Guard) -> Option<String> {
         let url = self.string(field)?.trim();
-        // It is kept as it was sent, the fragment that nobody fetches too.
+        // The URL is stored as it was sent, including its fragment.
         if url.len() > 2 * limits::URL_CHARS {
             self.fault(
                 field,
                 "invalid_value",
-                format!("{field} has {} bytes; at most {} are read.", url.len(), 2 * limits::URL_CHARS),
+                format!("{field} has {} bytes, but at most {} are allowed.", url.len(), 2 * limits::URL_CHARS),
             );
         } else if let Err(refusal) = guard.judge(url) {
             self.fault(field, refusal.code(), format!("{field}: {refusal}."));
@@ -177,7 +178,7 @@ impl Form<'_> {
             return None;
         };
         if let Some(more) = more.first() {
-            let message = format!("The file is sent in one field; this sends {}.", sent.join(" and "));
+            let message = format!("Send the file in exactly one field; this request sends {}.", sent.join(" and "));
             self.fault(*more, "invalid_value", message);
             return None;
         }
@@ -194,7 +195,7 @@ impl Form<'_> {
         }
     }
 
-    /// The file of `inputFile`: base64, or a data URI (RFC 2397) of base64, whose media type is a hint.
+    /// Reads `inputFile`: base64, or a base64 data URI (RFC 2397). The data URI's media type is only a hint.
     fn file(&mut self) -> Option<(Bytes, FileKind)> {
         const FIELD: &str = "inputFile";
         let sent = self.string(FIELD)?.trim();
@@ -202,32 +203,32 @@ impl Form<'_> {
             Some(uri) => match uri.split_once(',').filter(|(head, _)| head.ends_with(";base64")) {
                 Some((head, encoded)) => (Some(head), encoded),
                 None => {
-                    self.fault(FIELD, "invalid_value", "A data URI in inputFile must be of base64.");
+                    self.fault(FIELD, "invalid_value", "A data URI in inputFile must use base64.");
                     return None;
                 }
             },
             None => (None, sent),
         };
         let Ok(file) = BASE64.decode(encoded) else {
-            self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a data URI of it.");
+            self.fault(FIELD, "invalid_value", "inputFile must be base64 (RFC 4648) or a base64 data URI.");
             return None;
         };
         if file.len() > limits::PDF_BYTES {
-            let message = format!("inputFile has {} bytes; at most {} are read.", file.len(), limits::PDF_BYTES);
+            let message = format!("inputFile has {} bytes, but at most {} are allowed.", file.len(), limits::PDF_BYTES);
             self.fault(FIELD, "content_too_long", message);
             return None;
         }
         match FileKind::detect(&file, Hint { name: None, media }) {
             Ok(kind) => Some((file.into(), kind)),
             Err(why) => {
-                self.fault(FIELD, "invalid_value", format!("inputFile can't be read: {why}"));
+                self.fault(FIELD, "invalid_value", format!("inputFile is not readable: {why}"));
                 None
             }
         }
     }
 }
 
-/// Whether a character has no place in a text: every control character but tab and line ends.
+/// Whether a character is not allowed in text: every control character except tab and line ends.
 pub(super) fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }

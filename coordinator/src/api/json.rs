@@ -1,4 +1,4 @@
-//! Reading a JSON body as strictly as a contract deserves: an object, in UTF-8, no key twice.
+//! Strict parsing of JSON bodies: a UTF-8 object without duplicate keys.
 
 use std::cell::Cell;
 use std::fmt;
@@ -12,20 +12,20 @@ use serde_json::{Map, Value};
 
 use super::error::ApiError;
 
-/// Bytes of a body.
+/// Maximum size of a body in bytes.
 pub const BODY_BYTES: usize = 1 << 20;
-/// Bytes of a body that holds a file in base64.
+/// Maximum size in bytes of a body that contains a file in base64.
 pub const FILE_BODY_BYTES: usize = 36 << 20;
-/// Bytes that are read and dropped beyond that, so that the sender gets to read the answer.
+/// Bytes beyond the limit that are read and discarded, so that the sender can still read the error response.
 pub(super) const DROPPED_BYTES: usize = 16 << 20;
-/// Values of a body.
+/// Maximum number of values in a body.
 const VALUES: usize = 100_000;
-/// Time that a body may take to arrive.
+/// Time limit for receiving a body.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(10);
-/// Bytes of a body that anybody may send without a key or a session: an e-mail address and a password.
+/// Maximum size in bytes of a body sent without a key or a session: an e-mail address and a password.
 pub(super) const STRANGERS_BODY_BYTES: usize = 64 << 10;
 
-/// Reads the whole body, checking what its headers say of it.
+/// Checks the headers of a body and reads all of it.
 ///
 /// # Errors
 /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
@@ -33,10 +33,10 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiErro
     read(headers, body, BODY_BYTES).await
 }
 
-/// [`read_body`], where the body may be left out: an empty one needs no `Content-Type`.
+/// The same as [`read_body`] for an optional body: an empty body needs no `Content-Type`.
 ///
 /// # Errors
-/// As [`read_body`].
+/// The same as [`read_body`].
 pub async fn read_optional_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
     let body = read_bytes(body, BODY_BYTES, BODY_TIME).await?;
     if !body.is_empty() {
@@ -45,15 +45,15 @@ pub async fn read_optional_body(headers: &HeaderMap, body: Body) -> Result<Bytes
     Ok(body)
 }
 
-/// [`read_body`], of somebody who is not known yet.
+/// The same as [`read_body`] for an unauthenticated sender.
 ///
 /// # Errors
-/// As [`read_body`].
+/// The same as [`read_body`].
 pub async fn read_body_of_stranger(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
     read(headers, body, STRANGERS_BODY_BYTES).await
 }
 
-/// A body of any kind, of at most `most` bytes.
+/// Reads a body of any media type, of at most `most` bytes.
 ///
 /// # Errors
 /// [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
@@ -68,7 +68,7 @@ async fn read(headers: &HeaderMap, body: Body, most: usize) -> Result<Bytes, Api
     read.ok_or(ApiError::BodyTooLarge(most))
 }
 
-/// The body, or `None` for one of more than `most` bytes.
+/// Collects the body. Returns `None` if it has more than `most` bytes.
 async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
     let mut stream = body.into_data_stream();
     let (mut kept, mut seen) = (Vec::new(), 0);
@@ -84,19 +84,19 @@ async fn collect(body: Body, most: usize) -> Result<Option<Bytes>, ApiError> {
     Ok((seen <= most).then(|| kept.into()))
 }
 
-/// What a body is answered that ends too early.
+/// The error for a body that ends too early.
 pub(super) fn broken_off() -> ApiError {
-    ApiError::InvalidJson("it broke off while it was being read".into())
+    ApiError::InvalidJson("it ended before it was complete".into())
 }
 
-/// Refuses a body that its headers don't call JSON in UTF-8.
+/// Checks that the headers declare the body as JSON in UTF-8.
 ///
 /// # Errors
 /// [`ApiError::UnsupportedMediaType`].
 pub(super) fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let wrong = |why: &str| Err(ApiError::UnsupportedMediaType(why.into()));
     if headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity") {
-        return wrong("Send the body as it is, without Content-Encoding.");
+        return wrong("Send the body uncompressed, without Content-Encoding.");
     }
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let (kind, parameters) = said.split_once(';').unwrap_or((said, ""));
@@ -111,7 +111,7 @@ pub(super) fn check_type(headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Reads a JSON object.
+/// Parses a JSON object.
 ///
 /// # Errors
 /// [`ApiError::InvalidJson`].
@@ -130,8 +130,8 @@ pub fn parse(body: &[u8]) -> Result<Map<String, Value>, ApiError> {
     }
 }
 
-/// Reads any value, and refuses a key that stands twice in one object and more values than any request has: a value takes
-/// many times the room of its text. Counts down what may still come.
+/// Deserializes any value. Rejects duplicate keys in an object, and counts down the number of values still allowed: a
+/// parsed value takes many times the memory of its text.
 #[derive(Clone, Copy)]
 struct Strict<'a>(&'a Cell<usize>);
 

@@ -1,4 +1,4 @@
-//! What is done with an account's API keys, whoever asks: a holder in the console, or the service's operator.
+//! Operations on an account's API keys, used by holders in the console and by the service's operator.
 
 use axum::Json;
 use axum::body::Body;
@@ -19,45 +19,45 @@ use crate::clock::{Day, Millis};
 use crate::keys::ApiKey;
 use crate::state::{GRACE_S, KeyDay, KeyRecord, USAGE_DAYS};
 
-/// Whose things are asked for, and who asks.
+/// The account that a request is about, and who sends the request.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) account: Uuid,
     pub(crate) plan: Plan,
-    /// For the log.
+    /// The sender, for the log.
     pub(crate) by: String,
-    /// Whether the service's operator asks, who says who runs it.
+    /// Whether the sender is the service's operator, who may change staff members.
     pub(crate) is_operator: bool,
 }
 
-/// Characters of a key's name.
+/// Maximum length of a key's name in characters.
 const NAME_CHARS: usize = 100;
-/// Days of usage that are shown unless told otherwise.
+/// Default number of days of usage.
 const DAYS: u32 = 30;
 
-/// An API key, without what opens anything.
+/// An API key, without its secret.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct KeyView {
-    /// Its id.
+    /// The id of the key.
     id: Uuid,
-    /// What its holder calls it.
+    /// The name that its holder gave the key.
     name: String,
-    /// Its last four characters; `null` of a key that was made before they were kept.
+    /// Its last four characters; `null` for a key that was created before the service recorded them.
     ending: Option<String>,
-    /// What it may be used for.
+    /// The scopes of the key.
     scopes: Vec<&'static str>,
-    /// Whether it is accepted now.
+    /// Whether the key is currently accepted.
     valid: bool,
-    /// When it was made (RFC 3339).
+    /// When the key was created (RFC 3339).
     created_at: String,
-    /// When it was last used (RFC 3339), to the minute.
+    /// When the key was last used (RFC 3339), to the minute.
     last_used_at: Option<String>,
-    /// When it was revoked (RFC 3339).
+    /// When the key was revoked (RFC 3339).
     revoked_at: Option<String>,
-    /// The id of the key that it was rotated to.
+    /// The id of the key that replaced it in a rotation.
     replaced_by: Option<Uuid>,
-    /// Until when it is accepted beside that one (RFC 3339).
+    /// When the key stops being accepted after a rotation (RFC 3339).
     valid_until: Option<String>,
 }
 
@@ -65,47 +65,47 @@ struct KeyView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct KeysAnswer {
-    /// Newest first: those that are valid, and the last 100 that ended.
+    /// The keys, newest first: all valid keys, and the last 100 that ended.
     keys: Vec<KeyView>,
-    /// How many there are.
+    /// The number of keys.
     count: usize,
 }
 
-/// A key that was just made.
+/// A newly created key.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct KeyMadeAnswer {
     /// The key's record.
     key: KeyView,
-    /// The key itself. It is shown here and never again.
+    /// The secret of the key. It is returned only once.
     secret: String,
-    /// What the client should know about the request.
+    /// Warnings about the request, such as unknown fields.
     warnings: Vec<Warning>,
 }
 
-/// What a key did.
+/// The usage of a key.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UsageAnswer {
-    /// Days of UTC on which it did something, oldest first.
+    /// The UTC days on which the key was used, oldest first.
     usage: Vec<DayView>,
 }
 
-/// What a key did on a day.
+/// The usage of a key on one day.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct DayView {
     /// The day, such as `2026-01-31`.
     day: String,
-    /// Requests that it made, those beyond the rate limit left out.
+    /// Requests made with the key, not counting rate-limited ones.
     requests: u64,
-    /// Generations that were accepted from it.
+    /// Generations accepted with the key.
     generations: u64,
-    /// Credits that were charged for them; what came back is not taken off.
+    /// Credits charged for those generations, before refunds.
     credits: u64,
 }
 
-/// The account's keys.
+/// Lists the account's keys.
 pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<KeysAnswer>, ApiError> {
     let account = asked.account;
     let keys = app.store.run(move |store| store.keys(account)).await?;
@@ -114,14 +114,18 @@ pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<KeysAnswer>, A
     Ok(Json(KeysAnswer { count: keys.len(), keys }))
 }
 
-/// Makes one: 201 with the key itself, this once.
+/// Creates a key. Returns 201 with the secret, which is shown only once.
 pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
     check_plan(app, asked.plan)?;
     let fields = json::parse(&json::read_body(headers, body).await?)?;
     let mut form = Form::new(&fields);
     form.warn_of_unknown("", &fields, &["name", "scopes"]);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Give the key a name, such as that of what will use it.");
+        form.fault(
+            "name",
+            "missing_field",
+            "Name the key in name, for example after the application that will use it.",
+        );
     }
     let (name, scopes) = (form.line("name", NAME_CHARS), form.scopes("scopes"));
     let (faults, warnings) = form.end();
@@ -132,7 +136,7 @@ pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: 
     Ok(shown_once(made, warnings))
 }
 
-/// Makes one in the place of another, which stays valid for a while.
+/// Creates a key that replaces another one. The old key stays valid for a grace period.
 pub(crate) async fn rotate(
     app: &App,
     asked: &Asked,
@@ -158,7 +162,7 @@ pub(crate) async fn rotate(
     Ok(shown_once(made, warnings))
 }
 
-/// Revokes one; what is revoked already stays so.
+/// Revokes a key. Revoking a revoked key changes nothing.
 pub(crate) async fn revoke(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
     let account = asked.account;
     let was_there = app.store.run(move |store| store.revoke_key(account, id, Millis::now())).await?;
@@ -169,7 +173,7 @@ pub(crate) async fn revoke(app: &App, asked: &Asked, id: Uuid) -> Result<Respons
     Ok(error::nothing_left())
 }
 
-/// What one did, day by day.
+/// Returns the daily usage of a key.
 pub(crate) async fn usage(app: &App, asked: &Asked, id: Uuid, uri: &Uri) -> Result<Json<UsageAnswer>, ApiError> {
     let (account, days) = (asked.account, days(uri)?);
     let usage = app.store.run(move |store| store.key_usage(account, id, days, Millis::now())).await?;
@@ -179,7 +183,7 @@ pub(crate) async fn usage(app: &App, asked: &Asked, id: Uuid, uri: &Uri) -> Resu
 
 fn days(uri: &Uri) -> Result<u32, ApiError> {
     let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
-        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query can't be read.")]));
+        return Err(ApiError::Invalid(vec![Detail::new("query", "invalid_value", "The query is not valid.")]));
     };
     let Some((_, sent)) = pairs.iter().rfind(|(name, _)| name == "days") else { return Ok(DAYS) };
     sent.parse().ok().filter(|days| (1..=USAGE_DAYS).contains(days)).ok_or_else(|| {
@@ -217,7 +221,7 @@ impl DayView {
 }
 
 impl Form<'_> {
-    /// A list of scopes by name; all of them where there is none.
+    /// Reads a list of scopes by name. A missing list means all scopes.
     fn scopes(&mut self, field: &'static str) -> Scopes {
         let Some(value) = self.get(field) else { return Scopes::ALL };
         let names = || Scope::ALL.map(Scope::name).join(", ");
@@ -230,7 +234,7 @@ impl Form<'_> {
             match item.as_str().and_then(Scope::from_name) {
                 Some(scope) => scopes.push(scope),
                 None => {
-                    let message = format!("A scope is one of {}.", names());
+                    let message = format!("A scope must be one of {}.", names());
                     self.fault(format!("{field}[{place}]"), "invalid_value", message);
                 }
             }

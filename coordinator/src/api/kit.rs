@@ -1,4 +1,4 @@
-//! Reading the body of a brand kit: every fault of it at once, or what its owner wrote.
+//! Parses the body of a brand kit and reports all of its faults at once.
 
 use render_core::design::STYLE_NAMES;
 use render_core::scene::Color;
@@ -10,13 +10,13 @@ use super::fonts::{Offered, found};
 use super::form::{Form, nearest};
 use crate::state::{KitColors, KitContent, LogoVariant};
 
-/// Characters of a kit's texts.
+/// Maximum lengths of a kit's texts in characters.
 const NAME_CHARS: usize = 100;
 const TONE_CHARS: usize = 300;
 const HANDLE_CHARS: usize = 60;
 const URL_CHARS: usize = 200;
 
-/// Every field that a kit may have.
+/// All fields of a brand kit.
 pub(super) const FIELDS: [&str; 14] = [
     "name",
     "isDefault",
@@ -33,33 +33,34 @@ pub(super) const FIELDS: [&str; 14] = [
     "createdAt",
     "updatedAt",
 ];
-/// The fields that show logos, which are sent by themselves.
+/// The logo URL fields. Logos themselves are uploaded separately.
 const LOGOS: [(&str, LogoVariant); 2] = [("logoUrl", LogoVariant::Light), ("logoDarkUrl", LogoVariant::Dark)];
-/// Its colours and typefaces.
+/// The nested colour and font fields.
 pub(super) const COLORS: [&str; 5] = ["primary", "secondary", "accent", "background", "text"];
 pub(super) const FONTS: [&str; 2] = ["heading", "body"];
 
-/// What a body says.
+/// A parsed body.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Written {
     pub content: KitContent,
-    /// Whether it is to be the account's default.
+    /// Whether the kit becomes the account's default.
     pub default: bool,
-    /// Logos that it takes away, by sending `null` for their URLs.
+    /// Logos to remove, because the body sends `null` for their URLs.
     pub without: Vec<LogoVariant>,
-    /// Logos that it names by URL, which is no way to send one.
+    /// Logos that the body names by URL. These fields can't set a logo.
     pub named: Vec<(&'static str, LogoVariant)>,
     pub warnings: Vec<Warning>,
 }
 
 impl Written {
-    /// Its warnings, where these logos are there.
+    /// Returns the warnings, given which logos the kit has.
     pub fn warnings(mut self, has: impl Fn(LogoVariant) -> bool) -> Vec<Warning> {
         for (field, variant) in self.named {
-            // A kit that is sent back as it was read names its own.
+            // A client that sends a kit back as it was read sends the URLs of the kit's own logos, which needs no
+            // warning.
             if !has(variant) {
                 let message = format!(
-                    "{field} was ignored: send the picture itself, as the body of PUT /api/brands/:id/logo?variant={}.",
+                    "{field} was ignored. To set a logo, send the picture as the body of PUT /api/brands/:id/logo?variant={}.",
                     name_of(variant)
                 );
                 self.warnings.push(Warning::new(WarningCode::UnknownField, message));
@@ -69,7 +70,7 @@ impl Written {
     }
 }
 
-/// Its name in a query.
+/// The variant's name in a query.
 pub(super) fn name_of(variant: LogoVariant) -> &'static str {
     match variant {
         LogoVariant::Light => "light",
@@ -77,15 +78,15 @@ pub(super) fn name_of(variant: LogoVariant) -> &'static str {
     }
 }
 
-/// Reads a body. `offered` are the families that the account can use; without them, every name will do.
+/// Parses a body. `offered` lists the families that the account can use; with `None`, any name is accepted.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every fault.
+/// [`ApiError::Invalid`] lists every fault.
 pub(super) fn read(body: &Map<String, Value>, offered: Option<&[Offered]>) -> Result<Written, ApiError> {
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &FIELDS);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Say in name what the brand is called.");
+        form.fault("name", "missing_field", "Send the brand's name in name.");
     }
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let name = form.line("name", NAME_CHARS).unwrap_or_default().to_owned();
@@ -94,14 +95,14 @@ pub(super) fn read(body: &Map<String, Value>, offered: Option<&[Offered]>) -> Re
     let tone = owned(form.line("tone", TONE_CHARS));
     let handle = owned(form.line("handle", HANDLE_CHARS));
     if handle.as_ref().is_some_and(|h| h.contains(char::is_whitespace)) {
-        form.fault("handle", "invalid_value", "handle is one word, such as @acme.");
+        form.fault("handle", "invalid_value", "handle must be a single word, such as @acme.");
     }
     let url = owned(form.line("url", URL_CHARS));
     if url.as_ref().is_some_and(|url| !is_address(url)) {
         form.fault(
             "url",
             "invalid_value",
-            "url must be the address of a site, such as acme.example or https://acme.example.",
+            "url must be a website address, such as acme.example or https://acme.example.",
         );
     }
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
@@ -138,7 +139,7 @@ impl Form<'_> {
         colors
     }
 
-    /// Heading and body, by the names under which they are offered.
+    /// Reads the heading and body families, and returns their names as they are offered.
     fn families(&mut self, offered: Option<&[Offered]>) -> [Option<String>; 2] {
         let mut families = [None, None];
         for (name, text) in self.strings("fonts", &FONTS) {
@@ -153,8 +154,7 @@ impl Form<'_> {
                     let shown: String = text.chars().take(60).collect();
                     let near = nearest(text, offered.iter().map(|o| o.family.as_str()));
                     let hint = near.map(|n| format!(" Did you mean {n}?")).unwrap_or_default();
-                    let message =
-                        format!("There is no font {shown:?} here; GET /api/fonts lists those that there are.{hint}");
+                    let message = format!("There is no font {shown:?}; GET /api/fonts lists the available ones.{hint}");
                     self.fault(format!("fonts.{name}"), "invalid_value", message);
                 }
             }
@@ -163,7 +163,7 @@ impl Form<'_> {
     }
 }
 
-/// Whether this is a site's address, with its scheme or without. It is shown, never fetched.
+/// Whether this is a website address, with or without scheme. The service displays it and never fetches it.
 fn is_address(url: &str) -> bool {
     let rest = without_scheme(url);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
@@ -172,7 +172,7 @@ fn is_address(url: &str) -> bool {
     !rest.contains(char::is_whitespace) && labels().count() >= 2 && labels().all(label)
 }
 
-/// An address without `http://` or `https://`.
+/// Strips `http://` or `https://` from an address.
 pub(super) fn without_scheme(url: &str) -> &str {
     let scheme = ["https://", "http://"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! `/api/generations/:id/cancel`, `/retry`, and DELETE: what becomes of a generation after it was accepted.
+//! `/api/generations/:id/cancel`, `/retry`, and DELETE: operations on an accepted generation.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
 
-/// Bytes of a body, of which nothing is wanted.
+/// Maximum size in bytes of a body whose content is ignored.
 const BODY_BYTES: usize = 16 << 10;
-/// Time that it may take to arrive.
+/// Time limit for receiving it.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// Stop a generation
 ///
-/// What is rendered stays; the rest is not made and its credits come back.
+/// Cancels the outputs that are not rendered yet and refunds their credits. Rendered outputs stay.
 #[utoipa::path(
     post,
     path = "/api/generations/{id}/cancel",
@@ -40,7 +40,7 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     params(GenerationId, Idempotent),
     responses((
         status = 200,
-        description = "It is cancelled.",
+        description = "The generation was cancelled.",
         body = GenerationAnswer,
         example = json!(examples::cancelled()),
     )),
@@ -61,7 +61,7 @@ pub async fn cancel(
 
 /// Try a generation again
 ///
-/// Renders the failed outputs of a generation again; they are held and taken afresh.
+/// Renders the failed outputs of a generation again. Credits for them are held and charged again.
 #[utoipa::path(
     post,
     path = "/api/generations/{id}/retry",
@@ -71,7 +71,7 @@ pub async fn cancel(
     params(GenerationId, Idempotent),
     responses((
         status = 200,
-        description = "Accepted: it will be made.",
+        description = "Accepted. The generation runs in the background.",
         body = GenerationAnswer,
         example = json!(examples::retried()),
     )),
@@ -99,7 +99,7 @@ pub async fn retry(
 
 /// Delete a generation
 ///
-/// It and its images are gone; what is not rendered yet is cancelled first.
+/// Deletes the generation and its images. Outputs that are not rendered yet are cancelled first.
 #[utoipa::path(
     delete,
     path = "/api/generations/{id}",
@@ -107,7 +107,7 @@ pub async fn retry(
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(GenerationId),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The generation was deleted.")),
     extensions(("x-codes" = json!(["generation_not_found"]))),
 )]
 pub async fn delete(
@@ -121,8 +121,8 @@ pub async fn delete(
     if there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Generation)) }
 }
 
-/// Makes a change of a generation, once where its request has an idempotency key, and answers with what it made of it.
-/// `unfit` is said of one that stands where this can't be done.
+/// Applies a change to a generation, at most once if the request has an idempotency key, and responds with the result.
+/// `unfit` builds the error for a generation whose status does not allow the change.
 async fn once(
     app: Arc<App>,
     caller: &Authorised,
@@ -150,7 +150,8 @@ async fn once(
     idempotency::tell(&app, made, answer, |refusal| refused(refusal, unfit)).await
 }
 
-/// Why nothing was done, as it is answered; `unfit` is said of a generation that stands where this can't be done.
+/// Maps the reason for a refusal to an API error. `unfit` builds the error for a generation whose status does not allow
+/// the change.
 pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> Conflict) -> ApiError {
     match refusal {
         Refusal::Absent => ApiError::Missing(Missing::Generation),
@@ -162,7 +163,7 @@ pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> Conflict) -> A
     }
 }
 
-/// How a changed generation is answered.
+/// Builds the response with the changed generation.
 fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
     move |snapshot| {
         let body = GenerationAnswer { generation: view::generation(snapshot, &app, now) };
@@ -170,7 +171,7 @@ fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + S
     }
 }
 
-/// A body of which nothing is wanted: none, or an object that names no workspace.
+/// Reads a body without content: it may be empty, or an object that names no workspace.
 async fn read_nothing(body: Body) -> Result<Bytes, ApiError> {
     let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
     if !body.is_empty()

@@ -1,5 +1,5 @@
-//! `PUT /api/brands/:id/logo`: the picture itself as the body. It is decoded in the sandbox and kept as a PNG of our own;
-//! what was sent is not kept.
+//! `PUT /api/brands/:id/logo`: the request body is the picture. The sandbox decodes it, and the service stores a PNG
+//! that it encodes itself. The original is discarded.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,15 +24,16 @@ use crate::bodies::Loaded;
 use crate::clock::Millis;
 use crate::state::{Growth, KitLogo};
 
-/// Times its size that a logo takes: the sandbox gives back a picture of its own.
+/// Memory for a logo as a multiple of its size: the sandbox returns a second picture.
 const COPIES: u64 = 2;
-/// Time that a logo may take to arrive.
+/// Time limit for receiving a logo.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// Set a logo
 ///
-/// The body is the picture itself: PNG, JPEG, WebP, AVIF, GIF (its first picture) or SVG, at most 5 MB; what it is is seen by its
-/// bytes. It is decoded in a process of its own, trimmed, reduced to 1,024 pixels on its longer edge and kept as a PNG.
+/// The body is the picture itself: PNG, JPEG, WebP, AVIF, GIF (first frame) or SVG, at most 5 MB. The format is
+/// detected from the bytes. The picture is decoded in a separate process, trimmed, scaled down to 1,024 pixels on its
+/// longer edge and stored as a PNG.
 #[utoipa::path(
     put,
     path = "/api/brands/{id}/logo",
@@ -75,7 +76,7 @@ pub async fn put(
     let variant = brands::variant(&uri)?;
     let received = received::receive_file(&app, body, LOGO_BYTES, BODY_TIME).await?;
     let Loaded { bytes: file, working: _working } = received.load(account, COPIES).await.map_err(received::fault)?;
-    // Looked at before anything is decoded for it.
+    // Checked before decoding, which is expensive.
     app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     let is_packed = headers.get(header::CONTENT_ENCODING).is_some_and(|e| e != "identity");
     if is_packed || PictureKind::of(&file).is_none() {
@@ -87,7 +88,7 @@ pub async fn put(
         IntakeError::Refused(why) => ApiError::LogoInvalid(why),
         IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
-            tracing::error!(why, "a logo can't be read");
+            tracing::error!(why, "decoding a logo failed");
             ApiError::Internal
         }
     })?;
@@ -95,7 +96,7 @@ pub async fn put(
     let growth = Growth { blobs: vec![(BlobId::of(&picture.png), bytes)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(picture.png).await.map_err(|e| {
-        tracing::error!(error = %e, "a logo can't be stored");
+        tracing::error!(error = %e, "storing a logo failed");
         ApiError::StorageUnavailable
     })?;
     let logo = KitLogo { blob, width, height };

@@ -1,4 +1,4 @@
-//! What is done with an account's members, whoever asks: a holder in the console, or the service's operator.
+//! Operations on an account's members, used by holders in the console and by the service's operator.
 
 use axum::Json;
 use axum::body::Body;
@@ -18,30 +18,30 @@ use crate::clock::Millis;
 use crate::emails::Email;
 use crate::state::{Invitation, Invited, MEMBERS_MOST, Member, MemberChange, MemberChanged, Store};
 
-/// Characters of a member's name.
+/// Maximum length of a member's name in characters.
 const NAME_CHARS: usize = 100;
 
 /// A member.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MemberView {
-    /// Its id.
+    /// The id of the member.
     id: Uuid,
-    /// Its e-mail address, in the one spelling that it is known by.
+    /// The e-mail address, in normalized form.
     email: String,
-    /// What it is called.
+    /// The name of the member.
     name: String,
     /// `holder` or `operator`.
     role: &'static str,
-    /// Whether it may not log in.
+    /// Whether login is disabled.
     disabled: bool,
-    /// Whether it runs the service.
+    /// Whether the member is staff, that is, operates the service.
     staff: bool,
-    /// Whether it has yet to set a password.
+    /// Whether the member has not set a password yet.
     invited: bool,
-    /// When it was invited (RFC 3339).
+    /// When the member was invited (RFC 3339).
     created_at: String,
-    /// When it last logged in (RFC 3339).
+    /// When the member last logged in (RFC 3339).
     last_login_at: Option<String>,
 }
 
@@ -49,45 +49,45 @@ pub(crate) struct MemberView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MembersAnswer {
-    /// In the order in which they were invited.
+    /// The members, in order of invitation.
     members: Vec<MemberView>,
-    /// How many there are.
+    /// The number of members.
     count: usize,
 }
 
-/// A member as it is after a change.
+/// A member after a change.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MemberAnswer {
     /// The member.
     member: MemberView,
-    /// What the client should know about the request.
+    /// Warnings about the request, such as unknown fields.
     warnings: Vec<Warning>,
 }
 
-/// A member, and a link to set its password by.
+/// A member, and a link to set a password.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct InvitedAnswer {
     /// The member.
     member: MemberView,
-    /// The link. Whoever asked for it hands it on: the service sends no mail.
+    /// The link. The service sends no mail: the inviter passes the link on.
     link: LinkView,
-    /// What the client should know about the request.
+    /// Warnings about the request, such as unknown fields.
     warnings: Vec<Warning>,
 }
 
-/// A link that sets a password.
+/// A link to set a password.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LinkView {
-    /// What opens it, once. It is shown here and never again.
+    /// The token of the link. It works once and is returned only once.
     token: String,
-    /// Until when (RFC 3339).
+    /// When the link expires (RFC 3339).
     expires_at: String,
 }
 
-/// The account's members.
+/// Lists the account's members.
 pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<MembersAnswer>, ApiError> {
     let account = asked.account;
     let members = app.store.run(move |store| store.members(account)).await?;
@@ -95,7 +95,7 @@ pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<MembersAnswer>
     Ok(Json(MembersAnswer { count: members.len(), members }))
 }
 
-/// Invites one: 201 with a link for it.
+/// Invites a member. Returns 201 with a link.
 pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
     let fields = json::parse(&json::read_body(headers, body).await?)?;
     let mut form = Form::new(&fields);
@@ -103,7 +103,7 @@ pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: 
     let (email, name, role) = (form.email("email"), form.wanted("name"), form.role());
     let name = name.and_then(|_| form.line("name", NAME_CHARS));
     if role.is_none() && form.get("role").is_none() {
-        form.fault("role", "missing_field", "Say whether it is a holder or an operator in role.");
+        form.fault("role", "missing_field", "Send role, either holder or operator.");
     }
     let (faults, warnings) = form.end();
     let (Some(email), Some(name), Some(role), true) = (email, name, role, faults.is_empty()) else {
@@ -118,13 +118,13 @@ pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: 
         }
         Invitation::EmailTaken => Err(ApiError::Conflict(Conflict::EmailTaken)),
         Invitation::Full => {
-            let message = format!("The account has {MEMBERS_MOST} members, as many as it may; remove one first.");
+            let message = format!("The account has {MEMBERS_MOST} members, the maximum. Remove one first.");
             Err(ApiError::Invalid(vec![Detail::new("members", "too_many_members", message)]))
         }
     }
 }
 
-/// Changes what one is called, may do, and whether it may log in; what is left out stays.
+/// Changes a member's name, role, or whether it may log in. Omitted fields stay as they are.
 pub(crate) async fn change(
     app: &App,
     asked: &Asked,
@@ -152,7 +152,7 @@ pub(crate) async fn change(
     Ok(Json(MemberAnswer { member: view(&member), warnings }))
 }
 
-/// Removes one; its sessions are over.
+/// Removes a member and ends its sessions.
 pub(crate) async fn remove(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
     let account = asked.account;
     may(app, asked, id).await?;
@@ -161,7 +161,7 @@ pub(crate) async fn remove(app: &App, asked: &Asked, id: Uuid) -> Result<Respons
     Ok(error::nothing_left())
 }
 
-/// Makes a new link for one: 201; the one before is void.
+/// Creates a new link for a member. Returns 201; the previous link becomes invalid.
 pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response, ApiError> {
     let account = asked.account;
     may(app, asked, id).await?;
@@ -171,8 +171,8 @@ pub(crate) async fn link(app: &App, asked: &Asked, id: Uuid) -> Result<Response,
     Ok(with_link(&invited, Vec::new()))
 }
 
-/// Whether whoever asks may do anything to this member: one who runs the service is the operator's to change, or a holder of
-/// the same account could become one.
+/// Checks that the sender may change this member. Only the operator may change staff. Otherwise a holder of the same
+/// account could take over a staff member.
 async fn may(app: &App, asked: &Asked, id: Uuid) -> Result<(), ApiError> {
     let account = asked.account;
     let member =
@@ -194,7 +194,7 @@ fn with_link(invited: &Invited, warnings: Vec<Warning>) -> Response {
     error::created(&InvitedAnswer { member: view(member), link, warnings })
 }
 
-/// A member, as it is shown.
+/// Builds the JSON view of a member.
 pub(crate) fn view(member: &Member) -> MemberView {
     MemberView {
         id: member.id,
@@ -213,7 +213,7 @@ impl Form<'_> {
     fn email(&mut self, field: &'static str) -> Option<Email> {
         let email = Email::parse(self.wanted(field)?);
         if email.is_none() {
-            self.fault(field, "invalid_value", "This is no e-mail address.");
+            self.fault(field, "invalid_value", "This is not an e-mail address.");
         }
         email
     }

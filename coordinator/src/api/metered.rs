@@ -1,4 +1,4 @@
-//! Bodies of requests, counted against the byte budget while they are read.
+//! Counts request bodies against the byte budget while they are read.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +14,9 @@ use super::error::ApiError;
 use super::json::{FILE_BODY_BYTES, STRANGERS_BODY_BYTES};
 use crate::budget::{Budget, Holder, Share, UsedUp};
 
-/// A share grows by so many bytes at a time, where no length was declared.
+/// Bytes by which a share grows at a time if the request declares no length.
 const STEP: u64 = 64 << 10;
-/// The share that the body of a request takes; lives as long as the request.
+/// The byte budget share of a request's body. It lives as long as the request.
 #[derive(Debug, Clone)]
 pub(super) struct Meter(Arc<Metering>);
 
@@ -24,14 +24,15 @@ pub(super) struct Meter(Arc<Metering>);
 struct Metering {
     share: Mutex<Share>,
     refused: AtomicBool,
-    /// Whether a declared length is believed. Strangers could take the budget with declarations alone.
+    /// Whether to reserve the declared length in advance. Not for unauthenticated senders, who could exhaust the budget
+    /// with declarations alone.
     in_advance: bool,
-    /// Bytes beyond which none of the body are kept anywhere: what is dropped as it arrives takes no part of the budget.
+    /// The share stops growing at this size: later bytes are discarded as they arrive, so they take no memory.
     most: u64,
 }
 
 impl Meter {
-    /// Counts the body of `request` as its handler reads it.
+    /// Wraps the body of `request`, so that it is counted as its handler reads it.
     pub(super) fn over(request: Request, budget: &Budget, holder: Holder) -> (Request, Self) {
         let is_stranger = holder == Holder::Strangers;
         let most = if is_stranger { STRANGERS_BODY_BYTES } else { FILE_BODY_BYTES } as u64;
@@ -44,7 +45,7 @@ impl Meter {
         (request.map(metered), meter)
     }
 
-    /// The answer: 503 where the handler was refused a part of the body, whatever it made of that.
+    /// Returns the response, or 503 if the budget refused the body, however the handler reported that.
     pub(super) fn settle(&self, response: Response) -> Response {
         if self.0.refused.load(Ordering::Acquire) { ApiError::Busy.into_response() } else { response }
     }
@@ -62,10 +63,10 @@ impl Meter {
     }
 }
 
-/// The body.
+/// The wrapped body.
 struct Metered {
     body: Body,
-    /// Bytes that have arrived; none before the first look.
+    /// Number of bytes received; `None` before the first poll.
     seen: Option<u64>,
     meter: Meter,
 }
@@ -78,7 +79,8 @@ impl HttpBody for Metered {
         let this = &mut *self;
         if this.seen.is_none() {
             this.seen = Some(0);
-            // Before the first byte is asked for: a client that waits for 100 (Continue) sends nothing in vain.
+            // Reserved before the first byte is read: a client that waits for 100 (Continue) then does not send a body
+            // in vain.
             let declared = this.body.size_hint().exact().filter(|_| this.meter.0.in_advance);
             if let Err(refused) = declared.map_or(Ok(()), |bytes| this.meter.grow_to(bytes.min(this.meter.0.most))) {
                 return Poll::Ready(Some(Err(refused)));

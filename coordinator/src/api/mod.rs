@@ -1,4 +1,4 @@
-//! The HTTP contract: one file a resource.
+//! The HTTP API: one module per resource.
 
 pub mod admin;
 mod aim;
@@ -95,72 +95,72 @@ use crate::urls::Signer;
 use admin::fleet::Work;
 use idempotency::InFlight;
 
-/// What the handlers work with.
+/// Shared state of the handlers.
 pub struct App {
-    /// The state.
+    /// The state store.
     pub store: Store,
-    /// Inputs and images.
+    /// Stores inputs and images.
     pub blobs: Blobs,
-    /// Compares stored objects with their hashes before they are served.
+    /// Verifies the hashes of stored objects before they are served.
     pub integrity: Integrity,
-    /// Whether clients are sent to the object store itself for images, where it has addresses of its own.
+    /// Whether image requests are redirected to the object store, if the store can presign URLs.
     pub redirects: bool,
-    /// Makes and checks image URLs.
+    /// Signs and verifies image URLs.
     pub signer: Signer,
-    /// Counts requests.
+    /// The rate limiter.
     pub limiter: Limiter,
-    /// Addresses whose forwarding headers count.
+    /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpAddr>,
-    /// Where the bodies of requests lie, and how many bytes of them there may be.
+    /// Buffers request bodies and limits their total size.
     pub bodies: Bodies,
-    /// Ceilings of a creation.
+    /// Limits on creations.
     pub ceilings: Ceilings,
-    /// Whose pages may call from a browser.
+    /// Origins whose pages may call the API from a browser.
     pub cors: Cors,
-    /// Judges the URLs that are sent.
+    /// Checks URLs that clients send.
     pub guard: Guard,
-    /// Plans without keeping anything; none without workers.
+    /// Computes plans without storing anything; `None` without workers.
     pub estimator: Option<Arc<dyn Estimator>>,
-    /// Works out edits; none without workers.
+    /// Computes edits; `None` without workers.
     pub editor: Option<Arc<dyn Editor>>,
-    /// Draws small pictures of how things would look; none without workers.
+    /// Renders small previews; `None` without workers.
     pub sampler: Option<Arc<dyn Sampler>>,
-    /// Makes PDFs of pages; none without workers.
+    /// Makes PDFs of pages; `None` without workers.
     pub exporter: Option<Arc<dyn Exporter>>,
-    /// Exports that are being made.
+    /// Exports that are being built.
     pub exports: Exports,
-    /// Who works on jobs, and what waits for them.
+    /// The workers and their queues.
     pub work: Work,
-    /// How the service did lately.
+    /// Recent service metrics.
     pub history: History,
-    /// Reads the logos and fonts that are sent; none without workers.
+    /// Decodes uploaded logos and fonts; `None` without workers.
     pub intake: Option<Arc<dyn Intake>>,
-    /// Brand kits that an account may have.
+    /// Maximum number of brand kits per account.
     pub max_brands: u32,
-    /// Images accepted and not finished beyond which none are accepted.
+    /// Maximum number of accepted images that are not finished. At this limit, new ones are rejected.
     pub max_backlog: u64,
-    /// Percent of a page's words that an edit may correct without a charge.
+    /// Percentage of a page's words that an edit may correct free of charge.
     pub free_corrections: u8,
-    /// How long the oldest job may have waited beyond which no images are accepted.
+    /// Maximum wait of the oldest job. Beyond it, new images are rejected.
     pub max_wait: Option<Duration>,
-    /// Seconds that an uploaded file can be used for.
+    /// Seconds for which an upload can be used.
     pub keep_uploads_s: u64,
-    /// What the service found when it last looked whether it can do its work.
+    /// The result of the last self-check.
     pub health: Health,
     /// Plans whose accounts may use API keys.
     pub key_plans: KeyPlans,
-    /// Sessions, passwords and what guards them.
+    /// Sessions, passwords and their protection.
     pub console: Console,
-    /// Cancelled once the service was told to stop.
+    /// Cancelled when the service is told to stop.
     pub stopping: CancellationToken,
-    /// Idempotency keys whose requests are being worked on.
+    /// Idempotency keys whose requests are in progress.
     pub in_flight: InFlight,
-    /// Streams of events that are open.
+    /// Open event streams.
     pub streams: Streams,
 }
 
 impl App {
-    /// How many more images may be accepted.
+    /// Returns how many more images can be accepted.
     fn room(&self) -> u64 {
         let oldest = || self.work.queued.oldest();
         let is_late = self.max_wait.is_some_and(|most| oldest().is_some_and(|waited| waited > most));
@@ -168,7 +168,7 @@ impl App {
     }
 }
 
-/// Every path, each with its place in the document: there is no other way to add one.
+/// Registers every path together with its OpenAPI description. There is no other way to add a path.
 fn paths() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(generations::create, generations::list))
@@ -218,23 +218,23 @@ fn paths() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(docs::read))
 }
 
-/// The service of every path.
+/// Builds the service with all paths.
 pub fn router(app: Arc<App>) -> Router {
     let (paths, document) = paths().split_for_parts();
     let document = Arc::new(spec::Document::new(spec::finish(document, app.signer.base())));
     let paths = paths
-        // The console's own, which the document leaves out.
+        // The console's own endpoints, which the OpenAPI document leaves out.
         .nest(console::PATH, console::router())
         .merge(console::pages::router())
         .layer(Extension(document))
         .layer(from_fn(pack::pack))
         .layer(from_fn_with_state(Arc::clone(&app), frame::frame))
         .with_state(app);
-    // A router's own layers run after it has found the route, so the path is changed around it.
+    // A router's own layers run after routing, so this layer wraps the router to change the path first.
     Router::new().fallback_service(MapRequest::new(paths, without_trailing_slash))
 }
 
-/// A request to a path under `/api` without the slash at its end, so that both spellings are one path.
+/// Removes the trailing slash from paths under `/api`, so that both spellings match.
 fn without_trailing_slash(mut request: Request) -> Request {
     let uri = request.uri();
     let Some(path) = uri.path().strip_suffix('/').filter(|path| path.starts_with("/api/")) else { return request };

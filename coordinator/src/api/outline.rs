@@ -1,4 +1,4 @@
-//! The `outline` of a creation: what the pages of its formats say, in the client's words.
+//! Parses the `outline` of a creation: what the pages of its formats say, in the client's words.
 
 use render_core::format::Format;
 use render_core::limits::{CHART_ROWS, PAGE_ITEMS, SLOT_CHARS};
@@ -16,53 +16,53 @@ pub(super) const PAGE_FIELDS: [&str; 11] =
     ["kind", "kicker", "title", "text", "figure", "number", "items", "groups", "attribution", "note", "action"];
 pub(super) const ITEM_FIELDS: [&str; 7] = ["title", "text", "label", "cells", "values", "group", "done"];
 pub(super) const FIGURE_FIELDS: [&str; 2] = ["value", "unit"];
-/// Groups of a page, and cells of an item.
+/// Maximum number of groups on a page, and of cells in an item.
 const COLUMNS: usize = 12;
-/// Bytes of an outline as JSON.
+/// Maximum size of an outline as JSON, in bytes.
 const BYTES: usize = 1 << 20;
-/// The largest numeral of a step.
+/// The largest step number.
 const NUMBER_MAX: u64 = 999;
 
-/// What the pages of a format say.
+/// The text of a format's pages.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FormatOutline {
     /// The format.
     #[schema(value_type = names::FormatId)]
     format_id: String,
-    /// Its pages, in order: one for a visual, the slides for a carousel.
+    /// The format's pages, in order: one page for a visual, one per slide for a carousel.
     #[schema(value_type = Vec<OutlinePage>, min_items = 1, max_items = 35)]
     pages: Vec<RevisedPage>,
 }
 
-/// What a page says. What it doesn't have is left out.
+/// The text of a page. Omit fields that the page does not have.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "the schema of `RevisedPage`")]
 pub struct OutlinePage {
-    /// Its part in the set. Left out, it is `list` for a page with items and `point` for any other.
+    /// The role of the page in its set. By default `list` for a page with items and `point` for any other page.
     #[schema(value_type = Option<names::PageKind>)]
     kind: Option<String>,
-    /// A few words over the headline.
+    /// A short line above the headline.
     #[schema(max_length = 2000)]
     kicker: Option<String>,
-    /// The headline; the words of a quotation, the label of a figure.
+    /// The headline. On a quote page, the quotation; on a figure page, the label.
     #[schema(max_length = 2000, examples("Sleep better"))]
     title: Option<String>,
-    /// What supports the headline.
+    /// Supporting text for the headline.
     #[schema(max_length = 2000, examples("Three habits that cost nothing."))]
     text: Option<String>,
-    /// The figure of a page that is about one.
+    /// The figure, on a page that is about a single figure.
     figure: Option<OutlineFigure>,
-    /// The numeral of a step, or of the first item of a list that goes on from another page.
+    /// The number of a step, or of the first item if a list continues from another page.
     #[schema(maximum = 999)]
     number: Option<u32>,
-    /// Its points, rows, events or bars: at most 12, of a `series` 60.
+    /// The page's points, rows, events or bars: at most 12, or 60 on a `series` page.
     #[schema(max_items = 60)]
     items: Option<Vec<OutlineItem>>,
-    /// The names of both sides, of a table's columns, of a chart's series.
+    /// The names of the two sides of a comparison, the columns of a table, or the series of a chart.
     #[schema(max_items = 12)]
     groups: Option<Vec<String>>,
-    /// Who said it, or where a figure comes from.
+    /// The author of a quotation, or the source of a figure.
     #[schema(max_length = 2000)]
     attribution: Option<String>,
     /// A closing remark.
@@ -73,14 +73,14 @@ pub struct OutlinePage {
     action: Option<String>,
 }
 
-/// A figure and its unit.
+/// A figure with its unit.
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "the schema of `RevisedFigure`")]
 pub struct OutlineFigure {
-    /// Sign, currency and digits.
+    /// The number, with its sign and currency.
     #[schema(max_length = 2000, examples("64"))]
     value: String,
-    /// What stands behind it.
+    /// The unit after the number.
     #[schema(max_length = 2000, examples("%"))]
     unit: Option<String>,
 }
@@ -89,30 +89,30 @@ pub struct OutlineFigure {
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "the schema of `RevisedItem`")]
 pub struct OutlineItem {
-    /// The item in a few words.
+    /// A short title of the item.
     #[schema(max_length = 2000, examples("Go to bed at one time"))]
     title: String,
-    /// A sentence about it.
+    /// A sentence about the item.
     #[schema(max_length = 2000)]
     text: Option<String>,
-    /// A date, a duration, what kind of fact it is.
+    /// A label, such as a date, a duration or the kind of fact.
     #[schema(max_length = 2000)]
     label: Option<String>,
-    /// The cells of a row behind its title; the figures of a bar.
+    /// The cells of a table row after its title, or the figures of a bar.
     #[schema(max_items = 12)]
     cells: Option<Vec<String>>,
-    /// The numbers that a chart draws. Left out, they are read from `cells`.
+    /// The numbers that a chart plots. By default they are parsed from `cells`.
     #[schema(max_items = 12)]
     values: Option<Vec<f64>>,
-    /// Which of the page's groups it belongs to, from 0.
+    /// The index of the group that the item belongs to, from 0.
     #[schema(maximum = 11)]
     group: Option<u32>,
-    /// Whether it is ticked.
+    /// Whether the item is ticked.
     done: Option<bool>,
 }
 
 impl FormatOutline {
-    /// The pages of an estimate under their formats.
+    /// Groups the pages of an estimate by format.
     pub(super) fn of(pages: impl IntoIterator<Item = (String, RevisedPage)>) -> Vec<Self> {
         let mut out: Vec<Self> = Vec::new();
         for (format_id, page) in pages {
@@ -126,7 +126,7 @@ impl FormatOutline {
 }
 
 impl<'a> Form<'a> {
-    /// The pages of some of the formats. The slide count of such a carousel is that of its pages.
+    /// Reads the pages of some formats. The number of pages sets the slide count of each carousel.
     pub(super) fn outline(
         &mut self,
         formats: &mut [(&'static Format, Option<u32>)],
@@ -137,7 +137,7 @@ impl<'a> Form<'a> {
             return Vec::new();
         };
         if value.to_string().len() > BYTES {
-            self.fault(FIELD, "content_too_long", format!("outline has over {BYTES} bytes."));
+            self.fault(FIELD, "content_too_long", format!("outline has more than {BYTES} bytes, the maximum."));
             return Vec::new();
         }
         if sets.len() > formats.len() {
@@ -171,14 +171,14 @@ impl<'a> Form<'a> {
         out
     }
 
-    /// Whether a count that the request has too is that of the pages.
+    /// Checks that a slide count in the request matches the number of pages.
     fn check_count(&mut self, format: &Format, pages: usize) {
         let counts = self.get("carouselCounts").and_then(Value::as_object);
         let count = counts.and_then(|counts| counts.get(format.id.as_str())).and_then(whole);
         if count.is_some_and(|count| count != pages as u64) {
             let field = format!("carouselCounts.{}", format.id);
             let message =
-                format!("outline has {pages} pages for {}; leave this count out, or make it {pages}.", format.id);
+                format!("outline has {pages} pages for {}. Leave this count out, or set it to {pages}.", format.id);
             self.fault(field, "invalid_value", message);
         }
     }
@@ -192,14 +192,14 @@ impl<'a> Form<'a> {
         let (least, most) = format.slides.map_or((1, 1), |bounds| (bounds.min as usize, bounds.max as usize));
         if !(least..=most).contains(&pages.len()) {
             let holds = if most == 1 { "one page".to_owned() } else { format!("from {least} to {most} slides") };
-            let message = format!("{} has {holds}; this outline has {}.", format.id, pages.len());
+            let message = format!("{} must have {holds}, but this outline has {}.", format.id, pages.len());
             self.fault(field.clone(), "carousel_count_out_of_range", message);
         }
         let pages = pages.iter().take(most).enumerate();
         pages.filter_map(|(n, page)| self.outline_page(&format!("{field}[{n}]"), page)).collect()
     }
 
-    /// A page of an outline; `at` is the field that it stands in.
+    /// Reads one page of an outline. `at` is the path of its field.
     pub(super) fn outline_page(&mut self, at: &str, page: &'a Value) -> Option<RevisedPage> {
         let object = self.object(at, page, &PAGE_FIELDS)?;
         let items = self.list(at, object, "items");
@@ -210,7 +210,7 @@ impl<'a> Form<'a> {
                 let hint = nearest(name, PageKind::ALL.iter().map(|kind| kind.name()));
                 let hint = hint.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
                 let shown: String = name.chars().take(60).collect();
-                self.fault(format!("{at}.kind"), "invalid_value", format!("{shown:?} is no kind of page.{hint}"));
+                self.fault(format!("{at}.kind"), "invalid_value", format!("{shown:?} is not a kind of page.{hint}"));
                 None
             }),
         };
@@ -219,7 +219,7 @@ impl<'a> Form<'a> {
             self.fault(
                 format!("{at}.items"),
                 "invalid_value",
-                format!("A page of this kind has at most {most} items."),
+                format!("A page of this kind can have at most {most} items."),
             );
         }
         let items = items.iter().take(most).enumerate();
@@ -240,7 +240,7 @@ impl<'a> Form<'a> {
             action,
         };
         if page.title.is_none() && page.text.is_none() && page.figure.is_none() && page.items.is_empty() {
-            self.fault(at, "missing_field", format!("{at} says nothing; give it a title or a text."));
+            self.fault(at, "missing_field", format!("{at} is empty. Give it a title or a text."));
         }
         Some(page)
     }
@@ -283,7 +283,7 @@ impl<'a> Form<'a> {
         Some(RevisedFigure { value: value?, unit: unit.unwrap_or_default() })
     }
 
-    /// An object of these fields.
+    /// Reads an object with these fields.
     fn object(&mut self, at: &str, value: &'a Value, fields: &[&str]) -> Option<&'a Map<String, Value>> {
         let object = value.as_object();
         match object {
@@ -301,7 +301,7 @@ impl<'a> Form<'a> {
         value.as_array().map_or(&[], Vec::as_slice)
     }
 
-    /// A text with its white space folded; `None` where it has no words.
+    /// Reads a text and collapses its white space. Returns `None` if it has no words.
     fn words(&mut self, at: &str, object: &'a Map<String, Value>, name: &str) -> Option<String> {
         let text = self.text(at, object, name)?;
         self.folded(&format!("{at}.{name}"), text)
@@ -324,10 +324,14 @@ impl<'a> Form<'a> {
     fn folded(&mut self, field: &str, text: &str) -> Option<String> {
         let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if folded.chars().count() > SLOT_CHARS {
-            self.fault(field, "content_too_long", format!("{field} has over {SLOT_CHARS} characters."));
+            self.fault(
+                field,
+                "content_too_long",
+                format!("{field} has more than {SLOT_CHARS} characters, the maximum."),
+            );
         }
         if folded.chars().any(char::is_control) {
-            self.fault(field, "invalid_characters", format!("{field} holds a control character; take it out."));
+            self.fault(field, "invalid_characters", format!("{field} contains a control character. Remove it."));
         }
         (!folded.is_empty()).then_some(folded)
     }

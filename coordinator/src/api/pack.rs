@@ -1,5 +1,5 @@
-//! Packs JSON for those who take it packed (gzip, Brotli). Images are packed already, and a stream of events is to be
-//! seen as it happens.
+//! Compresses JSON responses (gzip, Brotli) for clients that accept it. Images are already compressed, and event
+//! streams are not compressed because events must arrive immediately.
 
 use std::io::Write;
 
@@ -11,30 +11,30 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Bytes from which it is worth it: less fits into a packet as it is.
+/// Smallest body in bytes that is compressed. A smaller one fits in one packet anyway.
 const LEAST: u64 = 1024;
-/// Bytes beyond which a body is sent as it is: none has so many, and packing takes its size again.
+/// Largest body in bytes that is compressed. No response is larger, and compression needs memory for a second copy.
 const MOST: u64 = 32 << 20;
-/// Bytes from which packing takes long enough to leave the other requests of the thread alone.
+/// Size in bytes from which compression runs on a blocking thread, so that it does not delay other requests.
 const HEAVY: usize = 64 << 10;
-/// How hard it is tried: a list of 100 generations in some milliseconds.
+/// Compression level: a list of 100 generations compresses in a few milliseconds.
 const GZIP_LEVEL: u32 = 4;
 const BROTLI_LEVEL: u32 = 4;
-/// Bytes (as a power of two) that Brotli looks back over.
+/// Brotli's window size, as a power of two in bytes.
 const BROTLI_WINDOW: u32 = 18;
 
-/// How a body is packed.
+/// A content encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Packing {
     Gzip,
     Brotli,
 }
 
-/// The layer around the routes.
+/// The middleware around the routes.
 pub async fn pack(request: Request, next: Next) -> Response {
     let packing = accepted(request.headers());
     let response = next.run(request).await;
-    // Of HEAD too, whose answer's body is taken off later: its headers are to be those of GET.
+    // Applies to HEAD as well: its body is removed later, and its headers must equal those of GET.
     let bytes = response.body().size_hint().exact();
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_json(t.as_bytes()));
     let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
@@ -47,7 +47,7 @@ pub async fn pack(request: Request, next: Next) -> Response {
     let bytes = match to_bytes(body, usize::try_from(MOST).unwrap_or(usize::MAX)).await {
         Ok(bytes) => bytes,
         Err(error) => {
-            tracing::error!(%error, "an answer broke off");
+            tracing::error!(%error, "reading a response body failed");
             return super::error::ApiError::Internal.into_response();
         }
     };
@@ -70,7 +70,8 @@ fn mark(headers: &mut HeaderMap, packing: Packing) {
         Packing::Brotli => "br",
     };
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
-    // Other bytes than those that it names: the same content still, so a weak tag (RFC 9110, 8.8.3).
+    // The bytes differ from those that the strong tag names, but the content is the same, so the tag becomes weak (RFC
+    // 9110, section 8.8.3).
     let strong = headers.get(header::ETAG).filter(|t| t.as_bytes().starts_with(b"\""));
     if let Some(weak) = strong.and_then(|t| HeaderValue::from_bytes(&[b"W/", t.as_bytes()].concat()).ok()) {
         headers.insert(header::ETAG, weak);
@@ -98,7 +99,7 @@ fn packed(bytes: &Bytes, packing: Packing) -> Option<Vec<u8>> {
     }
 }
 
-/// What the client prefers of that which it takes (RFC 9110, 12.5.3); where it has no preference, the smaller.
+/// Returns the encoding that the client prefers (RFC 9110, section 12.5.3), or the smaller one if it has no preference.
 fn accepted(headers: &HeaderMap) -> Option<Packing> {
     let (mut gzip, mut brotli, mut any) = (None, None, None);
     let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|v| v.to_str().ok());

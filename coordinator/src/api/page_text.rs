@@ -1,4 +1,5 @@
-//! `/api/images/:id/outputs/:outputId/page`: an image's page in the page language, to be read, changed and put back.
+//! `/api/images/:id/outputs/:outputId/page`: reads an image's page in the page language, and replaces it with a changed
+//! page.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -38,49 +39,50 @@ use crate::credits;
 /// Fields of the request.
 const PAGE: &str = "page";
 const VERSION: &str = "version";
-/// All of them.
+/// All fields of the request.
 #[cfg(test)]
 pub(super) const FIELDS: [&str; 2] = [PAGE, VERSION];
-/// What stands as the prompt of a version that was made so.
+/// The prompt recorded for versions that this endpoint makes.
 const PROMPT: &str = "The page was changed in the page language.";
 
 /// A page as text.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImagePage {
-    /// The image.
+    /// The id of the image.
     output_id: Uuid,
-    /// The version that the text is of.
+    /// The version that the text belongs to.
     #[schema(minimum = 1)]
     version: u32,
-    /// The page in the page language, its head and foot included.
+    /// The page in the page language, including its header and footer.
     page: String,
-    /// Where the elements stand, each before those in it.
+    /// The positions of the elements. A parent comes before its children.
     elements: Vec<PageElement>,
-    /// The colours of the page's palette, which elements name in `fill` and `ink`.
+    /// The colours of the page's palette. Elements refer to them in `fill` and `ink`.
     colours: Vec<PageColour>,
 }
 
-/// The place of an element in the image.
+/// The position of an element in the image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!(examples::placed_headline())))]
 pub struct PageElement {
     /// The element's `id` in the page.
     id: String,
-    /// What it is.
+    /// The kind of element.
     #[schema(examples("headline"))]
     name: &'static str,
-    /// What may be changed of it: `words` where it holds words, and names of attributes (`fit`, `size`, `ink`, `fill`, `align`,
-    /// `icon`, `name`).
+    /// What can be changed on the element: `words` if it contains text, and attribute names (`fit`, `size`, `ink`,
+    /// `fill`, `align`, `icon`, `name`).
     takes: Vec<&'static str>,
-    /// The range of its sizes, as the page says it or by default; `null` where it has none.
+    /// The element's range of sizes, set by the page or by default; `null` if it has none.
     #[schema(required, examples("xl..hero"))]
     sizes: Option<String>,
-    /// Left, top, width and height in shares of the image's width and height: 0 to 1 where the element stands inside.
+    /// Left, top, width and height as fractions of the image's width and height. The values lie between 0 and 1 if the
+    /// element is inside the image.
     #[serde(rename = "box")]
     place: [f32; 4],
-    /// The size of its type in design units (1/1080 of the short edge); `null` for an element without words.
+    /// The font size in design units (1/1080 of the short edge); `null` for an element without text.
     #[schema(required, examples(118.0))]
     size: Option<f32>,
 }
@@ -88,40 +90,40 @@ pub struct PageElement {
 /// A colour of a page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageColour {
-    /// Its name in the page language.
+    /// The colour's name in the page language.
     #[schema(examples("accent"))]
     name: &'static str,
-    /// What it is on the page's ground.
+    /// The colour's value on the page's background.
     #[schema(examples("#d9652b"))]
     color: String,
 }
 
-/// A changed page, drawn small.
+/// A small preview of a changed page.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PagePreview {
-    /// The image.
+    /// The id of the image.
     output_id: Uuid,
     /// The version that the page was compared with.
     #[schema(minimum = 1)]
     version: u32,
-    /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` where the page is as it was.
+    /// The page as a PNG with a short edge of 540 pixels, in a `data:` URI; `null` if the page is unchanged.
     #[schema(required)]
     image: Option<String>,
-    /// The page, every element with its id: an element that you add gets one here.
+    /// The page with an id on every element, including elements that you added.
     page: String,
-    /// Where the elements stand.
+    /// The positions of the elements.
     elements: Vec<PageElement>,
     /// What changes.
     changes: Vec<EditChange>,
-    /// Credits that the change costs once the page is put back.
+    /// Price of the change in credits. It is charged when you replace the page.
     credit_cost: u64,
 }
 
 /// Read the page of an image
 ///
-/// The page of the image's current version in the page language (`docs/page-language.md`): every element with its words, its
-/// size and its place, head and foot included. Change what you like and put it back.
+/// Returns the page of the image's current version in the page language (`docs/page-language.md`): every element with
+/// its text, size and position, including header and footer. Change the page and send it back with PUT.
 #[utoipa::path(
     get,
     path = "/api/images/{id}/outputs/{outputId}/page",
@@ -167,9 +169,10 @@ pub(super) fn previews(path: &str) -> bool {
 
 /// Preview a changed page
 ///
-/// Draws a page that you changed, small and at once, and says where its elements stand, what changes and what that costs.
-/// Nothing is stored or charged. Faults are 400 `page_invalid` as below. Meant for editors, which call it while their users
-/// type: it has a rate limit of its own, 600 a minute unless the operator sets another.
+/// Renders a small preview of a page that you changed, and returns the positions of its elements, the changes and their
+/// price. Nothing is stored or charged. Faults are reported as 400 `page_invalid`, as when you replace the page. This
+/// operation is meant for editors that call it while their users type. It has its own rate limit: 600 requests per
+/// minute unless the operator sets another.
 #[utoipa::path(
     post,
     path = "/api/images/{id}/outputs/{outputId}/page/preview",
@@ -180,7 +183,7 @@ pub(super) fn previews(path: &str) -> bool {
     request_body(content = ImagePageRequest, description = "The page."),
     responses((
         status = 200,
-        description = "The page, drawn small.",
+        description = "The preview.",
         body = PagePreview,
         example = json!(examples::page_preview()),
     )),
@@ -215,7 +218,7 @@ pub async fn preview(
     }))
 }
 
-/// The instruction that makes the image's page this one.
+/// Returns the instruction that replaces the image's page with this one.
 fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError> {
     if of.is_some_and(|version| version != now) {
         return Err(ApiError::Conflict(Conflict::StaleInstruction));
@@ -225,9 +228,10 @@ fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError
 
 /// Replace the page of an image
 ///
-/// Draws the image anew from a page that you changed, as its next version; earlier versions stay. Faults are 400
-/// `page_invalid`, with an entry in `details` for each that names its `element`, and nothing is charged. A page that is as it
-/// was makes no version and costs nothing; one of which only some words are corrected costs nothing either.
+/// Renders the image from a page that you changed, as its next version; earlier versions are kept. Faults are reported
+/// as 400 `page_invalid`, with an entry in `details` that names the `element` of each, and nothing is charged. An
+/// unchanged page makes no version and costs nothing. A page on which only a few words are corrected costs nothing
+/// either.
 #[utoipa::path(
     put,
     path = "/api/images/{id}/outputs/{outputId}/page",
@@ -245,7 +249,7 @@ fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError
         ),
         (
             status = 202,
-            description = "Accepted, and not drawn yet after 30 seconds: the output shows the new version once it is.",
+            description = "Accepted, but not rendered within 30 seconds. The output shows the new version when it is ready.",
             body = GenerationAnswer,
             headers(("Location" = String, description = "The path of the generation.")),
             example = json!(examples::editing()),
@@ -279,7 +283,7 @@ pub async fn replace(
     begun.keep(edits::confirm(&app, &caller, Some(id), &asked, &instruction).await?).await
 }
 
-/// What a request says.
+/// A parsed request.
 struct Put {
     page: String,
     version: Option<u32>,
@@ -290,22 +294,22 @@ impl Put {
         let invalid = |field, code, message: &str| ApiError::Invalid(vec![Detail::new(field, code, message)]);
         let page = match body.get(PAGE) {
             None | Some(Value::Null) => {
-                return Err(invalid(PAGE, "missing_field", "Send the page in page, as a text."));
+                return Err(invalid(PAGE, "missing_field", "Send the page in page, as a string."));
             }
             Some(Value::String(page)) if page.len() > MARKUP_BYTES => {
-                return Err(invalid(PAGE, "too_long", &format!("A page has at most {MARKUP_BYTES} bytes.")));
+                return Err(invalid(PAGE, "too_long", &format!("page must have at most {MARKUP_BYTES} bytes.")));
             }
             Some(Value::String(page)) => page.replace("\r\n", "\n").replace(['\r', '\t'], " "),
-            Some(_) => return Err(invalid(PAGE, "invalid_value", "page is a text.")),
+            Some(_) => return Err(invalid(PAGE, "invalid_value", "page must be a string.")),
         };
         if page.chars().any(is_control) {
-            return Err(invalid(PAGE, "invalid_value", "The page holds a control character; take it out."));
+            return Err(invalid(PAGE, "invalid_value", "The page contains a control character. Remove it."));
         }
         let version = match body.get(VERSION) {
             None | Some(Value::Null) => None,
             Some(number) => {
                 let number = number.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| *n > 0);
-                Some(number.ok_or_else(|| invalid(VERSION, "invalid_value", "A version is a number from 1."))?)
+                Some(number.ok_or_else(|| invalid(VERSION, "invalid_value", "version must be a number from 1."))?)
             }
         };
         Ok(Self { page, version })

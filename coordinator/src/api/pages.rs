@@ -1,5 +1,5 @@
-//! `POST /api/pages/render`: pages in the page language → images. They are a generation like any other, which the answer
-//! waits for.
+//! `POST /api/pages/render`: renders pages in the page language to images. The pages become an ordinary generation, and
+//! the response waits for it.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ use crate::state::{Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes,
 
 /// The path of this resource.
 pub(super) const PATH: &str = "/api/pages/render";
-/// Every field that a request may have.
+/// All fields of the request.
 pub(super) const FIELDS: [&str; 12] = [
     "pages",
     "format",
@@ -55,50 +55,50 @@ pub(super) const FIELDS: [&str; 12] = [
     "maxCredits",
     "dryRun",
 ];
-/// The code of faults of pages, and of generations that end with them.
+/// The error code for faults in pages, and for generations that fail because of them.
 pub(super) const INVALID: &str = "page_invalid";
-/// Pages of one request in a format that is no carousel.
+/// Maximum number of pages per request in a format that is not a carousel.
 const PAGES: usize = 35;
-/// How long an answer waits for its images.
+/// How long a response waits for images.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long pages may take to be set on trial.
+/// Time limit for a dry run.
 const TRIAL: Duration = Duration::from_secs(20);
 
-/// What comes of pages.
+/// The result of a request to render pages.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[expect(clippy::large_enum_variant, reason = "one at a time, and written at once")]
+#[expect(clippy::large_enum_variant, reason = "created once per response and serialized immediately")]
 pub enum PagesAnswer {
-    /// They are rendered.
+    /// The pages were rendered.
     Rendered(GenerationAnswer),
-    /// They were only tried.
+    /// Dry run: the pages were only checked.
     Trial(TrialAnswer),
 }
 
-/// What a trial finds.
+/// The result of a dry run.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TrialAnswer {
-    /// Every fault, in the order of the pages; empty where the pages can be rendered.
+    /// Every fault, in page order; empty if the pages can be rendered.
     faults: Vec<PageFault>,
 }
 
-/// What is wrong with one element of a page.
+/// A fault in one element of a page.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageFault {
-    /// The element's id, with `page-2/` before it from the second page on where there are several.
+    /// The element's id. If there are several pages, elements from the second page on have a prefix such as `page-2/`.
     #[schema(examples("headline-1"))]
     element: String,
-    /// What is wrong, and what would be right.
+    /// What is wrong and what is allowed.
     #[schema(examples("61 characters, 45 fit"))]
     message: String,
 }
 
 /// Render pages
 ///
-/// Renders pages that are written in the [page language](https://github.com/vivid/vivid/blob/main/docs/page-language.md)
-/// and answers with the finished generation, or with 202 where that takes over 30 seconds. Each page costs what a visual
-/// costs. Faults of the pages are 400 `page_invalid`, with one entry in `details` for each; nothing is charged then. With
-/// `dryRun` only the faults are found.
+/// Renders pages written in the [page language](https://github.com/vivid/vivid/blob/main/docs/page-language.md) and
+/// returns the finished generation, or 202 if rendering takes more than 30 seconds. Each page costs as much as a
+/// visual. Faults in the pages are reported as 400 `page_invalid`, with one entry in `details` for each, and nothing is
+/// charged. Set `dryRun` to check the pages without rendering them.
 #[utoipa::path(
     post,
     path = "/api/pages/render",
@@ -106,17 +106,17 @@ pub struct PageFault {
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
     params(Idempotent),
-    request_body(content = PagesRequest, description = "The pages, and what they are rendered with."),
+    request_body(content = PagesRequest, description = "The pages and rendering options."),
     responses(
         (
             status = 200,
-            description = "The generation with its images; of a trial, its faults.",
+            description = "The generation with its images or, for a dry run, the faults.",
             body = PagesAnswer,
             example = json!(examples::rendered_pages()),
         ),
         (
             status = 202,
-            description = "Accepted: it is still being rendered.",
+            description = "Accepted, but not rendered within 30 seconds. Poll the generation.",
             body = GenerationAnswer,
             example = json!(examples::pages_under_way()),
         ),
@@ -161,10 +161,10 @@ pub async fn render(
     finished(&app, account, accepted).await
 }
 
-/// What a request asks for.
+/// A parsed request.
 struct Asked {
     text: String,
-    /// The pages, once they are read.
+    /// The parsed pages; empty until they are parsed.
     trees: Vec<Tree>,
     format: &'static Format,
     style: Option<String>,
@@ -185,7 +185,7 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     form.refuse_workspace();
     let text = form.wanted("pages").map(str::to_owned);
     if text.as_ref().is_some_and(|text| text.len() > MARKUP_BYTES) {
-        form.fault("pages", "invalid_value", format!("pages has more than {MARKUP_BYTES} bytes."));
+        form.fault("pages", "invalid_value", format!("pages has more than {MARKUP_BYTES} bytes, the maximum."));
     }
     let format = form.page_format();
     let style = form.one_of("visualStyle", &STYLE_NAMES).map(|i| STYLE_NAMES[i].to_owned());
@@ -201,7 +201,7 @@ fn read(body: &Map<String, Value>) -> Result<Asked, ApiError> {
     let (Some(text), Some(format), true) = (text, format, faults.is_empty()) else {
         return Err(ApiError::Invalid(faults));
     };
-    // The same pages look the same, unless another seed is asked for.
+    // By default the seed depends on the page text, so the same pages look the same.
     let own = || BlobId::of(text.as_bytes()).0.iter().take(6).fold(0, |n, byte| n << 8 | u64::from(*byte));
     let seed = seed.unwrap_or_else(own);
     Ok(Asked {
@@ -237,10 +237,10 @@ impl Form<'_> {
 }
 
 impl Asked {
-    /// The images to make: one for each page.
+    /// Plans one image per page.
     ///
     /// # Errors
-    /// More or fewer pages than the format takes.
+    /// The number of pages is outside the format's limits.
     fn outputs(&self) -> Result<Vec<PlannedOutput>, ApiError> {
         let count = self.trees.len();
         let (min, max) = match self.format.slides {
@@ -248,7 +248,7 @@ impl Asked {
             None => (1, PAGES),
         };
         if !(min..=max).contains(&count) {
-            let message = format!("{} takes from {min} to {max} pages; these are {count}.", self.format.id);
+            let message = format!("{} must have {min} to {max} pages, but there are {count}.", self.format.id);
             return Err(ApiError::Invalid(vec![Detail::new("pages", "carousel_count_out_of_range", message)]));
         }
         let (width, height) = self.format.size(self.resolution);
@@ -262,7 +262,7 @@ impl Asked {
         Ok((0..count).map(output).collect())
     }
 
-    /// Format ids and slide counts as generations name them.
+    /// Returns format ids and slide counts in the form that generations use.
     fn formats(&self) -> Vec<(String, Option<u32>)> {
         let id = self.format.id.to_string();
         let count = self.trees.len();
@@ -274,7 +274,8 @@ impl Asked {
     }
 }
 
-/// The faults of the pages: of their text, else of what doesn't fit, where workers of this process can tell.
+/// Returns the faults of the pages: syntax errors first, then content that does not fit, if this process has workers
+/// that can check it.
 async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobId>) -> Result<Vec<Fault>, ApiError> {
     let text = asked.text.clone();
     let read = tokio::task::spawn_blocking(move || leaf::read(&text)).await.map_err(|_| ApiError::Internal)?;
@@ -288,7 +289,7 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         return Ok(unreachable);
     }
     let Some(estimator) = &app.estimator else {
-        // A worker finds what doesn't fit when it sets the pages.
+        // Without workers here, the worker that renders the pages reports content that does not fit.
         return if asked.dry_run { Err(ApiError::NoWorkers) } else { Ok(Vec::new()) };
     };
     let input = Bytes::from(asked.text.clone());
@@ -311,28 +312,29 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         Ok(Err(failure)) if failure.code == INVALID => Ok(listed(&failure.message)),
         Ok(Err(failure)) if failure.code == "busy" => Err(ApiError::Busy),
         Ok(Err(failure)) => {
-            tracing::error!(code = failure.code, message = failure.message, "a trial of pages failed");
+            tracing::error!(code = failure.code, message = failure.message, "a dry run of pages failed");
             Err(ApiError::Internal)
         }
         Err(_) => Err(ApiError::Busy),
     }
 }
 
-/// The photographs that can't be shown: their `src` is no address that may be fetched, or they exceed the limit of a request.
+/// Returns faults for photographs that can't be shown: their `src` is not a URL that may be fetched, or there are more
+/// of them than a request may have.
 fn unreachable(trees: &[Tree], guard: &Guard) -> Vec<Fault> {
     let judged = |(n, (element, source)): (usize, (String, String))| {
         let wrong = if n < PHOTOS {
             let refusal = guard.judge(&source).err()?;
-            format!("src must be the address of a photograph: {refusal}")
+            format!("src must be the URL of a photograph: {refusal}")
         } else {
-            format!("names another photograph; {PHOTOS} are the most in one request")
+            format!("is one photograph too many; a request can have at most {PHOTOS}")
         };
         Some(Fault::new(element, wrong))
     };
     leaf::sources(trees).into_iter().enumerate().filter_map(judged).collect()
 }
 
-/// Faults as a worker writes them: a line each, `element: message`.
+/// Parses faults as workers write them: one `element: message` per line.
 pub(super) fn listed(message: &str) -> Vec<Fault> {
     let fault = |line: &str| match line.split_once(": ") {
         Some((element, message)) => Fault::new(element, message),
@@ -353,7 +355,7 @@ impl From<Fault> for PageFault {
     }
 }
 
-/// Stores the pages, where the account has room for them and for the images, and makes an order.
+/// Reserves storage for the pages and images, stores the pages, and builds the order.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -376,7 +378,7 @@ async fn order(
         (sizes.brand, sizes.brand_parts) = (worn.bytes, worn.parts);
     }
     app.blobs.put_blob(input).await.map_err(|error| {
-        tracing::error!(%error, "pages can't be stored");
+        tracing::error!(%error, "storing pages failed");
         ApiError::StorageUnavailable
     })?;
     let said: Vec<String> = asked.trees.iter().map(leaf::spoken).collect();
@@ -411,13 +413,13 @@ async fn order(
     })
 }
 
-/// The answer once the generation that `accepted` names has ended, or [`PATIENCE`] is over. Anything but an acceptance is
-/// answered as it is.
+/// Waits until the generation in `accepted` has ended, for at most [`PATIENCE`], and returns the response. A response
+/// that is not an acceptance is returned unchanged.
 async fn finished(app: &App, account: Uuid, accepted: Response) -> Result<Response, ApiError> {
     let named =
         accepted.headers().get(header::LOCATION).and_then(|l| l.to_str().ok()?.rsplit('/').next()?.parse().ok());
     let Some(id) = named.filter(|_| accepted.status() == StatusCode::ACCEPTED) else { return Ok(accepted) };
-    // Before the first look, so that no news falls between them.
+    // Subscribe before the first read, so that no notification is missed in between.
     let mut watch = app.store.watch(id);
     let until = Instant::now() + PATIENCE;
     loop {
@@ -434,7 +436,7 @@ async fn finished(app: &App, account: Uuid, accepted: Response) -> Result<Respon
     }
 }
 
-/// How a generation that has ended is answered.
+/// Builds the response for a generation that has ended.
 fn ended(app: &App, snapshot: &Snapshot) -> Result<Response, ApiError> {
     if let Some(fault) = snapshot.generation.fault.as_ref().filter(|fault| fault.code == INVALID) {
         return Err(invalid(listed(&fault.message)));

@@ -1,4 +1,4 @@
-//! Reading requests, and faults as workers write them.
+//! Tests of request parsing, and of parsing the faults that workers report.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Reading the query of a request.
+//! Parses the query of a request.
 
 use axum::extract::Query;
 use axum::http::Uri;
@@ -7,17 +7,17 @@ use render_core::warning::{Warning, WarningCode};
 use super::error::{ApiError, Detail};
 use super::form::{UNKNOWN_FIELDS, nearest};
 
-/// The parameters of a query, in the order in which they were sent.
+/// Returns the query parameters in the order in which they were sent.
 ///
 /// # Errors
 /// [`ApiError::Invalid`].
 pub fn pairs(uri: &Uri) -> Result<Vec<(String, String)>, ApiError> {
-    let unreadable = || Detail::new("query", "invalid_value", "The query can't be read as name=value pairs.");
+    let unreadable = || Detail::new("query", "invalid_value", "The query must consist of name=value pairs.");
     let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
     read.map(|Query(pairs)| pairs).map_err(|_| ApiError::Invalid(vec![unreadable()]))
 }
 
-/// Warnings of the parameters that a request sends and its path does not have. `known` are those that it has.
+/// Returns warnings about unknown query parameters. `known` lists the parameters of the path.
 pub fn warnings(uri: &Uri, known: &[&str]) -> Vec<Warning> {
     let pairs = pairs(uri).unwrap_or_default();
     let unknown = pairs.iter().map(|(name, _)| name.as_str()).filter(|name| !known.contains(name)).take(UNKNOWN_FIELDS);

@@ -1,5 +1,5 @@
-//! Bodies that may be large: creations with a file in base64 or a text in escapes, and files. They arrive on disk and are
-//! read in the working memory; see [`crate::bodies`].
+//! Receives bodies that may be large: files, and creations with a base64 file or an escaped text. They are written to
+//! disk as they arrive and then loaded into the working memory; see [`crate::bodies`].
 
 use std::time::Duration;
 
@@ -17,26 +17,26 @@ use super::json::{self, BODY_BYTES, BODY_TIME, DROPPED_BYTES, FILE_BODY_BYTES};
 use super::{App, idempotency};
 use crate::bodies::{BodyFault, IN_MEMORY, Received, Working};
 
-/// Bytes of a body without a file. A text of 200,000 characters takes up to 2,400,000 bytes where each is written in
-/// escapes (`\ud83d\ude00`); the rest of the body has the megabyte that every body has.
+/// Maximum size in bytes of a body without a file. A text of 200,000 characters takes up to 2,400,000 bytes if every
+/// character is escaped (`\ud83d\ude00`). The remaining fields have the megabyte that every body has.
 pub const TEXT_BODY_BYTES: usize = 4 << 20;
-/// Bytes of an escape such as `\ud83d`. They don't count towards [`BODY_BYTES`].
+/// Length in bytes of an escape such as `\ud83d`. Escapes don't count towards [`BODY_BYTES`].
 const ESCAPE_BYTES: usize = 6;
-/// The field that holds a file.
+/// The field that contains a file.
 const FILE_FIELD: &[u8] = b"\"inputFile\"";
-/// Time that a large body may take to arrive.
+/// Time limit for receiving a large body.
 const LARGE_BODY_TIME: Duration = Duration::from_secs(60);
-/// Times its size that a creation takes while it is read: the body and the strings that JSON makes of it, then these and
-/// the file that base64 makes of them.
+/// Memory for parsing a creation as a multiple of its size: the body and the strings that the JSON parser copies from
+/// it, then those strings and the decoded file.
 const COPIES: u64 = 2;
 
-/// The body of a creation or an estimate, not read yet.
+/// The received body of a creation or an estimate, not parsed yet.
 pub struct Sent {
     received: Received,
 }
 
 impl Sent {
-    /// Receives it. `path` is that of the request as the contract writes it, for the fingerprint.
+    /// Receives the body. `path` is the request's path as written in the contract; it is part of the fingerprint.
     ///
     /// # Errors
     /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`],
@@ -45,17 +45,17 @@ impl Sent {
         let is_small = body.size_hint().exact().is_some_and(|bytes| bytes <= BODY_BYTES as u64);
         let time = if is_small { BODY_TIME } else { LARGE_BODY_TIME };
         let received = receive(app, body, idempotency::hasher(path), FILE_BODY_BYTES, time).await;
-        // What a body is goes before how large it is.
+        // A wrong media type is reported before an excessive size.
         json::check_type(headers)?;
         Ok(Self { received: received? })
     }
 
-    /// What makes two requests the same.
+    /// Returns the fingerprint that identifies repeated requests.
     pub fn fingerprint(&self) -> [u8; 32] {
         self.received.digest
     }
 
-    /// What is to be made, and the place in the working memory that its file takes.
+    /// Parses the creation. Also returns the working memory that its file occupies.
     ///
     /// # Errors
     /// [`ApiError::BodyTooLarge`], [`ApiError::InvalidJson`], [`ApiError::Invalid`], [`ApiError::Busy`].
@@ -67,14 +67,14 @@ impl Sent {
         let read = move || {
             check_size(&body)?;
             let fields = json::parse(&body)?;
-            // Two copies at a time: the body goes before the file is made of its field.
+            // At most two copies exist at a time: the body is freed before the file is decoded from its field.
             drop(body);
             creation::read(&fields, ceilings, &guard)
         };
         let creation = match is_large {
-            // Takes tens of milliseconds, which other requests would wait for.
+            // Parsing takes tens of milliseconds and would block other requests.
             true => tokio::task::spawn_blocking(read).await.map_err(|error| {
-                tracing::error!(%error, "a body could not be read");
+                tracing::error!(%error, "parsing a body failed");
                 ApiError::Internal
             })??,
             false => read()?,
@@ -87,7 +87,7 @@ impl Sent {
     }
 }
 
-/// Refuses a body that is larger than its kind may be: without a file no more than others, escapes aside.
+/// Checks the size of a body. A body without a file has the limit of an ordinary body, not counting escapes.
 fn check_size(body: &[u8]) -> Result<(), ApiError> {
     if body.len() <= BODY_BYTES || memmem::find(body, FILE_FIELD).is_some() {
         return Ok(());
@@ -122,20 +122,20 @@ pub async fn receive(app: &App, body: Body, digest: Sha256, most: usize, time: D
     tokio::time::timeout(time, receiving).await.map_err(|_| ApiError::BodyTimeout)?
 }
 
-/// A body of at most `most` bytes of which no digest is wanted; see [`receive`].
+/// Receives a body of at most `most` bytes whose digest is not needed; see [`receive`].
 ///
 /// # Errors
-/// As [`receive`].
+/// The same as [`receive`].
 pub async fn receive_file(app: &App, body: Body, most: usize, time: Duration) -> Result<Received, ApiError> {
     receive(app, body, Sha256::new(), most, time).await
 }
 
-/// A fault of receiving or reading a body, as its sender is told.
+/// Maps a fault in receiving or loading a body to an API error.
 pub fn fault(fault: BodyFault) -> ApiError {
     match fault {
         BodyFault::Busy => ApiError::Busy,
         BodyFault::NoRoom(_) | BodyFault::Disk(_) => {
-            tracing::error!(error = %fault, "a body can't be received");
+            tracing::error!(error = %fault, "receiving a body failed");
             ApiError::StorageUnavailable
         }
     }

@@ -1,4 +1,4 @@
-//! Reading which slides a carousel is to have.
+//! Parses the slides that a carousel should have.
 
 use render_core::outline::RevisedPage;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use super::form::{Form, workspace_fault};
 /// Fields of the request.
 pub(super) const SLIDES: &str = "slides";
 const DRY_RUN: &str = "dryRun";
-/// All of them.
+/// All fields of the request.
 #[cfg(test)]
 pub(super) const FIELDS: [&str; 2] = [SLIDES, DRY_RUN];
 /// Fields of a slide.
@@ -18,14 +18,14 @@ const KEPT: &str = "outputId";
 const COPIED: &str = "copyOf";
 pub(super) const SAID: &str = "page";
 
-/// A slide of a request.
+/// A slide in a request.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct AskedSlide {
-    /// The output that it is, or is like.
+    /// The output that the slide is, or is a copy of.
     pub id: Uuid,
-    /// Whether it is a new one.
+    /// Whether the slide is a new output.
     pub copied: bool,
-    /// What it is to say in place of that output's words.
+    /// New text for the slide, replacing the output's own.
     pub says: Option<RevisedPage>,
 }
 
@@ -33,22 +33,22 @@ pub(super) fn invalid(field: &str, code: &'static str, message: impl Into<String
     ApiError::Invalid(vec![Detail::new(field, code, message)])
 }
 
-/// The slides that a request asks for, and whether it only tries them.
+/// Reads the requested slides, and whether the request is a dry run.
 pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool), ApiError> {
     if let Some(fault) = workspace_fault(body) {
         return Err(ApiError::Invalid(vec![fault]));
     }
     let slides = match body.get(SLIDES) {
         None | Some(Value::Null) => {
-            return Err(invalid(SLIDES, "missing_field", "List in slides every slide that the carousel is to have."));
+            return Err(invalid(SLIDES, "missing_field", "List every slide that the carousel should have in slides."));
         }
         Some(Value::Array(slides)) if !slides.is_empty() => slides,
-        Some(_) => return Err(invalid(SLIDES, "invalid_value", "slides is a list of at least one slide.")),
+        Some(_) => return Err(invalid(SLIDES, "invalid_value", "slides must be a list of at least one slide.")),
     };
     let dry_run = match body.get(DRY_RUN) {
         None | Some(Value::Null) => false,
         Some(Value::Bool(dry_run)) => *dry_run,
-        Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun is true or false.")),
+        Some(_) => return Err(invalid(DRY_RUN, "invalid_value", "dryRun must be true or false.")),
     };
     let mut form = Form::new(body);
     let slides: Vec<AskedSlide> =
@@ -60,7 +60,7 @@ pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool),
     let mut kept = Vec::new();
     for (n, slide) in slides.iter().enumerate().filter(|(_, slide)| !slide.copied) {
         if kept.contains(&slide.id) {
-            let message = "This slide is listed twice. Name it in copyOf to add a copy.";
+            let message = "This slide is listed twice. To add a copy, name it in copyOf.";
             return Err(invalid(&format!("{SLIDES}[{n}].{KEPT}"), "invalid_value", message));
         }
         kept.push(slide.id);
@@ -68,7 +68,7 @@ pub(super) fn read(body: &Map<String, Value>) -> Result<(Vec<AskedSlide>, bool),
     Ok((slides, dry_run))
 }
 
-/// What a page says as an instruction has it; `None` where a request could not say it so.
+/// Reads the text of a page in an instruction. Returns `None` if a request could not contain it.
 pub(super) fn page(value: &Value) -> Option<RevisedPage> {
     let body = Map::new();
     let mut form = Form::new(&body);
@@ -84,12 +84,16 @@ fn one<'a>(form: &mut Form<'a>, n: usize, slide: &'a Value) -> Result<AskedSlide
         (Some(id), None) => (KEPT, id, false),
         (None, Some(id)) => (COPIED, id, true),
         _ => {
-            let message = "A slide is an object with outputId or copyOf, and not both.";
+            let message = "A slide must be an object with either outputId or copyOf.";
             return Err(invalid(&field, "invalid_value", message));
         }
     };
     let id = id.as_str().ok_or_else(|| {
-        invalid(&format!("{field}.{name}"), "invalid_value", format!("{name} is the id of an output, as a text."))
+        invalid(
+            &format!("{field}.{name}"),
+            "invalid_value",
+            format!("{name} must be the id of an output, as a string."),
+        )
     })?;
     let id = id.parse().map_err(|_| ApiError::Missing(Missing::Output))?;
     let says = given(SAID).and_then(|page| form.outline_page(&format!("{field}.{SAID}"), page));

@@ -1,4 +1,4 @@
-//! Whether texts fill the slides asked for, and slides hold the texts: told before anything is made.
+//! Checks, before anything is stored, that a text fills the requested slides and that the slides can hold the text.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -17,11 +17,12 @@ use super::creation::Creation;
 use super::error::{ApiError, Detail};
 use super::input::Input;
 
-/// Time that a check may wait for its turn, and time that it may take.
+/// Time limit for waiting for a check's turn, and for the check itself.
 const TIME: Duration = Duration::from_secs(20);
-/// Checks of one account that may wait for those before them.
+/// Maximum number of waiting checks per account.
 const WAITING: usize = 128;
-/// Characters for each slide that surely fill it. Longer texts are not read here: the worker that plans them tells.
+/// Characters per slide that always fill it. Longer texts are not checked here; the worker that plans them reports
+/// faults.
 const AMPLE: usize = 600;
 
 /// Limits concurrent checks to one per core, and one account to one fewer.
@@ -30,7 +31,7 @@ static TURNS: LazyLock<Share> = LazyLock::new(|| {
     Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) })
 });
 
-/// What is checked.
+/// The input of a check.
 struct Check {
     text: String,
     idea: bool,
@@ -40,18 +41,18 @@ struct Check {
     defaulted: Vec<String>,
 }
 
-/// Checks a text or an idea of `account`, and settles the counts that the request leaves out: the service's default, or as
-/// many slides as the words fill. What has to be fetched or unpacked first, and what a language model writes (`writes`), is
-/// checked by whoever does.
+/// Checks the text or idea of `account`, and sets the slide counts that the request omits: the service's default, or as
+/// many slides as the text fills. Input that must be fetched or unpacked first, and text that a language model writes
+/// (`writes`), is checked later by the worker that processes it.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with how many slides the words fill, or how many characters the slides leave out of a text that is
-/// set word for word; [`ApiError::Busy`] where it would take too long.
+/// [`ApiError::Invalid`] states how many slides the text fills, or how many characters of a text that must be used word
+/// for word don't fit on the slides. [`ApiError::Busy`] if the check would take too long.
 pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Result<(), ApiError> {
     if let Some(check) = check(creation, writes) {
         let place = tokio::time::timeout(TIME, TURNS.take(account)).await.map_err(|_| ApiError::Busy)?;
         let place = place.map_err(|_| ApiError::Busy)?;
-        // Dropped with this, whoever still waits.
+        // Dropping the watch cancels the check if the client has disconnected.
         let watch = Watch::new(TIME);
         let scope = watch.scope();
         let checked = tokio::task::spawn_blocking(move || {
@@ -59,7 +60,7 @@ pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Res
             scope.run(|| check.counts())
         });
         let checked = checked.await.map_err(|error| {
-            tracing::error!(%error, "a text could not be measured");
+            tracing::error!(%error, "checking a text failed");
             ApiError::Internal
         })?;
         for (id, slides) in checked.unwrap_or(Err(ApiError::Busy))? {
@@ -70,20 +71,21 @@ pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Res
     Ok(())
 }
 
-/// What needs a check: words that are set whole, and few words for the slides asked for.
+/// Returns the check that a creation needs, if any: a text that must be used word for word, or a short text for the
+/// requested slides.
 fn check(creation: &Creation, writes: bool) -> Option<Check> {
     let (text, idea) = match &creation.input {
         Input::Text(text) => (text, false),
         Input::Idea(text) => (text, true),
         _ => return None,
     };
-    // What the client outlined is not outlined here.
+    // Formats that the client outlined need no check.
     let outlined = |id: &String| creation.outline.iter().any(|(known, _)| known == id);
     let formats: Vec<_> = creation.formats.iter().filter(|(id, _)| !outlined(id)).cloned().collect();
     if formats.is_empty() {
         return None;
     }
-    // Where there is an outline, no language model writes the others.
+    // If the request has an outline, no language model writes the other formats.
     let writes = writes && creation.outline.is_empty();
     let slides = formats.iter().filter_map(|(_, slides)| *slides).max().unwrap_or(0) as usize;
     let few = slides > 1 && text.chars().count() < AMPLE * slides;
@@ -102,9 +104,9 @@ fn check(creation: &Creation, writes: bool) -> Option<Check> {
 }
 
 impl Check {
-    /// The counts that the words settle.
+    /// Returns the slide counts that the text determines.
     fn counts(&self) -> Result<Vec<(FormatId, u32)>, ApiError> {
-        // A text without words is a fault of its own.
+        // A text without words is reported as a separate fault.
         let Some(document) = self.document() else { return Ok(Vec::new()) };
         let mut settled = Vec::new();
         for (id, slides) in &self.formats {
@@ -152,14 +154,14 @@ fn invalid(field: &str, code: &'static str, message: String) -> ApiError {
     ApiError::Invalid(vec![Detail::new(field, code, message)])
 }
 
-/// A message as a sentence.
+/// Formats a message as a sentence.
 fn sentence(message: &str) -> String {
     let mut chars = message.chars();
     let first = chars.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())
 }
 
-/// Says how many slides each carousel gets whose count the request leaves out.
+/// Warns how many slides each carousel gets whose count the request omits.
 fn warn_of_defaults(creation: &mut Creation) {
     for id in &creation.defaulted {
         let Some((_, Some(slides))) = creation.formats.iter().find(|(format, _)| format == id) else { continue };

@@ -35,7 +35,7 @@ async fn a_count_that_is_left_out_is_what_the_words_fill() {
     assert_eq!(made.formats[0], ("linkedin_carousel".to_owned(), Some(2)));
     assert_eq!(made.outputs.iter().map(|o| o.slide).collect::<Vec<_>>(), [Some(0), Some(1), None]);
     assert!(made.warnings[0].message.contains("gets 2 slides"), "{:?}", made.warnings);
-    // A language model fills the default.
+    // With a language model, the default count stays, because the model writes enough text.
     let written = settled(creation("text", TIPS, &json!({}), false), true).await.unwrap();
     assert_eq!(written.formats[0].1, Some(5));
 }

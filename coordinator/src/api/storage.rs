@@ -1,4 +1,4 @@
-//! Room for what requests store, which is reserved before anything is stored.
+//! Reserves account storage before a request stores anything.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,22 +9,22 @@ use super::error::ApiError;
 use crate::accounts::Plan;
 use crate::state::{Growth, Storage, StorageFull, Store};
 
-/// What an account keeps.
+/// An account's storage.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StorageUse)]
 pub struct StorageView {
-    /// Bytes of its uploads, inputs, images, exports and brand files, each counted once, and what is reserved for images
-    /// that are being made.
+    /// Bytes used: uploads, inputs, images, exports and brand files, each counted once, plus what is reserved for
+    /// images in progress.
     #[schema(examples(18_350_080))]
     used_bytes: u64,
-    /// Bytes that the plan includes; `null` where there is no limit.
+    /// Bytes that the plan includes; `null` if there is no limit.
     #[schema(required, examples(268_435_456))]
     quota_bytes: Option<u64>,
 }
 
 impl StorageView {
-    /// As an account of this plan sees it.
+    /// Builds the view for an account on this plan.
     pub fn of(storage: &Storage, store: &Store, plan: Plan) -> Self {
         Self { used_bytes: storage.used(), quota_bytes: store.storage_quotas().of(plan) }
     }
@@ -37,10 +37,10 @@ impl From<StorageFull> for ApiError {
     }
 }
 
-/// Counts what is about to be stored, where the account has room for it.
+/// Reserves storage for data that is about to be stored.
 ///
 /// # Errors
-/// [`ApiError::StorageQuota`], and those of the state.
+/// [`ApiError::StorageQuota`], and state errors.
 pub(super) async fn reserve(app: &App, account: Uuid, growth: Growth) -> Result<(), ApiError> {
     Ok(app.store.run(move |store| store.reserve_storage(account, &growth)).await??)
 }

@@ -1,4 +1,4 @@
-//! The contract over the router, without sockets, and with the state itself as the only worker.
+//! Tests of the API through the router, without sockets. The test itself acts as the only worker through the state.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -44,7 +44,7 @@ mod storage;
 mod uploads;
 mod webhooks;
 
-/// What every answer is held against.
+/// The OpenAPI contract that every response is checked against.
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
     let (_, document) = paths().split_for_parts();
     Contract::new(serde_json::to_value(spec::finish(document, "http://h")).unwrap())
@@ -72,7 +72,8 @@ impl Answer {
         self.headers.get(name).map_or("", |v| v.to_str().unwrap())
     }
 
-    /// Status and code of an error in the contract's shape, with all that every answer carries.
+    /// Returns status and code of an error response, after checking its format and the headers that every response
+    /// carries.
     fn error(&self) -> (u16, String) {
         let body = self.json();
         for field in ["error", "message", "code", "requestId"] {
@@ -90,7 +91,7 @@ impl Answer {
     }
 }
 
-/// A text that fills so many slides.
+/// Returns a text that fills this many slides.
 fn foxes(slides: u32) -> String {
     (1..slides)
         .map(|n| format!("- Fox {n} sleeps under its own old oak tree\n"))
@@ -101,7 +102,7 @@ fn text() -> Value {
     json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]})
 }
 
-/// A carousel of two slides and a visual.
+/// A request body for a carousel of two slides and a visual.
 fn carousel_and_visual() -> Value {
     let mut body = text();
     body["outputFormats"] = json!(["linkedin_carousel", "instagram_post"]);
@@ -154,7 +155,8 @@ impl Service {
         Self::start(1_000_000, Limiter::new(100_000, 100_000, 100_000))
     }
 
-    /// Fails the test where the answer is not what the OpenAPI document says, which speaks of keys alone, not of sessions.
+    /// Sends a request and checks the response against the OpenAPI document, which describes requests with keys, not
+    /// sessions.
     async fn send(&self, request: Request<Body>) -> Answer {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let has_session = request.headers().contains_key("cookie");
@@ -200,7 +202,7 @@ impl Service {
         }
     }
 
-    /// Does everything that waits; renders for which `fails` says so fail for good.
+    /// Processes every queued job. Renders for which `fails` returns true fail permanently.
     async fn work(&self, fails: impl Fn(usize) -> bool) {
         let mut renders = 0;
         while let Some((claim, job)) = self.claim() {
@@ -227,7 +229,7 @@ impl Service {
 }
 
 impl Service {
-    /// What can be spent; the entries sum up to it.
+    /// Returns the balance, after checking that it equals the sum of the ledger entries.
     fn check_money(&self) -> u64 {
         let balance = self.app.store.balance(self.account, Millis::now()).unwrap();
         assert_eq!(self.app.store.audit(self.account).unwrap(), (balance.available(), balance.reserved));

@@ -1,4 +1,5 @@
-//! `POST /api/uploads`: a file sent ahead of what uses it: a document or a picture for generations, a font for brand kits.
+//! `POST /api/uploads`: uploads a file for later use: a document or a picture for generations, or a font for brand
+//! kits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -30,18 +31,18 @@ use crate::clock::Millis;
 use crate::state::{AccountFace, Full, Growth, NotKept, Once, Store, Upload, UploadKind};
 
 const PATH: &str = "/api/uploads";
-/// Name of the part that holds the file.
+/// The name of the multipart part that contains the file.
 const PART: &str = "file";
-/// Bytes of a file.
+/// Maximum size of a file in bytes.
 pub const FILE_BYTES: usize = limits::PDF_BYTES;
-/// Bytes of the body beyond the file: boundaries and the heads of the parts.
+/// Bytes that the body may have beyond the file: boundaries and part headers.
 const FRAMING_BYTES: usize = 64 << 10;
-/// Times its size that a file takes: a font comes back from the sandbox unpacked.
+/// Memory for a file as a multiple of its size: the sandbox returns fonts unpacked.
 const COPIES: u64 = 2;
-/// Time that a file may take to arrive.
+/// Time limit for receiving a file.
 const BODY_TIME: Duration = Duration::from_secs(60);
 
-/// An answer that is an upload.
+/// A response with an upload.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UploadAnswer {
     /// The upload.
@@ -49,32 +50,33 @@ pub struct UploadAnswer {
     upload: UploadView,
 }
 
-/// A file that was sent ahead of what uses it.
+/// An uploaded file.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Upload, examples(json!(examples::upload())))]
 pub(super) struct UploadView {
-    /// Its id, a UUID of version 7: the `fileId` of any number of generations, or the `uploadId` of a picture in `images`.
+    /// The id of the upload, a UUID of version 7. Use it as the `fileId` of any number of generations, or as the
+    /// `uploadId` of a picture in `images`.
     id: Uuid,
-    /// Size of the file.
+    /// Size of the file in bytes.
     #[schema(examples(183042))]
     bytes: u64,
-    /// What it was found to be.
+    /// The media type, detected from the file's bytes.
     #[schema(examples("application/pdf"))]
     mime_type: String,
-    /// Until when it can be used.
+    /// When the upload expires.
     #[schema(format = DateTime, examples("2026-02-01T12:00:00.000Z"))]
     expires_at: String,
-    /// The face that it holds, where it is a font.
+    /// The font face in the file, if it is a font.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     font: Option<UploadedFont>,
 }
 
-/// The face of a font file.
+/// A font face.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct UploadedFont {
-    /// The family that brand kits name.
+    /// The font's family, as brand kits refer to it.
     #[schema(examples("Acme Sans"))]
     family: String,
     /// Its weight, from 1 to 1000.
@@ -82,7 +84,7 @@ pub(super) struct UploadedFont {
     weight: u16,
 }
 
-/// What a file is, and what is kept of it.
+/// The detected kind of a file, and the bytes to store.
 struct Kept {
     bytes: Bytes,
     kind: UploadKind,
@@ -90,11 +92,11 @@ struct Kept {
 
 /// Upload a file
 ///
-/// Sends a file of at most 25 MB ahead of what uses it: a document for generations (PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS,
-/// EPUB, HTML, CSV, TSV, Markdown, plain text), a picture of at most 10 MB for their `images` (PNG, JPEG, WebP, GIF, AVIF),
-/// or a font (TrueType, OpenType, WOFF, WOFF2) for brand kits. Its bytes tell what it is; its name and media type tell kinds
-/// of text apart. It can be used for 24 hours; a font for as long as a brand kit names its family. A document and a picture
-/// take the scope `generations:write`, a font `brands:write`.
+/// Uploads a file of at most 25 MB for later use: a document for generations (PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS,
+/// EPUB, HTML, CSV, TSV, Markdown, plain text), a picture of at most 10 MB for their `images` (PNG, JPEG, WebP, GIF,
+/// AVIF), or a font (TrueType, OpenType, WOFF, WOFF2) for brand kits. The type is detected from the bytes; the name and
+/// media type only distinguish kinds of text. The upload can be used for 24 hours, a font for as long as a brand kit
+/// uses its family. Documents and pictures require the scope `generations:write`, fonts `brands:write`.
 #[utoipa::path(
     post,
     path = "/api/uploads",
@@ -103,7 +105,7 @@ struct Kept {
     security(("apiKey" = ["generations:write"]), ("apiKey" = ["brands:write"])),
     params(Idempotent),
     request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
-    responses((status = 201, description = "Kept.", body = UploadAnswer)),
+    responses((status = 201, description = "The file is stored.", body = UploadAnswer)),
     extensions(("x-codes" = json!(["storage_quota", "no_workers", "busy", "shutting_down"]))),
 )]
 pub async fn create(
@@ -112,14 +114,14 @@ pub async fn create(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    // Which of the two it takes is seen by the file.
+    // Which of the two scopes is required depends on the file.
     caller.need(Scope::GenerationsWrite).or_else(|missing| caller.need(Scope::BrandsWrite).map_err(|_| missing))?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
     let read = tokio::time::timeout(BODY_TIME, file(&app, &headers, body));
     let Part { received, name, media } = read.await.map_err(|_| ApiError::BodyTimeout)??;
-    // Boundaries differ each time; the file is what makes two requests the same.
+    // Boundaries differ between requests, so the fingerprint covers only the file.
     let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || received.digest).await? {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(answer) => return Ok(answer),
@@ -146,7 +148,7 @@ pub async fn create(
         }
         (Err(UnreadFile::Empty), ..) => return Err(invalid(&UnreadFile::Empty.to_string())),
         (Err(why), ..) => {
-            let message = format!("{why} Pictures are kept for images, fonts for brand kits.");
+            let message = format!("{why} Pictures can be uploaded for images, and fonts for brand kits.");
             return Err(ApiError::UnsupportedMediaType(message));
         }
     };
@@ -154,7 +156,7 @@ pub async fn create(
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
     storage::reserve(&app, account, growth).await?;
     let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
-        tracing::error!(error = %e, "an upload can't be stored");
+        tracing::error!(error = %e, "storing an upload failed");
         ApiError::StorageUnavailable
     })?;
     let created = Millis::now();
@@ -168,7 +170,7 @@ pub async fn create(
     idempotency::tell(&app, kept, answer, not_kept).await
 }
 
-/// Why a file isn't kept, as it is answered.
+/// Maps the reason that a file was not stored to an API error.
 fn not_kept(why: NotKept) -> ApiError {
     match why {
         NotKept::Storage(full) => full.into(),
@@ -183,7 +185,7 @@ fn not_kept(why: NotKept) -> ApiError {
     }
 }
 
-/// A file that is stored already, as an upload of its own; its id. It takes no further room.
+/// Creates an upload for a file that is already stored and returns its id. It uses no further storage.
 pub(crate) async fn keep_file(
     app: &App,
     account: Uuid,
@@ -200,12 +202,12 @@ pub(crate) async fn keep_file(
     }
 }
 
-/// What a picture of pixels is, by its bytes. An SVG is none.
+/// Detects the type of a raster picture from its bytes. SVG does not count.
 fn picture_type(file: &[u8]) -> Option<PictureKind> {
     PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg)
 }
 
-/// A font, once it was read whole in the sandbox.
+/// Loads a font in the sandbox, which validates it.
 async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept, ApiError> {
     let unfit = |why: String| ApiError::Invalid(vec![Detail::new(PART, "font_invalid", why)]);
     let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
@@ -213,13 +215,13 @@ async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept
         IntakeError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
         IntakeError::Busy(_) => ApiError::Busy,
         IntakeError::Unavailable(why) => {
-            tracing::error!(why, "a font can't be read");
+            tracing::error!(why, "decoding a font failed");
             ApiError::Internal
         }
     })?;
     let name = font.family.to_lowercase();
     if let Some(family) = intake.families().iter().find(|f| f.built_in && f.name.to_lowercase() == name) {
-        let message = format!("{} is part of the service: name it in a brand kit without sending it.", family.name);
+        let message = format!("{} is part of the service. Name it in a brand kit without uploading it.", family.name);
         return Err(unfit(message));
     }
     let kind = UploadKind::Font { media: media.to_owned(), family: font.family, weight: font.weight };
@@ -227,13 +229,15 @@ async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept
 }
 
 impl Upload {
-    /// The face that it is, of so many bytes, where it is one.
+    /// Returns the font face of the upload, if it is a font of `bytes` bytes.
     fn face(&self, bytes: u64) -> Option<AccountFace> {
         let UploadKind::Font { family, weight, .. } = &self.kind else { return None };
         let (upload, blob, expires) = (self.id, self.blob, self.expires);
         Some(AccountFace { upload, family: family.clone(), weight: *weight, blob, bytes, expires })
     }
 
+    /// Checks that the upload has not expired.
+    ///
     /// # Errors
     /// [`ApiError::UploadExpired`].
     pub(super) fn usable(&self) -> Result<&Self, ApiError> {
@@ -254,21 +258,21 @@ fn view(upload: &Upload) -> UploadAnswer {
     UploadAnswer { upload: UploadView { id: upload.id, bytes: upload.bytes, mime_type, expires_at, font } }
 }
 
-/// The part of a multipart body that holds the file, and what it says of it.
+/// The multipart part that contains the file, with its headers.
 struct Part {
-    /// With the fingerprint of the request for its digest.
+    /// The received file. Its digest is the fingerprint of the request.
     received: Received,
     name: Option<String>,
     media: Option<String>,
 }
 
-/// The one file of a multipart body.
+/// Reads the only file of a multipart body.
 async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Part, ApiError> {
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(said).map_err(|_| {
         ApiError::UnsupportedMediaType("Send the file as multipart/form-data, in a part named file.".into())
     })?;
-    // Of the whole body, which is hardly more than its file.
+    // The declared length covers the whole body, which is only slightly larger than its file.
     let declared = body.size_hint().exact();
     let limits = SizeLimit::new().whole_stream((FILE_BYTES + FRAMING_BYTES) as u64).per_field(FILE_BYTES as u64);
     let constraints = Constraints::new().size_limit(limits);
@@ -304,6 +308,6 @@ fn refused(e: multer::Error) -> ApiError {
         multer::Error::FieldSizeExceeded { .. } | multer::Error::StreamSizeExceeded { .. } => {
             ApiError::BodyTooLarge(FILE_BYTES)
         }
-        e => invalid(&format!("The body can't be read as multipart/form-data: {e}.")),
+        e => invalid(&format!("The body is not valid multipart/form-data: {e}.")),
     }
 }

@@ -1,4 +1,4 @@
-//! `/api/images/:id/outputs/:outputId/versions`, `…/restore`: what an image was, and going back to it.
+//! `/api/images/:id/outputs/:outputId/versions`, `…/restore`: lists the versions of an image and restores earlier ones.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,20 +26,20 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Answer, Back, History, PastVersion, Placed};
 
-/// The field of the request to go back.
+/// The field of a restore request.
 const VERSION: &str = "version";
 /// All of its fields.
 #[cfg(test)]
 pub(super) const FIELDS: [&str; 1] = [VERSION];
 
-/// What an image was and is.
+/// The versions of an image.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Versions {
-    /// Its versions, the newest first.
+    /// The versions, newest first.
     versions: Vec<ImageVersion>,
-    /// Where this page ends.
+    /// Position in the list, for the next page.
     pagination: listing::Pagination,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
@@ -48,34 +48,35 @@ pub struct Versions {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageVersion {
-    /// Its number: 1 is what the generation made.
+    /// The version number. Version 1 is the image that the generation made.
     #[schema(minimum = 1)]
     version: u32,
-    /// The signed URL of its image; `null` where that was deleted because it was old. Such a version can't come back.
+    /// Signed URL of the version's image; `null` if the image was deleted because of its age. Such a version can't be
+    /// restored.
     #[schema(required, format = "uri")]
     image_url: Option<String>,
-    /// The signed URL of a small picture of it; `null` likewise.
+    /// Signed URL of a thumbnail; `null` if the image was deleted because of its age.
     #[schema(required, format = "uri")]
     thumbnail_url: Option<String>,
-    /// What it shows and says, for those who can't see it.
+    /// Alternative text for people who can't see the image.
     alt_text: String,
-    /// When it was made.
+    /// When the version was made.
     #[schema(format = DateTime)]
     created_at: String,
-    /// What was asked for; `null` of what no edit made.
+    /// The prompt of the edit; `null` if no edit made the version.
     #[schema(required)]
     prompt: Option<String>,
-    /// The refined instruction that made it, of a longer one its first 16,000 bytes; `null` of what no edit made.
+    /// The first 16,000 bytes of the refined instruction that made the version; `null` if no edit made it.
     #[schema(required)]
     instruction: Option<String>,
-    /// The version that it is the same as, where it came by going back.
+    /// The version that this one restored, if it was made by a restore.
     #[schema(required)]
     restored_from: Option<u32>,
-    /// Whether it is what the image shows.
+    /// Whether the image currently shows this version.
     current: bool,
 }
 
-/// An answer that is an image.
+/// A response with an image.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OutputAnswer {
     /// The image.
@@ -84,8 +85,8 @@ pub struct OutputAnswer {
 
 /// List the versions of an image
 ///
-/// What an image was and is, the newest version first, a page at a time. Versions are numbered from 1 without gaps, and no
-/// number comes twice.
+/// Returns the versions of an image, newest first, a page at a time. Versions are numbered from 1 without gaps, and
+/// numbers are never reused.
 #[utoipa::path(
     get,
     path = "/api/images/{id}/outputs/{outputId}/versions",
@@ -126,8 +127,8 @@ pub async fn list(
 
 /// Go back to a version of an image
 ///
-/// Makes a new version that is the same as an earlier one: nothing is drawn, and it costs nothing. The version that the image
-/// shows already is left as it is.
+/// Makes a new version that is identical to an earlier one. Nothing is rendered, and it costs nothing. Restoring the
+/// current version changes nothing.
 #[utoipa::path(
     post,
     path = "/api/images/{id}/outputs/{outputId}/restore",
@@ -135,10 +136,10 @@ pub async fn list(
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
     params(OutputPlace, Idempotent),
-    request_body(content = RestoreRequest, description = "Which version."),
+    request_body(content = RestoreRequest, description = "The version to restore."),
     responses((
         status = 200,
-        description = "The image, as it is now.",
+        description = "The image as it is now.",
         body = OutputAnswer,
         example = json!(examples::restored()),
     )),
@@ -162,8 +163,8 @@ pub async fn restore(
         ControlFlow::Break(answer) => return Ok(answer),
     };
     let version = match json::parse(&body)?.get(VERSION) {
-        None | Some(Value::Null) => Err(("missing_field", "Say in version which one is to come back.")),
-        Some(number) => number.as_u64().ok_or(("invalid_value", "A version is a number from 1.")),
+        None | Some(Value::Null) => Err(("missing_field", "Send the version to restore in version.")),
+        Some(number) => number.as_u64().ok_or(("invalid_value", "version must be a number from 1.")),
     };
     let version = version.map_err(|(code, why)| ApiError::Invalid(vec![Detail::new(VERSION, code, why)]))?;
     let version = u32::try_from(version).unwrap_or(u32::MAX);
@@ -175,11 +176,11 @@ pub async fn restore(
     idempotency::tell(&app, made, answer, |why| refused(why, true)).await
 }
 
-/// How an image that went back is answered.
+/// Builds the response for a restored image.
 fn restored(app: Arc<App>, now: Millis) -> impl Fn(&Placed) -> Answer + Clone + Send + Sync + 'static {
     move |found| match edited::shown(found, found.place, &app, now) {
         Ok(output) => idempotency::success(StatusCode::OK, None, &OutputAnswer { output }),
-        // It was ready within the transaction that made it.
+        // Unreachable: the image was ready in the transaction that restored it.
         Err(_) => idempotency::success(StatusCode::OK, None, &serde_json::json!({})),
     }
 }
@@ -207,7 +208,7 @@ fn shown(past: PastVersion, current: u32, of: &Placed, app: &App, now: Millis) -
     }
 }
 
-/// The ids in a path; what is none names nothing.
+/// Parses the ids in a path. Anything that is not a UUID is treated as an unknown id.
 pub(super) fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
     let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
     let id = id.parse().map_err(|_| ApiError::Missing(Missing::Generation))?;

@@ -1,4 +1,4 @@
-//! Asks the admin API, over HTTP/1.1 as its listener speaks it.
+//! Client of the admin API, which speaks HTTP/1.1.
 
 use std::time::Duration;
 
@@ -13,25 +13,25 @@ use tokio::time::timeout;
 
 use super::{Asked, Service, token};
 
-/// Time for the whole answer.
+/// Timeout of a request, including its response.
 const TIME: Duration = Duration::from_secs(60);
-/// Bytes of an answer.
+/// Maximum size of a response in bytes.
 const ANSWER_BYTES: usize = 64 << 20;
 
-/// Who asks, and where.
+/// Address of the service and the operator's token.
 pub(super) struct Client {
     authority: String,
     token: String,
 }
 
 impl Client {
-    /// As the command line says, else as the data folder does.
+    /// Reads the address and token from the command line, or else from the data folder.
     pub(super) fn new(service: &Service) -> anyhow::Result<Self> {
         let data = &service.data_dir;
         let url = match &service.admin_url {
             Some(url) => url.clone(),
             None => token::address_of(data).with_context(|| {
-                format!("{} doesn't say where a service is; name it with --admin-url", data.display())
+                format!("{} doesn't contain the address of a service; give it with --admin-url", data.display())
             })?,
         };
         let token = match &service.admin_token {
@@ -41,7 +41,7 @@ impl Client {
             })?,
         };
         let Some(authority) = url.trim_end_matches('/').strip_prefix("http://") else {
-            bail!("--admin-url: it must begin with http://; reach a service elsewhere through a tunnel");
+            bail!("--admin-url: must begin with http://; use a tunnel to reach a service on another machine");
         };
         let port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         Ok(Self { authority: if port { authority.to_owned() } else { format!("{authority}:80") }, token })
@@ -51,7 +51,7 @@ impl Client {
         format!("http://{}", self.authority)
     }
 
-    /// Whether it went well, and the answer's body.
+    /// Sends a request. Returns whether it succeeded, and the response body.
     pub(super) async fn ask(&self, asked: &Asked) -> anyhow::Result<(bool, Bytes)> {
         let answered = timeout(TIME, self.exchange(asked)).await;
         answered.with_context(|| format!("{} doesn't answer", self.base()))?
@@ -79,6 +79,6 @@ impl Client {
         let is_success = answer.status().is_success();
         let read = Limited::new(answer.into_body(), ANSWER_BYTES).collect().await;
         driver.abort();
-        Ok((is_success, read.map_err(|e| anyhow::anyhow!("the answer broke off: {e}"))?.to_bytes()))
+        Ok((is_success, read.map_err(|e| anyhow::anyhow!("the response was interrupted: {e}"))?.to_bytes()))
     }
 }

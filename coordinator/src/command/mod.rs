@@ -1,4 +1,5 @@
-//! The commands of an operator. Most ask the service's admin API and print its answer as JSON; some work without a service.
+//! The commands of the operator. Most call the service's admin API and print its response as JSON. Some work without a
+//! service.
 
 mod client;
 mod render;
@@ -31,13 +32,14 @@ const COMMANDS: [&str; 11] = [
     "render",
 ];
 
-/// The variable of the environment that names the admin API's address: the commands', not a setting of the service.
+/// Environment variable with the address of the admin API. It belongs to the commands and is not a setting of the
+/// service.
 pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
-/// The same of the operator's token.
+/// Environment variable with the operator's token.
 pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
 
 #[derive(Debug, Parser)]
-#[command(name = "coordinator", version, about = "Asks a running service on its operator's behalf")]
+#[command(name = "coordinator", version, about = "Manages a running service")]
 struct CommandLine {
     #[command(flatten)]
     service: Service,
@@ -45,79 +47,79 @@ struct CommandLine {
     command: Command,
 }
 
-/// Which service is asked.
+/// The service to call.
 #[derive(Debug, Args)]
 struct Service {
-    /// Data folder of a service on this machine: its address and token lie there
+    /// Data folder of a service on this machine, which contains its address and token
     #[arg(long, global = true, env = "VIVID_DATA_DIR", value_name = "FOLDER", default_value = "./data")]
     data_dir: PathBuf,
-    /// Address of the service's admin API [default: as the data folder says]
+    /// Address of the service's admin API [default: read from the data folder]
     #[arg(long, global = true, env = URL_VARIABLE, value_name = "URL")]
     admin_url: Option<String>,
-    /// The operator's token [default: as the data folder says]
+    /// The operator's token [default: read from the data folder]
     #[arg(long, global = true, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Accounts: who there is, and what they pay for
+    /// Manages accounts, their plans and credits
     #[command(subcommand)]
     Account(AccountCommand),
-    /// API keys of an account
+    /// Manages API keys of an account
     #[command(subcommand)]
     Key(KeyCommand),
-    /// People of an account, who log in to the console
+    /// Manages members of an account, who log in to the console
     #[command(subcommand)]
     Member(MemberCommand),
-    /// Generations of any account
+    /// Shows and retries generations of any account
     #[command(subcommand)]
     Generation(GenerationCommand),
-    /// Jobs that were given up
+    /// Lists and retries dead letters: jobs that were given up
     #[command(subcommand)]
     DeadLetter(LetterCommand),
-    /// Shows the workers on other machines, and what waits for them
+    /// Shows the workers on other machines, their jobs and the waiting jobs
     Fleet,
-    /// The comparison of everything that is stored with its hashes
+    /// Compares all stored objects with their hashes
     #[command(subcommand)]
     Scrub(ScrubCommand),
-    /// Writes a copy of the state into the folder exports of the data folder
+    /// Writes a copy of the state to the folder "exports" in the data folder
     Export,
-    /// Makes a state of such a copy, in a data folder that has none; the service must not run on it
+    /// Creates a state from an exported copy, in a data folder without a state. The service must not be running
     Import {
-        /// The copy
+        /// The file of the copy
         file: PathBuf,
     },
-    /// Makes a damaged state whole again from the database, the journal and the exports in the data folder; the service must
-    /// not run on it. What was damaged is moved aside, not removed
+    /// Recovers a damaged state from the database, the journal and the exports in the data folder. The service must not
+    /// be running. Damaged files are moved aside, not deleted
     Recover {
-        /// Go on even if commits are lost that can't be recovered
+        /// Continue even if some commits can't be recovered
         #[arg(long)]
         accept_loss: bool,
     },
-    /// Renders pages in the page language into image files, without a service
+    /// Renders pages in the page language to image files, without a service
     Render(render::Render),
 }
 
 #[derive(Debug, Subcommand)]
 enum AccountCommand {
-    /// Makes an account
+    /// Creates an account
     Create {
-        /// Whose it is
+        /// The account's name
         name: String,
         /// free, starter, pro or business
         #[arg(long, default_value = "free")]
         plan: String,
-        /// Credits that don't end, beside those of the plan
+        /// Credits that don't expire, in addition to those of the plan
         #[arg(long, default_value_t = 0)]
         credits: u64,
     },
     /// Lists the accounts
     List {
-        /// How many
+        /// Maximum number of accounts
         #[arg(long, default_value_t = 100)]
         limit: u32,
-        /// Where the page before ended
+        /// The nextCursor of the previous page
         #[arg(long)]
         cursor: Option<String>,
     },
@@ -126,27 +128,27 @@ enum AccountCommand {
         /// The account's id
         account: String,
     },
-    /// Gives an account credits
+    /// Grants credits to an account
     Credit {
         /// The account's id
         account: String,
-        /// How many
+        /// Number of credits
         amount: u64,
-        /// When they end, as RFC 3339 says it [default: never]
+        /// When they expire, as an RFC 3339 time [default: never]
         #[arg(long)]
         expires: Option<String>,
-        /// What for
+        /// A note for the ledger
         #[arg(long)]
         note: Option<String>,
-        /// Sent again with the same key, the credits are given once
+        /// Repeating the command with the same key grants the credits only once
         #[arg(long)]
         idempotency_key: Option<String>,
     },
-    /// Shows what made an account's balance up
+    /// Lists the entries of an account's ledger
     Ledger {
         /// The account's id
         account: String,
-        /// Where the page before ended
+        /// The nextCursor of the previous page
         #[arg(long)]
         cursor: Option<String>,
     },
@@ -154,19 +156,19 @@ enum AccountCommand {
     Change {
         /// The account's id
         account: String,
-        /// Whose it is
+        /// The new name
         #[arg(long)]
         name: Option<String>,
         /// free, starter, pro or business
         #[arg(long)]
         plan: Option<String>,
     },
-    /// Lets an account do nothing any more; what is under way is finished
+    /// Deactivates an account: new requests are refused, running work is finished
     Deactivate {
         /// The account's id
         account: String,
     },
-    /// Lets it again
+    /// Activates an account again
     Activate {
         /// The account's id
         account: String,
@@ -175,21 +177,21 @@ enum AccountCommand {
 
 #[derive(Debug, Subcommand)]
 enum ScrubCommand {
-    /// Begins a pass now, or hurries the one under way
+    /// Starts a pass now, or speeds up the current pass
     Start,
-    /// Shows how far it is, and what was damaged
+    /// Shows the progress and the damage found
     Show,
 }
 
 #[derive(Debug, Subcommand)]
 enum KeyCommand {
-    /// Makes a key, which is shown this once
+    /// Creates a key and shows it once
     Create {
         /// The account's id
         account: String,
-        /// What it is called
+        /// The key's name
         name: String,
-        /// What it may be used for, separated by commas [default: everything]
+        /// Scopes of the key, separated by commas [default: all]
         #[arg(long, value_delimiter = ',')]
         scopes: Vec<String>,
     },
@@ -198,13 +200,13 @@ enum KeyCommand {
         /// The account's id
         account: String,
     },
-    /// Makes a key in the place of another
+    /// Replaces a key by a new one
     Rotate {
         /// The account's id
         account: String,
         /// The key's id
         key: String,
-        /// Seconds that the old one stays valid
+        /// Seconds for which the old key stays valid
         #[arg(long, default_value_t = 0)]
         grace: u64,
     },
@@ -219,13 +221,13 @@ enum KeyCommand {
 
 #[derive(Debug, Subcommand)]
 enum MemberCommand {
-    /// Invites somebody; hand the link on, for the service sends no mail
+    /// Invites a member. The service sends no mail: pass the link on yourself
     Invite {
         /// The account's id
         account: String,
-        /// Their e-mail address
+        /// The member's e-mail address
         email: String,
-        /// What they are called
+        /// The member's name
         name: String,
         /// holder (may do everything) or operator
         #[arg(long, default_value = "holder")]
@@ -236,24 +238,24 @@ enum MemberCommand {
         /// The account's id
         account: String,
     },
-    /// Makes a link that sets a member's password anew
+    /// Creates a link that sets a member's password
     Link {
         /// The account's id
         account: String,
         /// The member's id
         member: String,
     },
-    /// Says whether a member runs the service: it sees the fleet and every account in the console
+    /// Makes a member an admin of the service, who sees the fleet and every account in the console
     Staff {
         /// The account's id
         account: String,
         /// The member's id
         member: String,
-        /// It doesn't run the service any more
+        /// Remove the admin role instead
         #[arg(long)]
         not: bool,
     },
-    /// Removes a member; its sessions are over
+    /// Removes a member and ends its sessions
     Remove {
         /// The account's id
         account: String,
@@ -264,12 +266,12 @@ enum MemberCommand {
 
 #[derive(Debug, Subcommand)]
 enum GenerationCommand {
-    /// Shows a generation and each of its outputs
+    /// Shows a generation with all its outputs
     Show {
         /// The generation's id
         generation: String,
     },
-    /// Renders what failed of it again, for its account's credits
+    /// Retries the failed outputs, for the account's credits
     Retry {
         /// The generation's id
         generation: String,
@@ -278,9 +280,9 @@ enum GenerationCommand {
 
 #[derive(Debug, Subcommand)]
 enum LetterCommand {
-    /// Lists them, the newest first
+    /// Lists dead letters, the newest first
     List,
-    /// Renders what failed of its generation again, for the account's credits
+    /// Retries the failed outputs of the job's generation, for the account's credits
     Retry {
         /// The job's id
         job: String,
@@ -313,8 +315,8 @@ impl Asked {
     }
 }
 
-/// Whether the process was started with these words to do a command rather than to serve. What says which service is
-/// asked may stand before the command.
+/// Returns whether the process was started to run a command rather than to serve. Options of the service may precede
+/// the command.
 pub fn is_one(words: impl IntoIterator<Item = OsString>) -> bool {
     let command = CommandLine::command();
     let options: Vec<_> = command.get_arguments().filter_map(|a| a.get_long()).collect();
@@ -322,7 +324,7 @@ pub fn is_one(words: impl IntoIterator<Item = OsString>) -> bool {
     while let Some(word) = words.next() {
         let Some(word) = word.to_str() else { return false };
         match word.strip_prefix("--").map(|option| option.split_once('=').unwrap_or((option, ""))) {
-            // Its value is the next word.
+            // The option's value is the next word.
             Some((option, "")) if options.contains(&option) => drop(words.next()),
             Some((option, _)) if options.contains(&option) => {}
             _ => return COMMANDS.contains(&word),
@@ -331,10 +333,10 @@ pub fn is_one(words: impl IntoIterator<Item = OsString>) -> bool {
     false
 }
 
-/// Does the command of this process's arguments.
+/// Runs the command given by the process's arguments.
 pub fn run() -> ExitCode {
     let CommandLine { service, command } = CommandLine::parse();
-    // An import or a recovery makes files that hold secrets.
+    // An import or a recovery creates files that contain secrets.
     fleet::process::private_files();
     let answered = match asked(command) {
         Wanted::Answer(asked) => answer(&service, asked),
@@ -345,7 +347,7 @@ pub fn run() -> ExitCode {
     match answered {
         Ok(text) => match writeln!(std::io::stdout().lock(), "{text}") {
             Ok(()) => ExitCode::SUCCESS,
-            // Whoever reads it has gone.
+            // The reader of the pipe has closed it.
             Err(_) => ExitCode::FAILURE,
         },
         Err(e) => {
@@ -355,15 +357,15 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// What a command wants.
+/// What a command does.
 enum Wanted {
-    /// An answer of the admin API.
+    /// Calls the admin API.
     Answer(Asked),
-    /// A state, made of a copy.
+    /// Creates a state from a copy.
     Import(PathBuf),
-    /// A damaged state, made whole.
+    /// Recovers a damaged state.
     Recover { accept_loss: bool },
-    /// Image files, made of pages.
+    /// Renders pages to image files.
     Render(render::Render),
 }
 
@@ -448,7 +450,7 @@ fn asked(command: Command) -> Wanted {
     })
 }
 
-/// The fields that have a value.
+/// Returns a JSON object of the fields that have a value.
 fn given<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
 }
@@ -457,7 +459,7 @@ fn after(cursor: Option<&str>) -> String {
     cursor.map(|c| format!("&cursor={}", escaped(c))).unwrap_or_default()
 }
 
-/// What somebody typed, as a part of a path or query: ids and cursors need no escapes, and what isn't one finds nothing.
+/// Escapes user input for a path or query. Ids and cursors need no escapes, and anything else finds nothing.
 fn escaped(typed: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     typed.bytes().map(|b| if plain(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
@@ -489,12 +491,12 @@ fn answer(service: &Service, asked: Asked) -> anyhow::Result<String> {
         return Ok("done".into());
     }
     let answer: Value = serde_json::from_slice(&body)
-        .map_err(|_| anyhow::anyhow!("{} doesn't answer as Vivid's admin API does", client.base()))?;
+        .map_err(|_| anyhow::anyhow!("{} did not answer like Vivid's admin API", client.base()))?;
     if is_success {
         return Ok(serde_json::to_string_pretty(&answer)?);
     }
     let details = answer["details"].as_array().into_iter().flatten().filter_map(|d| d["message"].as_str());
-    let message = answer["message"].as_str().unwrap_or("it was refused");
+    let message = answer["message"].as_str().unwrap_or("the request was refused");
     let all: Vec<&str> = std::iter::once(message).chain(details.filter(|d| *d != message)).collect();
     Err(anyhow::anyhow!("{}", all.join(" ")))
 }

@@ -1,4 +1,4 @@
-//! `render FILE -o OUT`: pages in the page language into image files, without a service.
+//! `render FILE -o OUT`: renders pages in the page language to image files, without a service.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -23,46 +23,46 @@ use serde_json::{Map, Value};
 
 use crate::api::branding;
 
-/// Bytes of a file that describes a brand.
+/// Maximum size in bytes of a brand file.
 const BRAND_BYTES: u64 = 1 << 20;
 
-/// What to render, and how.
+/// Options of the command.
 #[derive(Debug, Args)]
 pub struct Render {
-    /// One or several <page> elements, whose img elements name image files by paths from the folder of this file; - for
-    /// standard input
+    /// File with one or more <page> elements; - for standard input. Paths of img elements are relative to the folder of
+    /// this file
     file: PathBuf,
-    /// The image: .png, .jpg or .webp. Several pages are numbered: OUT-1.png, OUT-2.png
+    /// Image file to write: .png, .jpg or .webp. Several pages are numbered: OUT-1.png, OUT-2.png
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
     out: Option<PathBuf>,
     /// Id of the output format
     #[arg(long, default_value = "instagram_post")]
     format: String,
-    /// The visual style [default: the brand's, else modern]
+    /// Visual style [default: the brand's style, or modern]
     #[arg(long)]
     style: Option<String>,
-    /// A JSON file with the brand, as the body of POST /api/brands
+    /// JSON file with the brand, like the body of POST /api/brands
     #[arg(long, value_name = "FILE")]
     brand: Option<PathBuf>,
-    /// The language of the words [default: found in them]
+    /// Language of the text [default: detected]
     #[arg(long)]
     language: Option<String>,
     /// 2K, 4K or exact
     #[arg(long, default_value = "2K")]
     resolution: String,
-    /// Which colour scheme and faces of the style
+    /// Selects the colour scheme and the fonts of the style
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only look for faults
+    /// Only check the pages for faults
     #[arg(long)]
     dry_run: bool,
 }
 
 impl Render {
-    /// Renders the pages. Returns a line for each file that was written.
+    /// Renders the pages. Returns a line for each file written.
     ///
     /// # Errors
-    /// Every fault of the pages, a line each; and files that can't be read or written.
+    /// Returns all faults of the pages, one per line, or a file that can't be read or written.
     pub fn run(self) -> anyhow::Result<String> {
         let text = text(&self.file)?;
         let format = Format::by_id(&self.format).ok_or_else(|| anyhow!("there is no format {:?}", self.format))?;
@@ -75,12 +75,12 @@ impl Render {
             None => None,
         };
         let language = match &self.language {
-            Some(name) => Some(Language::parse(name).map_err(|_| anyhow!("{name:?} is no language"))?),
+            Some(name) => Some(Language::parse(name).map_err(|_| anyhow!("{name:?} is not a language"))?),
             None => None,
         };
         let resolution = match self.resolution.as_str() {
             "exact" => Resolution::Exact,
-            name => Resolution::by_name(name).ok_or_else(|| anyhow!("the resolution is 2K, 4K or exact"))?,
+            name => Resolution::by_name(name).ok_or_else(|| anyhow!("the resolution must be 2K, 4K or exact"))?,
         };
         let fonts = Fonts::new();
         let photos = photos(&text, self.file.parent())?;
@@ -115,7 +115,7 @@ impl Render {
     }
 }
 
-/// The text of a file, or of standard input.
+/// Reads a file or standard input.
 fn text(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let most = MARKUP_BYTES as u64 + 1;
@@ -125,10 +125,11 @@ fn text(file: &Path) -> anyhow::Result<String> {
         let file = std::fs::File::open(file).with_context(|| format!("{} can't be read", file.display()))?;
         file.take(most).read_to_end(&mut bytes)?;
     }
-    String::from_utf8(bytes).map_err(|_| anyhow!("the pages are no UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| anyhow!("the pages are not UTF-8 text"))
 }
 
-/// The photographs that pages name, by paths from `folder`. Pages with faults have none: their faults are told elsewhere.
+/// Loads the photographs of the pages, whose paths are relative to `folder`. Pages with faults have none, because their
+/// faults are reported elsewhere.
 fn photos(text: &str, folder: Option<&Path>) -> anyhow::Result<Vec<(String, Photo)>> {
     let trees = leaf::read(text).unwrap_or_default();
     let names = trees.iter().flat_map(|tree| tree.root.walk()).filter_map(|node| node.get("src"));
@@ -157,7 +158,7 @@ fn brand(file: &Path) -> anyhow::Result<Brand> {
     let opened = std::fs::File::open(file).with_context(|| format!("{} can't be read", file.display()))?;
     opened.take(BRAND_BYTES).read_to_end(&mut bytes)?;
     let body: Map<String, Value> =
-        serde_json::from_slice(&bytes).with_context(|| format!("{} holds no JSON object", file.display()))?;
+        serde_json::from_slice(&bytes).with_context(|| format!("{} does not contain a JSON object", file.display()))?;
     branding::described(&body).map_err(|error| anyhow!("{}: {}", file.display(), error.told().join(" ")))
 }
 
@@ -165,7 +166,7 @@ fn lines(faults: &[Fault]) -> String {
     faults.iter().map(|fault| format!("  {fault}")).collect::<Vec<_>>().join("\n")
 }
 
-/// The path of the nth of several images.
+/// Returns the path of image `n` of several.
 fn numbered(out: &Path, n: usize) -> PathBuf {
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
     let extension = out.extension().map(|e| format!(".{}", e.to_string_lossy())).unwrap_or_default();
@@ -178,7 +179,7 @@ fn write(leaf: &Leaf, (width, height): (u32, u32), path: &Path, fonts: &Fonts) -
         "png" => ImageFormat::Png,
         "jpg" | "jpeg" => ImageFormat::Jpeg,
         "webp" => ImageFormat::Webp,
-        _ => bail!("{} ends in none of .png, .jpg, .webp", path.display()),
+        _ => bail!("{} must end in .png, .jpg or .webp", path.display()),
     };
     let composed = leaf.compose(fonts).map_err(|faults| anyhow!("{}", lines(&faults)))?;
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };

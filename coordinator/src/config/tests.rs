@@ -82,7 +82,7 @@ fn origins_are_spelt_as_browsers_do() {
 
 #[test]
 fn the_environment_stands_between_flag_and_file() {
-    // clap reads the process's environment; its precedence is taken from what it was told.
+    // clap reads the process's environment, so the test checks what clap was configured with.
     let parsed = <CommandLine as clap::CommandFactory>::command();
     for argument in parsed.get_arguments().filter(|a| !matches!(a.get_id().as_str(), "help" | "version")) {
         let wanted = format!("VIVID_{}", argument.get_id().as_str().to_uppercase());
@@ -121,7 +121,7 @@ fn a_language_model_is_reached_by_address_and_name_and_its_key_is_shown_nowhere(
     assert!(!config.looks_for_model());
     assert!(config.llm_api_key.is_some() && !format!("{config:?}").contains("secret"));
     let mut command = <CommandLine as clap::CommandFactory>::command();
-    // clap prints what variables hold, unless it is told not to.
+    // clap prints the values of environment variables unless it is configured not to.
     assert!(
         command
             .get_arguments()

@@ -1,4 +1,4 @@
-//! What settings are made of, beyond numbers and paths: each is read from one string, wherever it comes from.
+//! Types of settings beyond numbers and paths. Each is parsed from one string, whatever its source.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -9,13 +9,13 @@ use serde::{Deserialize, Deserializer};
 
 use crate::accounts::Plan;
 
-/// How the log is written.
+/// Format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// For people.
     Text,
-    /// For programs, an object a line.
+    /// JSON for programs, one object per line.
     Json,
 }
 
@@ -27,7 +27,7 @@ impl FromStr for LogFormat {
     }
 }
 
-/// An `http` or `https` URL without anything after its path, and without a slash at the end.
+/// An `http` or `https` URL with nothing after its path, and without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(String);
 
@@ -36,9 +36,9 @@ impl FromStr for BaseUrl {
 
     fn from_str(s: &str) -> Result<Self, String> {
         let rest = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://"));
-        let rest = rest.ok_or("it must begin with http:// or https://")?;
+        let rest = rest.ok_or("must begin with http:// or https://")?;
         if rest.is_empty() || rest.starts_with('/') || rest.contains(|c: char| "?#@ ".contains(c) || c.is_control()) {
-            return Err("it must be a host, with a port and a path at most".into());
+            return Err("must be a host, optionally with a port and a path".into());
         }
         Ok(Self(s.trim_end_matches('/').to_owned()))
     }
@@ -56,14 +56,14 @@ impl<'de> Deserialize<'de> for BaseUrl {
     }
 }
 
-/// Where a language model answers.
+/// Where to find the language model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModelPlace {
-    /// At a server on this machine, if one answers at its default port.
+    /// A server on this machine, if one answers at its default port.
     Auto,
-    /// Nowhere.
+    /// No language model.
     Off,
-    /// At this URL.
+    /// The server at this URL.
     At(BaseUrl),
 }
 
@@ -85,7 +85,7 @@ impl<'de> Deserialize<'de> for ModelPlace {
     }
 }
 
-/// A host that may be fetched from although it is not public.
+/// A non-public host that the service may connect to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host(pub AllowedHost);
 
@@ -103,7 +103,7 @@ impl<'de> Deserialize<'de> for Host {
     }
 }
 
-/// A network that nothing is fetched from or sent to.
+/// A network that the service never connects to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Net(pub Network);
 
@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Net {
     }
 }
 
-/// A plan by its name.
+/// A plan, given by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanName(pub Plan);
 
@@ -140,12 +140,12 @@ impl<'de> Deserialize<'de> for PlanName {
     }
 }
 
-/// Whose pages may call the API from a browser.
+/// An origin whose pages may call the API from a browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// Everybody's.
+    /// All origins.
     Any,
-    /// Those of this origin: scheme, host and port, as browsers send it (RFC 6454, 6.2).
+    /// A single origin: scheme, host and port, as browsers send it (RFC 6454, 6.2).
     One(String),
 }
 
@@ -161,9 +161,9 @@ impl FromStr for Origin {
         let origin = base.0.to_ascii_lowercase();
         let (scheme, host) = origin.split_once("://").expect("it has a scheme");
         if host.contains('/') || !origin.is_ascii() {
-            return Err("it must be a scheme, a host and a port at most".into());
+            return Err("must be a scheme and a host, optionally with a port".into());
         }
-        // Browsers leave the usual port out.
+        // Browsers omit the default port.
         let usual = if scheme == "https" { ":443" } else { ":80" };
         Ok(Self::One(origin.strip_suffix(usual).unwrap_or(&origin).to_owned()))
     }
@@ -184,7 +184,7 @@ impl FromStr for Addresses {
     type Err = String;
 
     fn from_str(s: &str) -> Result<Self, String> {
-        let read = |a: &str| a.trim().parse().map_err(|_| format!("{:?} is no IP address", a.trim()));
+        let read = |a: &str| a.trim().parse().map_err(|_| format!("{:?} is not an IP address", a.trim()));
         s.split(',').filter(|a| !a.trim().is_empty()).map(read).collect::<Result<_, _>>().map(Self)
     }
 }

@@ -1,4 +1,4 @@
-//! `POST /console/api/generations/:id/input`: what a generation was made of, so that another can be.
+//! `POST /console/api/generations/:id/input`: returns the input of a generation, so that a similar one can be created.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::api::{App, received, uploads, view};
 use crate::clock::Millis;
 use crate::state::{Generation, Given};
 
-/// The fields of a creation that say what it is made of. A file comes as a fresh upload.
+/// Returns the fields of a creation that contain its input. A file is returned as a new upload.
 pub(super) async fn input(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -30,7 +30,7 @@ pub(super) async fn input(
     Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
 }
 
-/// A whole creation that would make the same: for a page that begins with it.
+/// Returns the complete creation request that would make the same generation, as the initial state of the create page.
 pub(super) async fn beginning(app: &App, account: Uuid, id: Uuid) -> Result<Value, ApiError> {
     let generation = generation(app, account, id).await?;
     let mut fields = made_of(app, account, &first(app, account, id).await?).await?;
@@ -62,7 +62,7 @@ async fn generation(app: &App, account: Uuid, id: Uuid) -> Result<Generation, Ap
     found.map(|snapshot| snapshot.generation).ok_or(ApiError::Missing(Missing::Generation))
 }
 
-/// The generation itself, or the one that it was first made from, which has the content.
+/// Returns the generation itself or, for a derived generation, the original one that has the input.
 async fn first(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiError> {
     let mut found = generation(app, account, id).await?;
     while let Some(parent) = found.parent {
@@ -75,7 +75,7 @@ async fn first(app: &App, account: Uuid, id: Uuid) -> Result<Generation, ApiErro
 }
 
 fn damaged(why: String) -> ApiError {
-    tracing::error!(why, "a stored input and its pictures can't be read");
+    tracing::error!(why, "decoding a stored input with pictures failed");
     ApiError::Internal
 }
 
@@ -101,7 +101,7 @@ async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Ma
         let mut stored = app.blobs.get_blob(&request.input).await?;
         let mut blob = request.input;
         if is_packed {
-            // The form has no pictures: the content is tried again without them.
+            // The create form does not support pictures, so only the content is returned.
             let whole = Illustrated::unpack(&stored).map_err(damaged)?;
             if is_outlined {
                 let outline = whole.outline.into_iter().map(|(id, pages)| json!({"formatId": id, "pages": pages}));

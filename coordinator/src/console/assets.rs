@@ -1,5 +1,5 @@
-//! What the pages load: styles, modules, faces, icons. They are part of the binary, under a path that names their version, so
-//! browsers keep them for good.
+//! Static files of the pages: styles, modules, fonts, icons. They are compiled into the binary and served under a path
+//! that contains their version, so browsers cache them permanently.
 
 use std::sync::LazyLock;
 
@@ -14,12 +14,12 @@ use std::io::Write;
 
 use crate::api::error::ApiError;
 
-/// Where they are.
+/// The path prefix of the files.
 const PATH: &str = "/assets";
-/// The same, as the router has it.
+/// The route pattern of the files.
 pub const ROUTE: &str = "/assets/{version}/{*name}";
 
-/// Declares what there is, by file name.
+/// Declares the files by name.
 macro_rules! assets {
     ($($name:literal,)+) => {
         static ASSETS: &[Asset] = &[$(Asset { name: $name, bytes: include_bytes!(concat!("assets/", $name)) },)+];
@@ -139,10 +139,10 @@ struct Asset {
     bytes: &'static [u8],
 }
 
-/// The files packed, each as `gzip` where that makes it smaller, in the order of [`ASSETS`].
+/// The gzip-compressed files, in the order of [`ASSETS`]; `None` where compression does not make a file smaller.
 static PACKED: LazyLock<Vec<Option<Bytes>>> = LazyLock::new(|| ASSETS.iter().map(Asset::packed).collect());
 
-/// Names this version of all of them.
+/// A hash of all files, which identifies this version.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut hash = Sha256::new();
     for asset in ASSETS {
@@ -160,7 +160,7 @@ impl Asset {
         (packed.len() < self.bytes.len() * 9 / 10).then(|| packed.into())
     }
 
-    /// Its media type, by the end of its name.
+    /// Returns the media type for the file's extension.
     fn media_type(&self) -> &'static str {
         match self.name.rsplit('.').next() {
             Some("css") => "text/css; charset=utf-8",
@@ -173,12 +173,12 @@ impl Asset {
     }
 }
 
-/// The path of a file, below whatever prefix the service is reached under.
+/// Returns the path of a file, without the service's own path prefix.
 pub(super) fn path(name: &str) -> String {
     format!("{PATH}/{}/{name}", *VERSION)
 }
 
-/// Whether there is a file of this name.
+/// Whether a file of this name exists.
 pub(super) fn has(name: &str) -> bool {
     ASSETS.iter().any(|asset| asset.name == name)
 }
@@ -196,7 +196,7 @@ pub(super) async fn read(
     let said = response.headers_mut();
     said.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.media_type()));
     said.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // What a page of another version asks for is what there is now, and not to be kept under that name.
+    // A page of another version gets the current file, but must not cache it under the other version's URL.
     let age = if version == *VERSION { "public, max-age=31536000, immutable" } else { "no-cache" };
     said.insert(header::CACHE_CONTROL, HeaderValue::from_static(age));
     if PACKED[at].is_some() {

@@ -1,4 +1,4 @@
-//! `GET /console/api/faces/:family`: a face itself, for specimens in the browser.
+//! `GET /console/api/faces/:family`: returns a font file, so that the browser can show specimens.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::api::App;
 use crate::api::error::ApiError;
 use crate::clock::Millis;
 
-/// The weight that is wanted; the nearest that there is, is given.
+/// The requested weight. The nearest available weight is returned.
 #[derive(Deserialize)]
 pub(super) struct Asked {
     weight: Option<u16>,
 }
 
-/// A face of the service, or of the account's own.
+/// Returns a font of the service or of the account.
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     visitor: Active,

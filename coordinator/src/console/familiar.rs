@@ -1,24 +1,24 @@
-//! Browsers that a member has signed in with before: they carry a cookie that says so, and are not counted among the
-//! unknown clients that say the member's password (see [`crate::throttle`]). The cookie opens nothing.
+//! Recognizes browsers that a member has logged in with before. They carry a cookie, and their password attempts are
+//! not counted with those of unknown clients (see [`crate::throttle`]). The cookie does not authenticate anyone.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use hmac::Mac;
 
 use super::{Console, hmac};
 
-/// Seconds that a browser is remembered: as long as browsers keep cookies at most.
+/// Seconds for which a browser is remembered: the longest lifetime that browsers allow for cookies.
 const AGE_S: u32 = 400 * 86_400;
-/// Bytes of a browser's id.
+/// Bytes in a browser's id.
 const ID: usize = 16;
 
 impl Console {
-    /// The id of the browser that sent these headers, where `member` (the half of a digest that
-    /// [`counted_as`](crate::emails::counted_as) makes) has signed in with it before.
+    /// Returns the id of the browser that sent these headers, if `member` has logged in with it before. `member` is
+    /// half of a digest that [`counted_as`](crate::emails::counted_as) computes.
     pub(super) fn familiar(&self, headers: &HeaderMap, member: [u8; 16]) -> Option<[u8; ID]> {
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         let ours = pairs.filter(|(name, _)| *name == self.familiar_name()).map(|(_, value)| value);
-        // Few: what a browser sends of one name, and what an attacker cares to.
+        // A browser sends one or two cookies of this name. The limit bounds the work that an attacker can cause.
         ours.take(2).find_map(|value| {
             let (id, mac) = value.split_once('.')?;
             let mut bytes = [0; ID];
@@ -28,8 +28,8 @@ impl Console {
         })
     }
 
-    /// The header by which a browser is known as one that `member` has signed in with. `None` if the system provides no random
-    /// bytes.
+    /// Builds the cookie that marks a browser as one that `member` has logged in with. `None` if the system provides no
+    /// random bytes.
     pub(super) fn familiar_cookie(&self, member: [u8; 16]) -> Option<HeaderValue> {
         let mut id = [0; ID];
         getrandom::fill(&mut id).ok()?;

@@ -15,13 +15,13 @@ use super::visitor::Active;
 use crate::api::error::{ApiError, Missing};
 use crate::api::{App, keyring};
 
-/// The account's keys.
+/// Lists the account's keys.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
     keyring::list(&app, &visitor.asked()).await
 }
 
-/// Makes one: 201 with the key itself, this once.
+/// Creates a key. Returns 201 with the secret, which is shown only once.
 pub async fn create(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -32,7 +32,7 @@ pub async fn create(
     keyring::create(&app, &visitor.asked(), &headers, body).await
 }
 
-/// Makes one in the place of another, which stays valid for a while.
+/// Creates a key that replaces another one. The old key stays valid for a grace period.
 pub async fn rotate(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -44,7 +44,7 @@ pub async fn rotate(
     keyring::rotate(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Key))?, &headers, body).await
 }
 
-/// Revokes one; what is revoked already stays so.
+/// Revokes a key. Revoking a revoked key changes nothing.
 pub async fn revoke(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -54,7 +54,7 @@ pub async fn revoke(
     keyring::revoke(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Key))?).await
 }
 
-/// What one did, day by day.
+/// Returns the daily usage of a key.
 pub async fn usage(
     State(app): State<Arc<App>>,
     visitor: Active,

@@ -1,4 +1,4 @@
-//! `/console/api/members`: the people of an account, for its holders.
+//! `/console/api/members`: an account's members, for its holders.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::visitor::Active;
 use crate::api::error::{ApiError, Missing};
 use crate::api::{App, membership};
 
-/// The account's members.
+/// Lists the account's members.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
     membership::list(&app, &visitor.asked()).await
 }
 
-/// Invites one: 201 with a link for it.
+/// Invites a member. Returns 201 with a link.
 pub async fn invite(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -32,7 +32,7 @@ pub async fn invite(
     membership::invite(&app, &visitor.asked(), &headers, body).await
 }
 
-/// Changes what one is called, may do, and whether it may log in; what is left out stays.
+/// Changes a member's name, role, or whether it may log in. Omitted fields stay as they are.
 pub async fn change(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -44,7 +44,7 @@ pub async fn change(
     membership::change(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?, &headers, body).await
 }
 
-/// Removes one; its sessions are over.
+/// Removes a member and ends its sessions.
 pub async fn remove(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -54,7 +54,7 @@ pub async fn remove(
     membership::remove(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?).await
 }
 
-/// Makes a new link for one: 201; the one before is void.
+/// Creates a new link for a member. Returns 201; the previous link becomes invalid.
 pub async fn link(
     State(app): State<Arc<App>>,
     visitor: Active,

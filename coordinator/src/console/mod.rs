@@ -1,8 +1,8 @@
-//! The console: pages for the members of an account, and under `/console/api` what they are made of beside the public API, as
-//! JSON for these pages alone: sessions, keys, members, small pictures, and the service itself for those who run it.
+//! The console: web pages for the members of an account. Under `/console/api` it also serves JSON that only these pages
+//! use, in addition to the public API: sessions, keys, members, previews, and the service itself for staff.
 //!
-//! A session is a cookie. What changes something wants the session's token in `X-CSRF-Token` beside it, and no origin but
-//! the service's own.
+//! A session is identified by a cookie. Requests that change something must also send the session's token in
+//! `X-CSRF-Token` and come from the service's own origin.
 
 mod again;
 mod assets;
@@ -38,13 +38,13 @@ use crate::state::{ABSOLUTE_S, Session};
 use crate::throttle::Throttle;
 use crate::tokens::Token;
 
-/// Where it is served.
+/// The path prefix of the console's own endpoints.
 pub const PATH: &str = "/console/api";
 
 const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Every path below [`PATH`].
+/// Builds the router of every path below [`PATH`].
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/session", get(session::read).post(session::log_in).delete(session::log_out))
@@ -66,32 +66,32 @@ pub fn router() -> Router<Arc<App>> {
         .nest("/service", service::router())
 }
 
-/// Whether a POST to this path opens a session, or sets what opens one.
+/// Whether a POST to this path logs in or sets a password.
 pub fn is_login(path: &str) -> bool {
     path.strip_prefix(PATH).is_some_and(|rest| ["/session", "/password"].contains(&rest))
 }
 
-/// How sessions show themselves, and what guards them.
+/// Session cookies and their protection.
 #[derive(Debug)]
 pub struct Console {
     /// Hashes passwords.
     pub hasher: Hasher,
-    /// How fast they are guessed.
+    /// Limits password guessing.
     pub(crate) throttle: Throttle,
-    /// The origin of the service's pages; without one, whatever host a request was sent to.
+    /// The origin of the service's pages. If `None`, the host of each request is accepted.
     origin: Option<String>,
-    /// Whether cookies are for HTTPS alone.
+    /// Whether cookies are restricted to HTTPS.
     secure: bool,
-    /// The path that the service is reached under, where it is not a host's own.
+    /// The path prefix under which the service is reached; empty at the root of a host.
     prefix: String,
     csrf_key: [u8; 32],
-    /// Makes the cookies of browsers that members have signed in with.
+    /// The key that authenticates the cookies of browsers that members have logged in with.
     familiar_key: [u8; 32],
 }
 
 impl Console {
-    /// For a service that clients reach at `base`, which is surely how browsers name it where it `is_public`. Tokens are
-    /// made with what `secret` gives.
+    /// Creates the console of a service that clients reach at `base`. `is_public` means that browsers use exactly this
+    /// base URL. Tokens are derived from `secret`.
     pub fn new(base: &str, is_public: bool, secret: &[u8; 32]) -> Self {
         let key = |what: &[u8]| {
             let mut mac = hmac(secret);
@@ -109,20 +109,21 @@ impl Console {
         }
     }
 
-    /// What stands before every path of a page: nothing, or the path that the service is reached under.
+    /// Returns the path prefix under which the service is reached, or an empty string.
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// The cookie's name. Browsers take one of `__Host-` from the host itself alone, and over HTTPS.
+    /// Returns the name of the session cookie. Browsers accept a `__Host-` cookie only over HTTPS and only from the
+    /// host itself.
     fn cookie_name(&self) -> &'static str {
         if self.secure { "__Host-vivid" } else { "vivid" }
     }
 
-    /// The session's token among the cookies of a request, where there is one.
+    /// Returns the session token from a request's cookies, if there is one.
     ///
     /// # Errors
-    /// [`ApiError::SessionInvalid`] for what no token can be, and for two of them.
+    /// [`ApiError::SessionInvalid`] for a malformed token, and for two tokens.
     fn token(&self, headers: &HeaderMap) -> Result<Option<Token>, ApiError> {
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -134,7 +135,7 @@ impl Console {
         }
     }
 
-    /// The header that gives a browser its session, or takes it away.
+    /// Builds the header that sets the session cookie, or deletes it.
     fn cookie(&self, token: Option<&Token>) -> HeaderValue {
         let (value, age) = token.map_or(("", 0), |token| (token.reveal(), ABSOLUTE_S));
         let secure = if self.secure { "; Secure" } else { "" };
@@ -145,7 +146,8 @@ impl Console {
         cookie
     }
 
-    /// What requests of a session that change something prove by that a page of the service sent them.
+    /// Returns the token that proves that a request comes from a page of the service. It is required for requests of a
+    /// session that change something.
     fn csrf_token(&self, session: &Session) -> String {
         hex::encode(self.csrf_mac(session).finalize().into_bytes())
     }
@@ -156,6 +158,8 @@ impl Console {
         mac
     }
 
+    /// Checks the CSRF token of a request.
+    ///
     /// # Errors
     /// [`ApiError::CsrfTokenInvalid`].
     fn check_csrf(&self, session: &Session, headers: &HeaderMap) -> Result<(), ApiError> {
@@ -165,7 +169,7 @@ impl Console {
         if right { Ok(()) } else { Err(ApiError::CsrfTokenInvalid) }
     }
 
-    /// Refuses what a browser says to send from elsewhere. What is no browser says nothing of it.
+    /// Rejects requests that a browser marks as coming from another site. Other clients send no such headers.
     ///
     /// # Errors
     /// [`ApiError::OriginNotAllowed`].
@@ -182,7 +186,7 @@ impl Console {
         if let Some(own) = &self.origin {
             return origin == *own;
         }
-        // The host that the browser was told to go to; a page of another host can't say so of itself.
+        // The host that the browser requested. A page of another host can't forge this header.
         let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let host = host.or_else(|| uri.authority().map(|authority| authority.as_str()));
         let there = origin.split_once("://").map(|(_, host)| host);
@@ -196,7 +200,7 @@ fn hmac(key: &[u8; 32]) -> HmacSha256 {
     HmacSha256::new_from_slice(key).expect("HMAC takes a key of any length")
 }
 
-/// The origin of a URL as browsers write it: scheme, host, and a port that isn't the scheme's own.
+/// Returns the origin of a URL as browsers write it: scheme, host, and the port if it is not the scheme's default.
 fn origin_of(url: &str) -> String {
     let url = url.to_ascii_lowercase();
     let Some((scheme, rest)) = url.split_once("://") else { return url };
@@ -205,7 +209,7 @@ fn origin_of(url: &str) -> String {
     format!("{scheme}://{}", host.strip_suffix(own_port).unwrap_or(host))
 }
 
-/// The path of a URL, without a slash at its end.
+/// Returns the path of a URL without a trailing slash.
 fn path_of(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').map(|at| rest[at..].trim_end_matches('/').to_owned()).unwrap_or_default()
@@ -216,19 +220,19 @@ impl From<HashError> for ApiError {
         match e {
             HashError::Busy => Self::QueueFull,
             HashError::Failed(why) => {
-                tracing::error!(why, "a password can't be hashed");
+                tracing::error!(why, "hashing a password failed");
                 Self::Internal
             }
         }
     }
 }
 
-/// A JSON object, as the body of a request that anybody may send.
+/// Reads the JSON object in the body of an unauthenticated request.
 async fn fields(headers: &HeaderMap, body: axum::body::Body) -> Result<Map<String, Value>, ApiError> {
     json::parse(&json::read_body_of_stranger(headers, body).await?)
 }
 
-/// The id in a path; what is none names nothing.
+/// Parses the id in a path. Anything that is not a UUID returns the error `nothing`.
 fn id_of(id: Result<Path<String>, PathRejection>, nothing: ApiError) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(nothing)
 }

@@ -1,4 +1,4 @@
-//! `/console/api/password`: setting it by a link that is good for one time, and changing it.
+//! `/console/api/password`: sets a password by a one-time link, or changes it.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::state::LinkUsed;
 use crate::throttle::Client;
 use crate::tokens::Token;
 
-/// Sets a password by a link. Whoever has it logs in with it then; sessions from before are over.
+/// Sets a password by a link and logs the member in. Its previous sessions end.
 pub async fn set_by_link(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -33,7 +33,7 @@ pub async fn set_by_link(
     let (faults, _) = form.end();
     let (token, password) = token.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     let token = Token::parse(token).ok_or(ApiError::Missing(Missing::Link))?;
-    // Hashing is work; none is done for what is no link.
+    // Check the link first, since hashing is expensive.
     let looked = token.clone();
     if let Some(fault) = app.store.run(move |store| store.link_fault(&looked, Millis::now())).await? {
         return done(&fault);
@@ -50,7 +50,7 @@ fn done(used: &LinkUsed) -> Result<Response, ApiError> {
     }
 }
 
-/// Changes the password of whoever is logged in. All of its sessions are over; the answer begins a new one.
+/// Changes the password of the logged-in member. All of its sessions end, and the response starts a new one.
 pub async fn change(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -62,7 +62,7 @@ pub async fn change(
     let (current, new) = (form.wanted("current"), form.password("new"));
     let (faults, _) = form.end();
     let (current, new) = current.zip(new).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
-    // A session alone is not to find out its member's password.
+    // Attempts are throttled: a stolen session must not help to guess the member's password.
     let (counted, client) = (emails::counted_as(&visitor.member.email), Client::Session(visitor.session.id));
     if let Some(refused) = session::throttled(&app, counted, client).await {
         return Ok(refused);
@@ -86,7 +86,7 @@ pub async fn change(
 }
 
 impl Form<'_> {
-    /// What is to be a password.
+    /// Reads a new password.
     fn password(&mut self, field: &'static str) -> Option<Password> {
         match Password::chosen(self.wanted(field)?) {
             Ok(password) => Some(password),

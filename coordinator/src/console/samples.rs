@@ -1,4 +1,5 @@
-//! `GET /console/api/swatches`, `POST /console/api/samples`: small pictures of how things would look, drawn while somebody waits.
+//! `GET /console/api/swatches`, `POST /console/api/samples`: previews of styles and brand kits, rendered while the user
+//! waits.
 
 use std::sync::Arc;
 
@@ -20,11 +21,11 @@ use crate::api::error::{ApiError, Missing};
 use crate::api::{App, branding, json};
 use crate::state::Kit;
 
-/// Characters of the words of a swatch.
+/// Maximum number of characters of text on a swatch.
 const WORDS: usize = 120;
-/// What a swatch says where nobody has said anything yet.
+/// The text of a swatch if the request sends none.
 const FALLBACK: &str = "Good work takes quiet";
-/// What the samples of a brand kit say.
+/// The texts of a brand kit's samples.
 const SAMPLES: [(&str, &str); 3] = [
     ("instagram_post", "# Small habits, kept for years, beat grand plans\n\nWhat we learned from a thousand mornings."),
     ("instagram_story", "# 73 %\n\n73 % of readers decide within three seconds whether to stay."),
@@ -34,13 +35,13 @@ const SAMPLES: [(&str, &str); 3] = [
     ),
 ];
 
-/// A picture of how something would look.
+/// A preview image.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Picture {
     #[serde(skip_serializing_if = "Option::is_none")]
     style: Option<&'static str>,
-    /// A `data:` URL.
+    /// The image as a `data:` URL.
     image: String,
     width: u32,
     height: u32,
@@ -54,20 +55,20 @@ impl Picture {
     }
 }
 
-/// One picture a style.
+/// One preview per style.
 #[derive(Debug, Serialize)]
 pub(super) struct Swatches {
     swatches: Vec<Picture>,
 }
 
-/// What they are to say, and whose they are.
+/// The text to show, and the brand kit to use.
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
     words: Option<String>,
     brand: Option<Uuid>,
 }
 
-/// A cover in every style.
+/// Renders a cover in every style.
 pub(super) async fn swatches(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -96,14 +97,15 @@ pub(super) async fn swatches(
     Ok(Json(Swatches { swatches }))
 }
 
-/// A brand kit on three designs.
+/// Previews of a brand kit in three designs.
 #[derive(Debug, Serialize)]
 pub(super) struct Samples {
     samples: Vec<Picture>,
     warnings: Vec<Warning>,
 }
 
-/// Three designs with a kit as a body says it, stored or not; `brandId` names the one whose logos it has.
+/// Renders three designs with the kit described by the body, whether or not it is stored. `brandId` names the stored
+/// kit whose logos are used.
 pub(super) async fn samples(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -143,7 +145,7 @@ async fn draw(app: &App, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Draw
         if failure.code == "busy" {
             return ApiError::Busy;
         }
-        tracing::error!(code = failure.code, message = failure.message, "samples can't be drawn");
+        tracing::error!(code = failure.code, message = failure.message, "rendering samples failed");
         ApiError::Internal
     })
 }

@@ -1,5 +1,5 @@
-//! `/console/api/service`: the service itself, for the members who run it. What they do here, the operator does with the
-//! commands; both call the same handlers.
+//! `/console/api/service`: the service itself, for staff. The operator does the same with the command line; both call
+//! the same handlers.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::api::error::ApiError;
 use crate::history::Series;
 use crate::state::Failed;
 
-/// Failures that are shown.
+/// Maximum number of failures in a response.
 const FAILURES: usize = 50;
 
-/// Every path, for staff alone.
+/// Builds the router of every path. Only staff may use them.
 pub(super) fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(read))
@@ -35,20 +35,20 @@ pub(super) fn router() -> Router<Arc<App>> {
         .layer(from_extractor::<Staff>())
 }
 
-/// How the service stands.
+/// The state of the service.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ServiceView {
     #[serde(flatten)]
     fleet: FleetView,
-    /// A minute a point, the oldest first.
+    /// One point per minute, oldest first.
     history: Series,
-    /// What failed lately, the newest first.
+    /// Recent failures, newest first.
     failures: Vec<FailureView>,
     dead_letters: Letters,
 }
 
-/// A generation of which something failed.
+/// A generation with failed outputs.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FailureView {
@@ -66,7 +66,7 @@ async fn read(State(app): State<Arc<App>>) -> Result<Json<ServiceView>, ApiError
     Ok(Json(view(&app).await?))
 }
 
-/// How the service stands now.
+/// Returns the current state of the service.
 pub(super) async fn view(app: &App) -> Result<ServiceView, ApiError> {
     let failures = app.store.run(move |store| store.failures(FAILURES)).await?;
     let doings = Doings::read(&app.store).await?;

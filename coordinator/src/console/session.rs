@@ -1,4 +1,4 @@
-//! `/console/api/session` and `/sessions`: logging in and out, and what sessions there are.
+//! `/console/api/session` and `/sessions`: logs in and out, and lists and ends sessions.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::state::{LoggedIn, Session, Visitor};
 use crate::throttle::Client;
 use crate::tokens::Token;
 
-/// Who is logged in, and what its pages need.
+/// The logged-in member and what its pages need.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionAnswer {
@@ -36,7 +36,7 @@ pub(super) struct SessionAnswer {
     account: AccountView,
     /// The session.
     session: SessionView,
-    /// For the header `X-CSRF-Token` of every request that changes something.
+    /// The token for the header `X-CSRF-Token` of requests that change something.
     csrf_token: String,
 }
 
@@ -44,13 +44,13 @@ pub(super) struct SessionAnswer {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AccountView {
-    /// Its id.
+    /// The id of the account.
     id: Uuid,
-    /// What it is called.
+    /// The name of the account.
     name: String,
-    /// Its plan's name.
+    /// The name of the account's plan.
     plan: &'static str,
-    /// Whether it may be used.
+    /// Whether the account is active.
     active: bool,
 }
 
@@ -58,17 +58,17 @@ struct AccountView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionView {
-    /// Its id.
+    /// The id of the session.
     id: Uuid,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     current: bool,
-    /// What the client that began it said it is (`User-Agent`), cut to 200 bytes.
+    /// The `User-Agent` of the client that logged in, cut to 200 bytes.
     user_agent: String,
-    /// When it began (RFC 3339).
+    /// When the session started (RFC 3339).
     created_at: String,
     /// When it was last used (RFC 3339), to the minute.
     last_seen_at: String,
-    /// When it is over if it is not used again (RFC 3339).
+    /// When the session ends if it is not used again (RFC 3339).
     expires_at: String,
 }
 
@@ -76,14 +76,14 @@ pub(super) struct SessionView {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SessionsAnswer {
-    /// Newest first.
+    /// The sessions, newest first.
     sessions: Vec<SessionView>,
-    /// How many there are.
+    /// The number of sessions.
     count: usize,
 }
 
-/// Begins a session: e-mail address and password for a cookie. Whether it is the address or the password that is wrong is
-/// told neither by the answer nor by how long it takes.
+/// Logs in: exchanges an e-mail address and a password for a session cookie. Neither the response nor its timing
+/// reveals whether the address or the password is wrong.
 pub async fn log_in(
     State(app): State<Arc<App>>,
     Extension(Sender(address)): Extension<Sender>,
@@ -120,12 +120,12 @@ pub async fn log_in(
     Ok(response)
 }
 
-/// Who is logged in.
+/// Returns the logged-in member.
 pub async fn read(State(app): State<Arc<App>>, visitor: Active) -> Json<SessionAnswer> {
     Json(answer(&app, &visitor))
 }
 
-/// Ends the session that asks.
+/// Ends the session of this request.
 pub async fn log_out(State(app): State<Arc<App>>, visitor: Present) -> Result<Response, ApiError> {
     let (account, member, id) = (visitor.account_id, visitor.member.id, visitor.session.id);
     app.store.run(move |store| store.end_session(account, member, id, Millis::now())).await?;
@@ -134,7 +134,7 @@ pub async fn log_out(State(app): State<Arc<App>>, visitor: Present) -> Result<Re
     Ok(response)
 }
 
-/// The member's sessions.
+/// Lists the member's sessions.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Response, ApiError> {
     let (account, member) = (visitor.account_id, visitor.member.id);
     let sessions = app.store.run(move |store| store.sessions(account, member, Millis::now())).await?;
@@ -142,7 +142,7 @@ pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Respon
     Ok(Json(SessionsAnswer { count: sessions.len(), sessions }).into_response())
 }
 
-/// Ends one of them.
+/// Ends one of the member's sessions.
 pub async fn end(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -161,8 +161,8 @@ fn credentials(fields: &serde_json::Map<String, serde_json::Value>) -> Result<(&
     email.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
 }
 
-/// Counts a password that `client` says is that of `member`, and waits as long as it has to; the answer where there were
-/// too many.
+/// Counts a password attempt of `client` for `member` and waits as long as the throttle requires. Returns the error
+/// response if there were too many attempts.
 pub(super) async fn throttled(app: &App, member: [u8; 16], client: Client) -> Option<Response> {
     let now = Millis::now();
     let rate: Rate = match app.console.throttle.admit(&app.limiter, member, client, now) {
@@ -177,7 +177,7 @@ pub(super) async fn throttled(app: &App, member: [u8; 16], client: Client) -> Op
     Some(response)
 }
 
-/// Begins a session of a member whose password was right.
+/// Starts a session of a member whose password was correct.
 pub(super) async fn begin(app: &App, member: crate::state::Member, headers: &HeaderMap) -> Result<Response, ApiError> {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default().to_owned();
     match app.store.run(move |store| store.begin_session(&member, &agent, Millis::now())).await? {
@@ -208,7 +208,7 @@ fn answer(app: &App, visitor: &Visitor) -> SessionAnswer {
     }
 }
 
-/// A session, as it is shown to the one that is `current`.
+/// Builds the JSON view of a session. `current` is the session of this request.
 pub(super) fn view(session: &Session, current: Uuid) -> SessionView {
     SessionView {
         id: session.id,

@@ -1,4 +1,4 @@
-//! `GET /console/api/generations/:id/sources`: where the input says what the pages say.
+//! `GET /console/api/generations/:id/sources`: shows which passage of the input each statement on a page comes from.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use super::visitor::Active;
 use crate::api::App;
 use crate::api::error::{ApiError, Missing};
 
-/// Bytes of a document beyond which none is read: the longest text makes a tenth of them.
+/// Maximum size of a document in bytes. The document of the longest text has a tenth of this size.
 const DOCUMENT_BYTES: u64 = 64 << 20;
 
-/// Where each page's statements come from.
+/// The sources of the statements on each page.
 #[derive(Debug, Serialize)]
 pub(super) struct Sources {
     outputs: Vec<OutputSources>,
 }
 
-/// Those of one image.
+/// The sources of one image's statements.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct OutputSources {
@@ -34,16 +34,16 @@ struct OutputSources {
     statements: Vec<Statement>,
 }
 
-/// Something that a page says.
+/// A statement on a page.
 #[derive(Debug, Serialize)]
 struct Statement {
-    /// What it is on the page.
+    /// The slot of the page that contains it.
     slot: String,
-    /// Its words.
+    /// The text of the statement.
     text: String,
-    /// The passage of the input that says so.
+    /// The passage of the input that the statement comes from.
     source: Option<String>,
-    /// What else there is to say of where it comes from.
+    /// A note for statements without a passage.
     note: Option<&'static str>,
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn read(
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let Some(planned) = &snapshot.generation.planned else { return Ok(Json(Sources { outputs: Vec::new() })) };
     let unreadable = |error: &dyn std::fmt::Display| {
-        tracing::error!(%error, generation = %id, "a stored page or document can't be read");
+        tracing::error!(%error, generation = %id, "decoding a stored page or document failed");
         ApiError::StorageUnavailable
     };
     let document = app.blobs.get_blob(&planned.document).await?;
@@ -67,14 +67,14 @@ pub(super) async fn read(
     for output in &snapshot.outputs {
         let Some(page) = output.page else { continue };
         let page = app.blobs.get_blob(&page).await?;
-        // A page that was written in the page language is its own source.
+        // A page written in the page language has no input to compare with.
         let Some(page) = leaf::decode(&page).map_err(|e| unreadable(&e))?.planned() else { continue };
         outputs.push(OutputSources { output_id: output.id, statements: statements(&page, &document) });
     }
     Ok(Json(Sources { outputs }))
 }
 
-/// The document of a blob: JSON under zstd.
+/// Decodes the document in a blob: JSON compressed with zstd.
 fn opened(blob: &[u8]) -> Result<Document, Box<dyn std::error::Error + Send + Sync>> {
     let mut json = Vec::new();
     zstd::Decoder::new(blob)?.take(DOCUMENT_BYTES).read_to_end(&mut json)?;
@@ -86,8 +86,8 @@ fn statements(page: &Page, document: &Document) -> Vec<Statement> {
     let statement = |slot: &render_core::design::Slot| {
         let source = slot.span.and_then(|span| passage(span, document));
         let note = match (slot.span, &source) {
-            (None, _) => Some("The layout's own words, or an edit's."),
-            (Some(_), None) => Some("From the input, in other words."),
+            (None, _) => Some("Added by the layout or by an edit."),
+            (Some(_), None) => Some("Paraphrased from the input."),
             (Some(_), Some(_)) => None,
         };
         Statement { slot: slot.id.to_string(), text: slot.text.clone(), source, note }
@@ -95,7 +95,7 @@ fn statements(page: &Page, document: &Document) -> Vec<Statement> {
     slots.map(statement).collect()
 }
 
-/// What the input says there: its sentences that the span touches, or else the words that it was read as.
+/// Returns the sentences of the input that overlap the span, or the text that was parsed there if no sentence does.
 fn passage(span: Span, document: &Document) -> Option<String> {
     let touches = |other: &Span| other.start < span.end && span.start < other.end;
     let mut found: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What guards sessions, without a service.
+//! Tests of session protection, without a service.
 
 use super::*;
 
@@ -71,7 +71,7 @@ fn only_the_services_own_pages_may_change_something() {
     ] {
         assert!(!check(&public, wrong), "{wrong:?}");
     }
-    // Without a public address, the host that the browser went to.
+    // Without a public address, the service's origin is the host that the browser requested.
     let local = console("http://127.0.0.1:8080", false);
     assert!(check(&local, &[("host", "localhost:8080"), ("origin", "http://localhost:8080")]));
     assert!(!check(&local, &[("host", "localhost:8080"), ("origin", "http://localhost:9090")]));

@@ -1,4 +1,4 @@
-//! Whose session a request belongs to.
+//! Authenticates requests by their session cookie.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::clock::Millis;
 use crate::limits::Subject;
 use crate::state::Visitor;
 
-/// Whose session the cookies name; none where they name none.
+/// Returns the member and session that the cookie identifies, or `None` without a cookie.
 ///
 /// # Errors
-/// [`ApiError::SessionInvalid`]; [`ApiError::OriginNotAllowed`] and [`ApiError::CsrfTokenInvalid`] where the request may
-/// change something.
+/// [`ApiError::SessionInvalid`]. Also [`ApiError::OriginNotAllowed`] and [`ApiError::CsrfTokenInvalid`] for requests
+/// that may change something.
 pub fn read(request: &Request, app: &App, now: Millis) -> Result<Option<Visitor>, ApiError> {
     let (console, headers) = (&app.console, request.headers());
     let Some(token) = console.token(headers)? else { return Ok(None) };
@@ -31,27 +31,27 @@ pub fn read(request: &Request, app: &App, now: Millis) -> Result<Option<Visitor>
     Ok(Some(visitor))
 }
 
-/// What the headers say about the visitor, found once a request.
+/// The authentication result for a request. It is computed once per request.
 #[derive(Debug, Clone)]
 pub struct Presence(Result<Arc<Visitor>, ApiError>);
 
 impl Presence {
-    /// Reads the headers.
+    /// Authenticates the request from its headers.
     pub fn read(request: &Request, app: &App, now: Millis) -> Self {
         Self(read(request, app, now).and_then(|visitor| visitor.map(Arc::new).ok_or(ApiError::SessionMissing)))
     }
 
-    /// Whose window the request counts in; nobody's where nobody is there.
+    /// The subject whose rate limit window counts the request; `None` without a session.
     pub fn subject(&self) -> Option<Subject> {
         self.0.as_ref().ok().map(|visitor| Subject::Sessions(visitor.account_id))
     }
 
-    /// Whose part of the byte budget the request's body takes.
+    /// The holder whose share of the byte budget pays for the request's body.
     pub fn holder(&self) -> Holder {
         self.0.as_ref().map_or(Holder::Strangers, |visitor| Holder::Account(visitor.account_id))
     }
 
-    /// Notes that the session was used.
+    /// Records that the session was used.
     pub fn used(&self, app: &App, now: Millis) {
         if let Ok(visitor) = &self.0 {
             app.store.session_used(&visitor.session, now);
@@ -59,11 +59,11 @@ impl Presence {
     }
 }
 
-/// A member with a session who runs the service.
+/// A member with a session who is staff, that is, operates the service.
 #[derive(Debug, Clone)]
 pub struct Staff;
 
-/// A member with a session, whatever became of its account.
+/// A member with a session. Its account may be deactivated.
 #[derive(Debug, Clone)]
 pub struct Present(Arc<Visitor>);
 
@@ -72,7 +72,7 @@ pub struct Present(Arc<Visitor>);
 pub struct Active(Present);
 
 impl Active {
-    /// Refuses whoever is no holder.
+    /// Checks that the member is a holder.
     ///
     /// # Errors
     /// [`ApiError::RoleRequired`].
@@ -80,7 +80,7 @@ impl Active {
         if self.member.role == Role::Holder { Ok(()) } else { Err(ApiError::RoleRequired) }
     }
 
-    /// Its account, and itself as who asks.
+    /// Returns the member's account, with the member as the sender of the request.
     pub(crate) fn asked(&self) -> Asked {
         Asked {
             account: self.account_id,

@@ -1,4 +1,4 @@
-//! What is damaged is never found sound, and comes back as it was.
+//! Damaged objects are never served, and repairs restore them.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::dispatch::Queued;
 use crate::reports::StateDesk;
 use crate::state::{Accepted, Account, EditOrder, End, Image, NewClaim, NewPage};
 
-/// A state, a folder of objects, and what compares them.
+/// A state, a folder of objects, and a verifier.
 pub(crate) struct Stand {
     folder: tempfile::TempDir,
     pub store: Store,
@@ -26,7 +26,7 @@ pub(crate) struct Stand {
     pub account: Uuid,
 }
 
-/// What the engine makes of a page: the same, whoever renders it.
+/// What the engine renders for a page: always the same.
 fn drawn(output: Uuid, engine: u8) -> [Bytes; 2] {
     let bytes = |kind: u8, len: usize| {
         let seed = output.as_bytes().map(|b| b ^ kind ^ engine);
@@ -48,7 +48,7 @@ impl Stand {
         Self { folder, store, integrity, desk, account }
     }
 
-    /// A generation of so many images, made by this engine.
+    /// Creates a generation of `images` images, rendered by this engine.
     pub async fn made(&self, images: u32, engine: u8) -> (Uuid, Vec<Image>) {
         let Accepted::Created(made) = self.store.accept(&crate::state::tests::order(self.account, images)).unwrap()
         else {
@@ -77,7 +77,7 @@ impl Stand {
         }
     }
 
-    /// Does the next job.
+    /// Completes the next job.
     pub async fn work(&self, engine: u8) -> Option<Verdict> {
         let (claim, job) = self.claim().await?;
         Some(self.finish(claim, job, engine).await)
@@ -126,7 +126,7 @@ impl Stand {
         self.folder.path().join("store").join(key)
     }
 
-    /// The bytes that a client would get.
+    /// Returns the bytes that a client would get.
     pub async fn served(&self, key: &str) -> Result<Bytes, Unsound> {
         let sound = self.integrity.sound(key).await?;
         Ok(self.integrity.open(key, sound, None).await?.bytes().await.unwrap())
@@ -142,7 +142,7 @@ impl Stand {
 /// Damages a file.
 pub(crate) type Attack = fn(&std::path::Path);
 
-/// Ways to damage a file that leave something or nothing.
+/// Ways to damage a file, including its removal.
 pub(crate) const ATTACKS: [(&str, Attack); 4] = [
     ("a bit is flipped", |file| {
         let mut bytes = std::fs::read(file).unwrap();
@@ -227,7 +227,7 @@ async fn i17_a_hit_costs_no_hash() {
         s.served(&images[0].object).await.unwrap();
     }
     assert_eq!(s.integrity.hashed(), 1);
-    // Many readers of one that is not known wait for one hash.
+    // Concurrent readers of an unverified object wait for a single hash.
     std::fs::File::options()
         .write(true)
         .open(s.file(&images[0].object))
@@ -263,7 +263,7 @@ async fn i17_a_version_is_repaired_while_the_next_is_made() {
     for image in [first, &second] {
         assert_eq!(s.served(&image.object).await.unwrap(), whole, "the engine here draws by the output alone");
     }
-    // One that is shown no more is repaired as well.
+    // An image of an earlier version is repaired as well.
     ATTACKS[3].1(&s.file(&first.object));
     assert!(s.served(&first.object).await.is_err());
     assert_eq!(s.work(0).await, Some(Verdict::Accepted));
@@ -292,7 +292,7 @@ async fn i17_a_repair_outlives_a_worker_and_gives_up_after_three() {
     assert_eq!((s.store.repairs().unwrap(), s.store.outbox(9).unwrap().len()), ((0, 1), 0));
     assert_eq!(s.money(), money);
     assert!(matches!(s.served(&images[0].object).await, Err(Unsound::Damaged(Repair::Impossible))));
-    // Later it is tried anew.
+    // Later the repair is retried.
     let expected = s.store.expected(&images[0].object).unwrap().unwrap();
     assert_eq!(s.store.begin_repair(&expected, true, now.plus_seconds(900)).unwrap(), Repairing::Begun);
     assert_eq!(s.work(0).await, Some(Verdict::Accepted));
@@ -327,13 +327,13 @@ async fn i17_a_deleted_image_is_not_rendered_again() {
     let (id, images) = s.made(1, 0).await;
     ATTACKS[0].1(&s.file(&images[0].object));
     assert!(s.served(&images[0].object).await.is_err());
-    // Deleted while the repair is under way: nothing comes of it.
+    // The generation is deleted during the repair, so the repair has no effect.
     let (claim, job) = s.claim().await.unwrap();
     s.store.delete_generation(s.account, id, Millis::now()).unwrap();
     assert_eq!(s.finish(claim, job, 0).await, Verdict::Refused);
     assert!(matches!(s.served(&images[0].object).await, Err(Unsound::NotFound)));
     assert_eq!((s.store.repairs().unwrap(), s.work(0).await), ((0, 0), None));
-    // One whose images were deleted for their age.
+    // An image that retention deleted.
     let (_, images) = s.made(1, 0).await;
     let later = Millis::now().plus_seconds(9);
     assert_eq!(s.store.delete_old_images(later, 9, later).unwrap(), 1);
@@ -347,7 +347,7 @@ async fn i17_thumbnails_of_older_versions_get_their_hash_when_they_are_first_rea
     let s = Stand::new();
     let Accepted::Created(made) = s.store.accept(&crate::state::tests::order(s.account, 1)).unwrap() else { panic!() };
     s.work(0).await;
-    // As a version reported that took no hash.
+    // A report of a version that recorded no hash.
     let (claim, Job::Render(job)) = s.claim().await.unwrap() else { panic!("not a drawing") };
     let done = s.rendered(claim, &job, 0).await;
     s.store.report(claim, &Outcome::Rendered(done), Millis::now()).unwrap();

@@ -1,17 +1,17 @@
-//! Which objects were compared with their hashes, bounded in number and time.
+//! Cache of verified objects, limited in number and time.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Entries of a generation; there are two. An entry takes some 40 bytes.
+/// Maximum number of entries per generation of the cache; there are two. An entry takes about 40 bytes.
 const MOST: usize = 1 << 16;
-/// How long a comparison counts: damage that changes neither size, time nor inode is found after that at the latest, where
-/// somebody reads the object.
+/// How long a verification is valid. Damage that changes neither size, time nor inode is found by the first read after
+/// that.
 const GOOD_FOR: Duration = Duration::from_secs(6 * 3600);
 
-/// Marks of objects that were found sound, by their keys.
+/// Marks of verified objects, by key.
 ///
 /// Approximates LRU with two maps: a hit moves an entry to the newer map, and when that is full, the older is dropped.
 #[derive(Default)]
@@ -33,10 +33,10 @@ struct Entry {
 }
 
 impl Verified {
-    /// Whether the object of this key and mark was found sound, and not long ago.
+    /// Returns whether the object with this key and mark was verified recently.
     pub fn holds(&self, key: &str, mark: u64, now: Instant) -> bool {
-        // The key itself need not be kept: another one with its hash would need its mark as well, and both are keyed at
-        // random.
+        // The key itself isn't stored: another key with the same hash would also need the same mark, and both hashes
+        // are keyed randomly.
         let key = self.hasher.hash_one(key);
         let mut all = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
         let is_good = |entry: &Entry| entry.mark == mark && now.saturating_duration_since(entry.at) < GOOD_FOR;
@@ -48,13 +48,13 @@ impl Verified {
         true
     }
 
-    /// Notes that it was found sound.
+    /// Records a verified object.
     pub fn put(&self, key: &str, mark: u64, now: Instant) {
         let key = self.hasher.hash_one(key);
         self.generations.lock().unwrap_or_else(PoisonError::into_inner).put(key, Entry { mark, at: now });
     }
 
-    /// Notes that it was not.
+    /// Removes an object that turned out to be damaged.
     pub fn forget(&self, key: &str) {
         let key = self.hasher.hash_one(key);
         let mut all = self.generations.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Answers that hyper doesn't let the router give: to what can't be read as a request. The router is asked all the same,
-//! for a request that carries the reason, and what it says is written here.
+//! Responses that hyper would send without the router: to input that isn't a valid request. The router still creates
+//! the response, from a request that carries the reason, and this module writes it.
 
 use std::time::SystemTime;
 
@@ -12,19 +12,19 @@ use tower::ServiceExt;
 
 use crate::api::{Peer, Refusal};
 
-/// Bytes of such an answer's body, which is a few lines.
+/// Maximum size in bytes of such a response's body, which is a few lines.
 const BODY: usize = 64 << 10;
 
-/// Asks the router in place of a request that can't be read.
+/// Asks the router for the response to an unreadable request.
 pub struct Answers {
-    /// What answers.
+    /// The router.
     pub router: Router,
-    /// Who sent it.
+    /// The client.
     pub peer: Peer,
 }
 
 impl Answers {
-    /// The whole answer as HTTP/1.1 writes it.
+    /// Returns the complete HTTP/1.1 response.
     pub fn to(&self, refusal: Refusal) -> BoxFuture<'static, Vec<u8>> {
         let mut request = Request::new(Body::empty());
         request.extensions_mut().insert(self.peer);
@@ -52,8 +52,8 @@ impl Answers {
     }
 }
 
-/// Why hyper gives this answer, where it gives one by itself: it writes a bare head, and the router's answers all carry
-/// an id.
+/// Returns the reason for a response that hyper sent by itself. Such a response is only a head without a request id,
+/// which all of the router's responses have.
 pub fn own_of_hyper(written: &[u8]) -> Option<Refusal> {
     let rest = written.strip_prefix(b"HTTP/1.1 4")?;
     let refusal = match rest.get(..2)? {

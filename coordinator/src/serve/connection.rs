@@ -1,4 +1,4 @@
-//! One connection, from its first byte to its last.
+//! Handles one connection from its first byte to its last.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -23,51 +23,52 @@ use super::tls::{HTTP2, Tls};
 use super::watched::{FIRST_BYTE_TIME, HEADER_TIME, Watched};
 use crate::api::{Peer, Refusal};
 
-/// Time for a TLS handshake.
+/// Timeout of a TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);
-/// Time for a connection that is told that there are too many.
+/// Timeout of a connection that is refused because there are too many.
 const CROWD_TIME: Duration = Duration::from_secs(5);
-/// Time for the first byte of a connection that was made as the service was told to stop.
+/// Timeout for the first byte of a connection that was opened while the service was told to stop.
 const STOP_TIME: Duration = Duration::from_millis(250);
-/// Time for a connection to end once it was told to and nothing is under way.
+/// Timeout for an idle connection to end after it was told to.
 const ENDING_TIME: Duration = Duration::from_secs(10);
 
-/// Bytes of a request's head, and of what is held of a body or an answer, in HTTP/1.
+/// HTTP/1 buffer size in bytes: limits a request's head and the buffered part of a body.
 const BUFFER: usize = 64 << 10;
-/// Bytes of a request's head in HTTP/2, as its RFC counts them (9113, 6.5.2).
+/// Maximum size in bytes of a request's head in HTTP/2, as RFC 9113, 6.5.2 counts it.
 const HEADER_LIST: u32 = 64 << 10;
-/// Requests at once on a connection of HTTP/2.
+/// Maximum number of concurrent requests per HTTP/2 connection.
 const STREAMS: u32 = 100;
-/// Requests of a connection of HTTP/2 that the client took back before they were looked at; beyond, the connection is
-/// ended (CVE-2023-44487).
+/// Maximum number of requests that an HTTP/2 client may reset before they are accepted. Beyond that the connection is
+/// closed (CVE-2023-44487).
 const TAKEN_BACK: usize = 20;
-/// Streams of a connection of HTTP/2 that were reset here for the client's faults; beyond, it is ended (CVE-2025-8671).
+/// Maximum number of HTTP/2 streams that the server resets for a client's errors. Beyond that the connection is closed
+/// (CVE-2025-8671).
 const FAULTS: usize = 100;
-/// Bytes of an answer that a connection of HTTP/2 holds until they are written.
+/// Bytes of a response that an HTTP/2 connection buffers for writing.
 const SEND_BUFFER: usize = 64 << 10;
-/// Between two looks whether a client of HTTP/2 is still there, and time for it to say so.
+/// Interval of HTTP/2 pings, and the timeout for the client's reply.
 const PING: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(20));
 
-/// The first bytes of HTTP/2 where nobody agreed on it before (RFC 9113, 3.4).
+/// The first bytes of HTTP/2 with prior knowledge (RFC 9113, 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// The first byte of TLS: a record of a handshake.
+/// The first byte of TLS: a handshake record.
 const TLS_RECORD: u8 = 0x16;
 
 /// What the connections of a listener share.
 pub struct Shared {
-    /// What answers.
+    /// The router.
     pub router: Router,
-    /// Certificate and key, where TLS is spoken.
+    /// Certificate and key, if the listener uses TLS.
     pub tls: Option<Arc<Tls>>,
-    /// Whether the router knows how to refuse.
+    /// Whether the router creates refusals.
     pub refusals: bool,
-    /// Cancelled once nothing new is to begin.
+    /// Cancelled when no new requests are accepted.
     pub stop: CancellationToken,
-    /// Cancelled once everything is to end.
+    /// Cancelled when all connections must end.
     pub cut: CancellationToken,
 }
 
-/// A connection that was accepted.
+/// An accepted connection.
 pub struct Connection {
     shared: Arc<Shared>,
     peer: IpAddr,
@@ -75,15 +76,15 @@ pub struct Connection {
     crowded: bool,
 }
 
-/// Whether the peer may still be sending.
+/// Whether the client may still be sending.
 enum Ended {
     Over,
     Sending,
 }
 
-/// What speaks HTTP.
+/// An HTTP connection of hyper.
 trait Speaker: Future<Output = hyper::Result<()>> {
-    /// Ends it once nothing is under way.
+    /// Shuts down gracefully, once no request is in progress.
     fn finish(self: Pin<&mut Self>);
 }
 
@@ -100,14 +101,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin + 'static> Speaker for http2::Connection<
 }
 
 impl Connection {
-    /// A connection of this peer.
+    /// Creates a connection of this client.
     pub fn new(shared: Arc<Shared>, peer: IpAddr, slot: Slot, crowded: bool) -> Self {
         Self { shared, peer, slot, crowded }
     }
 
-    /// Serves it to its end.
+    /// Serves the connection to its end.
     pub async fn run(self, stream: TcpStream) {
-        // Small answers go out at once.
+        // Send small responses at once.
         let _ = stream.set_nodelay(true);
         let home = Home::default();
         let whole = async {
@@ -132,7 +133,7 @@ impl Connection {
             spoke = timeout(FIRST_BYTE_TIME, stream.peek(&mut first)) => spoke,
             () = self.stopped() => return Ended::Over,
         };
-        // Silent, gone, or broken.
+        // The client is silent, gone, or the connection is broken.
         let Ok(Ok(1)) = spoke else { return Ended::Over };
         let mut refusal = self.crowded.then_some(Refusal::TooManyConnections);
         let mut socket = Socket::lend(stream, home.clone());
@@ -160,7 +161,7 @@ impl Connection {
         }
     }
 
-    /// Ends shortly after the service was told to stop.
+    /// Returns shortly after the service was told to stop.
     async fn stopped(&self) {
         self.shared.stop.cancelled().await;
         sleep(STOP_TIME).await;
@@ -185,7 +186,7 @@ impl Connection {
         let answers = || Answers { router: self.shared.router.clone(), peer: Peer(self.peer) };
         let io = Watched::http1(io, before, Arc::clone(&flow), self.shared.refusals.then(answers));
         let mut builder = http1::Builder::new();
-        // The watch keeps the time.
+        // `Watched` enforces the timeouts.
         builder.timer(TokioTimer::new()).header_read_timeout(None);
         builder.max_buf_size(BUFFER).keep_alive(!requests.last);
         let last = requests.last;
@@ -213,9 +214,9 @@ impl Connection {
         self.drive(Box::pin(builder.serve_connection(TokioIo::new(io), requests)), &flow, last).await
     }
 
-    /// Lets it speak until it has ended, by itself or because it was told to.
+    /// Drives the connection until it ends, by itself or because it was told to.
     async fn drive(&self, mut speaker: Pin<Box<impl Speaker>>, flow: &Flow, last: bool) -> Ended {
-        // One that ends with its first answer must give that first.
+        // A connection that ends with its first response must still send that response.
         let mut told = last;
         let ended = loop {
             tokio::select! {
@@ -239,14 +240,14 @@ impl Connection {
             }
         };
         if let Err(e) = &ended {
-            // The client went away or spoke something that isn't HTTP.
-            tracing::debug!(error = %e, peer = %self.peer, "a connection ended early");
+            // The client disconnected or did not speak HTTP.
+            tracing::debug!(error = %e, peer = %self.peer, "connection ended early");
         }
         if last || ended.is_err() || flow.left_unread() { Ended::Sending } else { Ended::Over }
     }
 }
 
-/// Reads until it is seen whether this is HTTP/2; returns that, and what was read.
+/// Reads until it is clear whether the client speaks HTTP/2. Returns that, and the bytes read.
 async fn beginning(io: &mut Socket) -> std::io::Result<(bool, Bytes)> {
     let mut read = [0; PREFACE.len()];
     let mut n = 0;

@@ -1,13 +1,14 @@
-//! File descriptors: every connection takes one, and many systems begin with a limit of 1,024 where far more are allowed.
+//! File descriptors: every connection needs one, and many systems start with a limit of 1,024 although far more are
+//! allowed.
 
-/// Descriptors for all that isn't a connection to be served: files, children, pages that are fetched, and those who are
-/// told that there are too many.
+/// Descriptors reserved for everything except served connections: files, child processes, outgoing requests, and
+/// refused connections.
 const OTHERS: u64 = 512 + super::gate::CROWD as u64;
-/// Beyond any need; some containers allow a thousand times as many, and there are programs that walk them all.
+/// More than ever needed. Some containers allow a thousand times as many, and some programs iterate over all of them.
 #[cfg(unix)]
 const MOST: u64 = 1 << 20;
 
-/// Raises the limit as far as the system lets this process, and returns it; nothing where there is none to be known.
+/// Raises the limit as far as allowed, and returns it; `None` if it is unknown.
 #[cfg(unix)]
 pub fn raise() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -16,18 +17,18 @@ pub fn raise() -> Option<u64> {
     if current.is_some_and(|now| now < wanted)
         && let Err(e) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
     {
-        tracing::warn!(error = %e, "the limit of file descriptors can't be raised");
+        tracing::warn!(error = %e, "raising the limit of file descriptors failed");
     }
     getrlimit(Resource::Nofile).current
 }
 
-/// Raises the limit as far as the system lets this process, and returns it; nothing where there is none to be known.
+/// Raises the limit as far as allowed, and returns it; `None` if it is unknown.
 #[cfg(not(unix))]
 pub fn raise() -> Option<u64> {
     None
 }
 
-/// How many of `wanted` connections so many descriptors are enough for.
+/// Returns how many of `wanted` connections this many descriptors allow.
 pub fn enough_for(wanted: usize, descriptors: Option<u64>) -> usize {
     let room = descriptors.map_or(u64::MAX, |n| n.saturating_sub(OTHERS).max(n / 2).max(1));
     wanted.min(usize::try_from(room).unwrap_or(usize::MAX))

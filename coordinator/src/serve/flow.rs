@@ -1,4 +1,4 @@
-//! The requests of a connection: which are under way, and whether what was sent was read.
+//! In-flight tracking of a connection's requests: which are in progress, and whether their bodies were read.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -19,37 +19,37 @@ use super::host;
 use super::pace::Pace;
 use crate::api::{Peer, Refusal};
 
-/// Bytes of an answer that HTTP/2 is given at once: what a client leaves lying is no more than this.
+/// Bytes of a response passed to HTTP/2 at once, which limits what a stalled client leaves buffered.
 const PIECE: usize = 16 << 10;
 
-/// What a connection is doing.
+/// The requests of a connection.
 #[derive(Default)]
 pub struct Flow {
     under_way: AtomicUsize,
     begun: AtomicUsize,
     unread: AtomicUsize,
-    /// Told when the connection is to end once nothing is under way.
+    /// Notified when the connection should end as soon as it is idle.
     pub close: Notify,
 }
 
 impl Flow {
-    /// Whether a request is under way, or its answer.
+    /// Returns whether a request or its response is in progress.
     pub fn is_busy(&self) -> bool {
         self.under_way.load(Ordering::Acquire) > 0
     }
 
-    /// Requests so far.
+    /// Returns the number of requests so far.
     pub fn begun(&self) -> usize {
         self.begun.load(Ordering::Acquire)
     }
 
-    /// Whether a body was left unread.
+    /// Returns whether a request body was left unread.
     pub fn left_unread(&self) -> bool {
         self.unread.load(Ordering::Acquire) > 0
     }
 }
 
-/// A request that is under way until this is dropped.
+/// Counts a request as in progress until dropped.
 struct UnderWay(Arc<Flow>);
 
 impl UnderWay {
@@ -66,18 +66,18 @@ impl Drop for UnderWay {
     }
 }
 
-/// Takes the requests of a connection to the router.
+/// Passes the requests of a connection to the router.
 #[derive(Clone)]
 pub struct Requests {
-    /// What answers.
+    /// The router.
     pub router: Router,
-    /// Who asks.
+    /// The client.
     pub peer: Peer,
-    /// Why nothing is looked at, where that is so.
+    /// Why all requests are refused, if they are.
     pub refusal: Option<Refusal>,
-    /// Whether the connection ends with the first answer.
+    /// Whether the connection ends with the first response.
     pub last: bool,
-    /// Of the connection.
+    /// The requests of the connection.
     pub flow: Arc<Flow>,
 }
 
@@ -87,7 +87,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
     type Future = BoxFuture<'static, Result<Response<Answer>, Infallible>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        // Counted before the first poll: whoever reads the connection looks at once.
+        // Count before the first poll, because the reader of the connection checks at once.
         let under_way = UnderWay::begin(&self.flow);
         let flow = &self.flow;
         let mut request = request.map(|body| match body.is_end_stream() {
@@ -145,18 +145,18 @@ impl Drop for Sent {
     }
 }
 
-/// The body of an answer.
+/// The body of a response.
 pub struct Answer {
     body: Body,
-    /// Of a frame that is handed out in pieces.
+    /// The rest of a frame that is sent in pieces.
     rest: Bytes,
-    /// Of HTTP/2.
+    /// The write timeout of an HTTP/2 response.
     pace: Option<Arc<Pace>>,
     _under_way: UnderWay,
 }
 
 impl Answer {
-    /// The first piece of `data`, where that is more than one.
+    /// Returns the first piece of `data`, and keeps the rest.
     fn piece(&mut self, mut data: Bytes) -> Bytes {
         let Some(pace) = &self.pace else { return data };
         pace.offered();

@@ -1,4 +1,4 @@
-//! How many connections there may be: in all, and of one address.
+//! The connection limiter: limits connections in total and per client address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::limits::Subject;
 use crate::meters;
 
-/// Connections beyond the limits that are told so at once; further ones are closed without a word, for words have a
-/// price too.
+/// Number of connections beyond the limits that get an error response. Further ones are closed silently, because
+/// responses cost resources too.
 pub const CROWD: usize = 512;
 
 /// Counts connections.
@@ -26,17 +26,17 @@ struct Counts {
     by_address: HashMap<Subject, usize>,
 }
 
-/// What becomes of a connection.
+/// How to handle a connection.
 pub enum Entry {
-    /// It is served.
+    /// Serve it.
     Admitted(Slot),
-    /// It is told that there are too many.
+    /// Refuse it with an error response.
     Crowded(Slot),
-    /// There isn't even room to tell it.
+    /// Close it silently.
     Shut,
 }
 
-/// The place of a connection; free again when dropped.
+/// A counted connection. Dropping it frees its place.
 pub struct Slot {
     gate: Arc<Gate>,
     place: Place,
@@ -50,12 +50,13 @@ enum Place {
 }
 
 impl Gate {
-    /// For `most` connections, `per_address` of them of one address, but for the `exempt` ones.
+    /// Creates a limiter for `most` connections, `per_address` of them per address. The limit per address doesn't apply
+    /// to `exempt` addresses.
     pub fn new(most: usize, per_address: usize, exempt: Vec<IpAddr>) -> Arc<Self> {
         Arc::new(Self { most, per_address, exempt, counts: Mutex::default() })
     }
 
-    /// A place for a connection of this peer.
+    /// Counts a connection of this client.
     pub fn enter(self: &Arc<Self>, peer: IpAddr) -> Entry {
         let subject = Subject::of_address(peer);
         let exempt = self.exempt.contains(&peer.to_canonical());

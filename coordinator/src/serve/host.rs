@@ -1,12 +1,12 @@
-//! Which host a request is for: exactly one must be named (RFC 9112, 3.2; RFC 9113, 8.3.1). A request without a host, or
-//! with two, may mean one thing to a proxy in front and another to the service behind it.
+//! Checks the host of a request: it must be given exactly once (RFC 9112, 3.2; RFC 9113, 8.3.1). A proxy and the
+//! service behind it may interpret a request with no host or two hosts differently.
 
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Request, Version, header};
 
 use crate::api::Refusal;
 
-/// Why a request is refused for the host that it names.
+/// Returns why a request is refused for its host, if so.
 pub fn fault<B>(request: &Request<B>) -> Option<Refusal> {
     let mut named = request.headers().get_all(header::HOST).iter();
     let is_sound = match (named.next(), named.next()) {
@@ -17,7 +17,7 @@ pub fn fault<B>(request: &Request<B>) -> Option<Refusal> {
         },
         (None, _) => match request.version() {
             Version::HTTP_2 => request.uri().authority().is_some_and(|host| !host.as_str().contains('@')),
-            // The header came with HTTP/1.1.
+            // The header was introduced with HTTP/1.1.
             version => version < Version::HTTP_11,
         },
         (Some(_), Some(_)) => false,
@@ -25,7 +25,7 @@ pub fn fault<B>(request: &Request<B>) -> Option<Refusal> {
     (!is_sound).then_some(Refusal::BadHost)
 }
 
-/// The host and port of a header, where it holds one.
+/// Parses the host and port in a header.
 fn host(value: &HeaderValue) -> Option<Authority> {
     let host: Authority = value.to_str().ok()?.parse().ok()?;
     (!host.host().is_empty() && !host.as_str().contains('@')).then_some(host)

@@ -1,5 +1,5 @@
-//! The edge: accepts connections, holds them to limits of number and time, speaks HTTP/1.1 and HTTP/2 on them, in the
-//! clear or over TLS, and ends without breaking anything off.
+//! The network edge: accepts connections, enforces limits on their number and timeouts, serves HTTP/1.1 and HTTP/2, in
+//! plain text or over TLS, and shuts down without interrupting requests.
 
 mod answer;
 mod connection;
@@ -25,32 +25,32 @@ use connection::{Connection, Shared};
 use gate::{Entry, Gate};
 use tls::Tls;
 
-/// Connections that the system holds until they are accepted: enough for every client to come back at once.
+/// Length of the listen backlog: enough for all clients to reconnect at once.
 const WAITING: u32 = 4096;
-/// Time for requests under way once the service is told to stop.
+/// Timeout for requests in progress after the service is told to stop.
 const DRAIN_TIME: Duration = Duration::from_secs(15);
-/// Pause after a connection that could not be accepted: out of file descriptors, most likely.
+/// Pause after a failed accept, which most likely ran out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// Connections of a listener that isn't meant for everybody.
+/// Maximum number of connections of an internal listener.
 const INNER_CONNECTIONS: usize = 256;
 
-/// How a listener serves.
+/// Configuration of a listener.
 pub struct Edge {
-    /// Connections at once.
+    /// Maximum number of concurrent connections.
     pub connections: usize,
-    /// Connections at once of one address (IPv4, or the /64 of an IPv6 one).
+    /// Maximum number of concurrent connections per address (IPv4, or the /64 of an IPv6 address).
     pub per_address: usize,
-    /// Addresses that may have as many as there are.
+    /// Addresses that the limit per address doesn't apply to.
     pub exempt: Vec<IpAddr>,
-    /// Certificate and key, where TLS is spoken.
+    /// Certificate and key, if the listener uses TLS.
     pub tls: Option<Arc<Tls>>,
-    /// Whether the router answers requests that carry a [`Refusal`](crate::api::Refusal). Else what can't be let in is
-    /// closed, and what can't be read is answered as bare as hyper does.
+    /// Whether the router answers requests that carry a [`Refusal`](crate::api::Refusal). Otherwise excess connections
+    /// are closed, and invalid requests get hyper's bare response.
     pub refusals: bool,
 }
 
 impl Default for Edge {
-    /// For listeners of operators.
+    /// Returns the configuration for internal listeners.
     fn default() -> Self {
         let all = INNER_CONNECTIONS;
         Self { connections: all, per_address: all, exempt: Vec::new(), tls: None, refusals: false }
@@ -60,24 +60,24 @@ impl Default for Edge {
 /// Listens on `address`.
 ///
 /// # Errors
-/// Those of the system: the address is taken, or not ours.
+/// Returns the errors of the system: the address is in use, or it is not an address of this machine.
 pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A restart doesn't wait for the connections of the last process to be forgotten.
+    // A restart need not wait until the system forgets the connections of the last process.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(WAITING)
 }
 
-/// Serves on a listener that isn't meant for everybody; see [`Edge::serve`].
+/// Serves on an internal listener; see [`Edge::serve`].
 pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     Edge::default().serve(listener, router, stop).await;
 }
 
 impl Edge {
-    /// Serves until `stop` is cancelled, then finishes what is under way. Whoever connects meanwhile is still answered,
-    /// once.
+    /// Serves until `stop` is cancelled, then finishes the requests in progress. A client that connects in the meantime
+    /// still gets one response.
     pub async fn serve(self, listener: TcpListener, router: Router, stop: CancellationToken) {
         let gate = Gate::new(self.connections, self.per_address, self.exempt);
         let shared = Shared { router, tls: self.tls, refusals: self.refusals, stop, cut: CancellationToken::new() };
@@ -105,11 +105,11 @@ impl Server {
         let late = tokio::time::sleep(DRAIN_TIME);
         tokio::pin!(late);
         loop {
-            // First whoever waits to be accepted: closing the listener would reset them.
+            // First accept the connections in the backlog: closing the listener would reset them.
             tokio::select! {
                 biased;
                 () = &mut late => {
-                    tracing::warn!("connections were cut off: they took too long to end");
+                    tracing::warn!("connections closed: they took too long to end");
                     break;
                 }
                 accepted = listener.accept() => self.welcome(accepted).await,
@@ -133,11 +133,11 @@ impl Server {
                 let connection = Connection::new(Arc::clone(&self.shared), peer, slot, crowded);
                 self.connections.spawn(connection.run(stream));
             }
-            // Of this one connection alone: its client went away before it was accepted.
+            // This concerns a single connection: its client disconnected before it was accepted.
             Err(e)
                 if matches!(e.kind(), std::io::ErrorKind::ConnectionAborted | std::io::ErrorKind::ConnectionReset) => {}
             Err(e) => {
-                tracing::warn!(error = %e, "a connection could not be accepted");
+                tracing::warn!(error = %e, "accepting a connection failed");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }

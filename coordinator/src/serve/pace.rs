@@ -1,5 +1,5 @@
-//! HTTP/2 lets a client take some answers and leave others lying: each answer whose next piece isn't taken in time is
-//! reset, and its memory is free again. (In HTTP/1.1 the [socket](super::socket) sees it.)
+//! The write timeout of HTTP/2. A client may read some responses and let others stall, so every response whose next
+//! piece isn't read in time is reset, which frees its memory. (In HTTP/1.1 the [socket](super::socket) detects this.)
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,41 +10,41 @@ use tokio::time::{Instant, sleep};
 use super::socket::WRITE_TIME;
 
 tokio::task_local! {
-    /// Of the request that the task is for.
+    /// The write timeout of the request that the task handles.
     static PACE: Arc<Pace>;
 }
 
-/// Looks at an answer in the time that a client has for a piece of it.
+/// Number of checks within the timeout.
 const LOOKS: u32 = 3;
 
-/// When a client was last offered a piece of an answer that it has not taken.
+/// Tracks when a response last offered a piece that the client has not read yet.
 pub struct Pace {
     began: Instant,
     patience: Duration,
-    /// Milliseconds since then, or [`NOTHING`].
+    /// Milliseconds from `began` to the offer, or [`NOTHING`].
     offered: AtomicU64,
 }
 
 const NOTHING: u64 = u64::MAX;
 
 impl Pace {
-    /// That of the task's request, where it is one of HTTP/2.
+    /// Returns the tracker of the task's request, if it is an HTTP/2 request.
     pub fn of_task() -> Option<Arc<Self>> {
         PACE.try_with(Arc::clone).ok()
     }
 
-    /// A piece is there to be taken.
+    /// Records that a piece is ready to be read.
     pub fn offered(&self) {
         let passed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(NOTHING - 1);
         self.offered.store(passed, Ordering::Relaxed);
     }
 
-    /// It was taken: the next is asked for.
+    /// Records that the piece was read, because the next one is requested.
     pub fn taken(&self) {
         self.offered.store(NOTHING, Ordering::Relaxed);
     }
 
-    /// Ends when a piece was not taken in time.
+    /// Returns once a piece was not read in time.
     async fn stalled(&self) {
         loop {
             sleep(self.patience / LOOKS).await;
@@ -56,7 +56,7 @@ impl Pace {
     }
 }
 
-/// Runs the requests of a connection as tasks of their own.
+/// Runs the requests of a connection as separate tasks.
 #[derive(Clone, Copy)]
 pub struct Paced {
     patience: Duration,
@@ -79,7 +79,7 @@ where
             tokio::select! {
                 () = request => {}
                 // Dropping the request resets its stream.
-                () = pace.stalled() => tracing::debug!("an answer was not taken"),
+                () = pace.stalled() => tracing::debug!("response reset: the client did not read it"),
             }
         }));
     }

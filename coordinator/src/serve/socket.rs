@@ -1,6 +1,6 @@
-//! The bare connection. It gives up on a peer that doesn't take what it is sent, and comes back at the end, so that what
-//! the peer still sends can be heard out: closing with bytes unread would reset the connection, and an answer that is
-//! under way would be lost with it.
+//! The raw connection, with a write timeout and a lingering close. It fails if a client doesn't read what it is sent.
+//! At the end it returns the stream, so that the server can read and discard what the client still sends: closing a
+//! connection with unread bytes would reset it and lose the response in transit.
 
 use std::io;
 use std::pin::Pin;
@@ -12,44 +12,44 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep, timeout};
 
-/// Time in which a peer takes at least [`LEAST`] of what waits for it.
+/// Write timeout: the time in which a client must read at least [`LEAST`] of the pending bytes.
 pub const WRITE_TIME: Duration = Duration::from_secs(30);
-/// Bytes: 4 kbit/s, slower than any line that is in use.
+/// Minimum number of bytes per timeout: 4 kbit/s, slower than any line in use.
 pub const LEAST: usize = 16 << 10;
-/// Time that a peer is heard out for, and the pause after which it has nothing more to say.
+/// Maximum duration of a lingering close, and the silence after which it ends.
 const HEARING_TIME: Duration = Duration::from_secs(10);
 const HEARING_PAUSE: Duration = Duration::from_secs(2);
-/// Bytes that it is heard out for: more than any body that is taken.
+/// Maximum bytes read in a lingering close: more than any body that is accepted.
 const HEARING_BYTES: usize = 64 << 20;
 
-/// Where a socket comes back to.
+/// Receives the stream when its socket is dropped.
 #[derive(Clone, Default)]
 pub struct Home(Arc<Mutex<Option<TcpStream>>>);
 
 impl Home {
-    /// The stream, once the socket made of it was dropped.
+    /// Takes the stream, once the socket was dropped.
     pub fn take(&self) -> Option<TcpStream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// A stream on loan.
+/// A stream with a write timeout.
 pub struct Socket {
-    /// There until this is dropped.
+    /// `Some` until this is dropped.
     stream: Option<TcpStream>,
     home: Home,
     patience: Duration,
     blocked: Option<Blocked>,
 }
 
-/// Since when the peer takes less than it is sent.
+/// A write that is blocked because the client reads too slowly.
 struct Blocked {
     until: Pin<Box<Sleep>>,
     taken: usize,
 }
 
 impl Socket {
-    /// Lends the stream until it is dropped, and then gives it to `home`.
+    /// Wraps a stream. Dropping the socket passes the stream to `home`.
     pub fn lend(stream: TcpStream, home: Home) -> Self {
         Self { stream: Some(stream), home, patience: WRITE_TIME, blocked: None }
     }
@@ -58,7 +58,7 @@ impl Socket {
         Pin::new(self.stream.as_mut().expect("it is there until this is dropped"))
     }
 
-    /// What a write of `offered` bytes came to.
+    /// Handles the result of a write of `offered` bytes.
     fn wrote(
         &mut self,
         cx: &mut Context<'_>,
@@ -98,7 +98,7 @@ impl Blocked {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        // A peer that doesn't listen isn't heard out either.
+        // No lingering close for a client that doesn't read.
         if self.blocked.is_none() {
             *self.home.0.lock().unwrap_or_else(PoisonError::into_inner) = self.stream.take();
         }
@@ -140,7 +140,7 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// Says that nothing more comes, reads and drops what the peer still sends, and closes.
+/// Performs a lingering close: shuts down the sending side, then reads and discards what the client still sends.
 pub async fn hear_out(mut stream: TcpStream) {
     if stream.shutdown().await.is_err() {
         return;
@@ -170,7 +170,7 @@ mod tests {
         (listener.accept().await.unwrap().0, client)
     }
 
-    /// Writes until it fails.
+    /// Writes until a write fails.
     async fn write_on(socket: &mut Socket) -> io::ErrorKind {
         let block = vec![7; 1 << 20];
         loop {

@@ -1,4 +1,4 @@
-//! TLS by rustls: certificate and key from PEM files, read again when the operator says so.
+//! TLS with rustls: loads the certificate and key from PEM files, and reloads them on command.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,45 +9,45 @@ use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig};
 
-/// How HTTP/2 is called in the handshake (ALPN, RFC 7301).
+/// Name of HTTP/2 in the handshake (ALPN, RFC 7301).
 pub const HTTP2: &[u8] = b"h2";
 const HTTP1: &[u8] = b"http/1.1";
 
-/// Why TLS can't be spoken.
+/// Why TLS can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file can't be read.
     #[error("{path}: {source}")]
     Unreadable {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// A file isn't PEM as it should be.
-    #[error("{path} is not in PEM: {source}")]
+    /// A file is not valid PEM.
+    #[error("{path} is not valid PEM: {source}")]
     NotPem {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: pem::Error,
     },
-    /// There is nothing of the kind in it.
+    /// A file lacks the expected item.
     #[error("{path} holds no {what} in PEM")]
     Missing {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What.
+        /// The missing item.
         what: &'static str,
     },
-    /// The certificate and the key are not for each other, or of a kind that isn't known.
+    /// The certificate and the key don't match, or are of an unsupported kind.
     #[error("the certificate {certificate} and the key {key} can't be used: {source}")]
     Unusable {
-        /// One file.
+        /// The certificate file.
         certificate: PathBuf,
-        /// The other.
+        /// The key file.
         key: PathBuf,
-        /// Why.
+        /// The cause.
         source: rustls::Error,
     },
 }
@@ -60,7 +60,7 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// Reads both: the certificate with those that lead to a known authority after it, and the key.
+    /// Loads the certificate chain (the certificate first, then its issuers) and the key.
     ///
     /// # Errors
     /// [`TlsError`].
@@ -69,7 +69,7 @@ impl Tls {
         Ok(Self { certificate, key, config })
     }
 
-    /// Reads both anew. Where that fails, what was read before stays.
+    /// Reloads both. If that fails, the previous ones stay in use.
     ///
     /// # Errors
     /// [`TlsError`].
@@ -79,7 +79,7 @@ impl Tls {
         Ok(())
     }
 
-    /// What shakes hands.
+    /// Returns the acceptor of TLS handshakes.
     pub fn acceptor(&self) -> TlsAcceptor {
         Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner)).into()
     }

@@ -1,5 +1,5 @@
-//! A connection as hyper sees it: watched for clients that keep it open without using it or send their request one byte
-//! at a time, and with answers in the contract's shape where hyper gives bare ones.
+//! Timeouts of a connection, below hyper: detects clients that keep the connection open without using it or send a
+//! request one byte at a time. It also replaces hyper's bare error responses by responses in the API's format.
 
 use std::io;
 use std::pin::Pin;
@@ -17,27 +17,27 @@ use super::answer::{Answers, own_of_hyper};
 use super::flow::Flow;
 use crate::api::Refusal;
 
-/// Time for a request's head to arrive, from its first byte on.
+/// Timeout for a request's head to arrive, from its first byte.
 pub const HEADER_TIME: Duration = Duration::from_secs(10);
-/// Time for the first byte of a connection.
+/// Timeout for the first byte of a connection.
 pub const FIRST_BYTE_TIME: Duration = Duration::from_secs(10);
-/// Time that a connection may stay without a request.
+/// Timeout of a connection without requests.
 pub const IDLE_TIME: Duration = Duration::from_secs(75);
 
-/// Where a connection stands, and until when.
+/// State of the connection, with the deadline of that state.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
-    /// Nothing is under way.
+    /// No request is in progress.
     Idle(Instant),
-    /// A head has begun to arrive. Of HTTP/1 only: HTTP/2 bounds its heads by itself.
+    /// A request's head has started to arrive. HTTP/1 only: HTTP/2 limits its heads itself.
     Head(Instant),
-    /// Requests are under way; it is looked at again then.
+    /// Requests are in progress. At the deadline they are checked again.
     Busy(Instant),
-    /// It was told to end.
+    /// The connection was told to end.
     Ending,
 }
 
-/// An answer of ours.
+/// State of an error response that replaces hyper's.
 enum Own {
     None,
     Asked(BoxFuture<'static, Vec<u8>>),
@@ -45,27 +45,27 @@ enum Own {
     Written,
 }
 
-/// The connection.
+/// A connection with timeouts.
 pub struct Watched<S> {
     io: S,
-    /// Read from it already.
+    /// Bytes that were already read from it.
     before: Bytes,
     flow: Arc<Flow>,
-    /// Requests when last looked at.
+    /// Number of requests at the last check.
     begun: usize,
     phase: Phase,
-    /// May fire early, and is then set anew: most requests end long before it.
+    /// May fire early and is then reset, because most requests end long before it.
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether the head that is arriving has got beyond its first line.
+    /// Whether the arriving head has got beyond its first line.
     lined: bool,
-    /// Of HTTP/1, where the router knows how to refuse.
+    /// Creates error responses. HTTP/1 only, and only if the router creates refusals.
     answers: Option<Answers>,
     own: Own,
     is_http2: bool,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
-    /// HTTP/1, of which `before` was read already.
+    /// Creates an HTTP/1 connection. `before` are the bytes already read.
     pub fn http1(io: S, before: Bytes, flow: Arc<Flow>, answers: Option<Answers>) -> Self {
         let phase = match before.is_empty() {
             true => Phase::Idle(Instant::now() + FIRST_BYTE_TIME),
@@ -75,14 +75,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
         Self { io, before, flow, begun: 0, phase, timer: None, lined, answers, own: Own::None, is_http2: false }
     }
 
-    /// HTTP/2, of which `before` was read already.
+    /// Creates an HTTP/2 connection. `before` are the bytes already read.
     pub fn http2(io: S, before: Bytes, flow: Arc<Flow>) -> Self {
         let phase = Phase::Idle(Instant::now() + IDLE_TIME);
         let (answers, own) = (None, Own::None);
         Self { io, before, flow, begun: 0, phase, timer: None, lined: false, answers, own, is_http2: true }
     }
 
-    /// Notices requests that began or ended.
+    /// Updates the state for requests that started or ended.
     fn look(&mut self) {
         let (begun, busy) = (self.flow.begun(), self.flow.is_busy());
         let soon = Instant::now() + IDLE_TIME;
@@ -112,7 +112,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
         }
     }
 
-    /// Waits for the end of the phase, and does what is then to be done. Ready where nothing more is to be read.
+    /// Waits for the deadline of the state and acts on it. Ready if nothing more is to be read.
     fn poll_time(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         loop {
             let (Phase::Idle(until) | Phase::Head(until) | Phase::Busy(until)) = self.phase else {
@@ -136,7 +136,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
                     self.phase = Phase::Ending;
                     self.flow.close.notify_one();
                 }
-                // Over with nothing that woke this, or still at it.
+                // The requests ended without waking this task, or are still in progress.
                 Phase::Busy(_) if self.flow.is_busy() => self.phase = Phase::Busy(Instant::now() + IDLE_TIME),
                 _ => self.look(),
             }
@@ -151,7 +151,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
         };
     }
 
-    /// Whether `written` is an answer that hyper gives by itself: then it is ours to give.
+    /// Returns whether `written` is a response that hyper sends by itself. If so, replaces it.
     fn is_bare(&mut self, written: &[u8]) -> bool {
         if self.answers.is_none() || self.flow.is_busy() {
             return false;
@@ -164,7 +164,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Watched<S> {
         true
     }
 
-    /// Writes our own answer, where there is one.
+    /// Writes the replacement response, if there is one.
     fn poll_own(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             match &mut self.own {

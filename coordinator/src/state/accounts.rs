@@ -1,4 +1,4 @@
-//! Accounts, and who calls for them.
+//! Accounts, and the callers who act for them.
 
 use uuid::Uuid;
 
@@ -12,32 +12,32 @@ use crate::accounts::{Plan, Scopes};
 use crate::clock::Millis;
 use crate::keys::{ApiKey, KeyDigest};
 
-/// Bytes of an account's name.
+/// Maximum length of an account's name in bytes.
 const NAME_BYTES: usize = 400;
 
-/// What is to be changed of an account; what is `None` stays.
+/// Changes to an account; `None` leaves a field as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AccountChange {
-    /// Whose it is.
+    /// The name.
     pub name: Option<String>,
-    /// What it pays for.
+    /// The plan.
     pub plan: Option<Plan>,
-    /// Whether it may do anything.
+    /// Whether the account may use the service.
     pub active: Option<bool>,
 }
 
-/// Whoever calls.
+/// The caller of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     /// The account's id.
     pub account_id: Uuid,
     /// The account.
     pub account: Account,
-    /// What the call is made with.
+    /// How the caller authenticated.
     pub by: By,
 }
 
-/// What a call is made with.
+/// How a caller authenticated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
     /// An API key.
@@ -47,7 +47,7 @@ pub enum By {
 }
 
 impl Caller {
-    /// What the call may be made for. A session may do whatever the API has.
+    /// Returns the scopes of the call. A session has all scopes.
     pub fn scopes(&self) -> Scopes {
         match &self.by {
             By::Key(key) => key.scopes,
@@ -55,7 +55,7 @@ impl Caller {
         }
     }
 
-    /// The id of the key that the call is made with.
+    /// Returns the id of the API key, if the call uses one.
     pub fn key_id(&self) -> Option<Uuid> {
         match &self.by {
             By::Key(key) => Some(key.id),
@@ -72,7 +72,7 @@ impl From<Visitor> for Caller {
 }
 
 impl Store {
-    /// Makes an account with so many credits that don't end, and those of its plan's month.
+    /// Creates an account with `credits` credits that don't expire, and its plan's credits for the month.
     ///
     /// # Errors
     /// [`StateError`].
@@ -88,7 +88,7 @@ impl Store {
         ledger::renewed(tx, id, &self.shared.monthly, account.created).map(drop)
     }
 
-    /// An account.
+    /// Returns an account.
     ///
     /// # Errors
     /// [`StateError`].
@@ -96,13 +96,14 @@ impl Store {
         self.shared.tables.get(&ACCOUNTS, id.as_bytes())
     }
 
-    /// Up to `limit` accounts in the order in which they were made, those after `after`; and whether there are more.
+    /// Returns up to `limit` accounts in order of creation, only those after `after`. Also returns whether there are
+    /// more.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn accounts(&self, after: Option<Uuid>, limit: usize) -> Result<(Vec<(Uuid, Account)>, bool), StateError> {
         let mut start = after.map_or_else(Vec::new, |id| id.as_bytes().to_vec());
-        // The first key behind it.
+        // The first key after `after`.
         start.push(0);
         let mut rows = self.shared.tables.range(&ACCOUNTS, start, vec![u8::MAX; 17]);
         let mut accounts = Vec::new();
@@ -113,8 +114,8 @@ impl Store {
         Ok((accounts, rows.next().is_some()))
     }
 
-    /// Changes an account; nothing where there is none. A better plan gives what it has more for the rest of the month at
-    /// once, a lesser one takes nothing before the next.
+    /// Changes an account. Returns `None` if there is none. A better plan grants the difference for the rest of the
+    /// month at once; a lesser plan takes effect next month.
     ///
     /// # Errors
     /// [`StateError`].
@@ -139,7 +140,7 @@ impl Store {
         })
     }
 
-    /// Whoever this key belongs to, revoked or not.
+    /// Returns the caller that a key belongs to, revoked or not.
     ///
     /// # Errors
     /// [`StateError`].
@@ -151,8 +152,9 @@ impl Store {
         Ok(Some(Caller { account_id: key.account, account, by: By::Key(key) }))
     }
 
-    /// On the first start, the account of the house and a key to it; afterwards nothing. Until [`Self::first_key_shown`]
-    /// is called every start counts as the first and makes another key, so that a crash in between locks nobody out.
+    /// On the first start, creates the first account and a key to it. Returns `None` on later starts. Until
+    /// [`Self::first_key_shown`] is called, every start counts as the first and creates another key, so that a crash in
+    /// between locks nobody out.
     ///
     /// # Errors
     /// [`StateError`].
@@ -171,7 +173,7 @@ impl Store {
             }
         };
         let made = match self.create_key(id, "first key", Scopes::ALL, now) {
-            // As many starts were cut off: the oldest of their keys gives way.
+            // That many starts were interrupted: revoke the oldest of their keys.
             Err(StateError::TooManyKeys) => {
                 if let Some(oldest) = self.keys(id)?.into_iter().rev().find(|key| key.is_valid(now)) {
                     self.revoke_key(id, oldest.id, now)?;
@@ -183,7 +185,7 @@ impl Store {
         Ok(Some(made.1))
     }
 
-    /// Notes that the key of [`Self::first_key`] has been shown.
+    /// Records that the key of [`Self::first_key`] was shown.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,7 +1,8 @@
-//! What was answered under an idempotency key, for a day: the same request is given the same answer and changes nothing.
+//! Responses stored under idempotency keys for a day: a repeated request gets the same response and changes nothing.
 //!
-//! A change and its answer are one transaction ([`once`]), so whatever a crash or a twin does between, the change is made
-//! once and told as often as it is asked for. Answers are longer than rows, and lie in as many as they need.
+//! A change and its response are written in one transaction ([`once`]). So whatever a crash or a concurrent duplicate
+//! does, the change is made once, and every repetition gets its response. Responses are longer than rows, so each one
+//! spans several rows.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -16,47 +17,47 @@ use super::table::{Abort, Record, Tx};
 use super::{ANSWERS, IDEMPOTENCY, StateError, Store, TRASH, trash};
 use crate::clock::Millis;
 
-/// Seconds that an idempotency key is kept.
+/// Seconds for which an idempotency key is kept.
 pub(super) const IDEMPOTENCY_S: u64 = 24 * 3600;
-/// Bytes of an answer's body in one row.
+/// Bytes of a response body per row.
 const PART_BYTES: usize = 5_000;
-/// Keys forgotten in one transaction.
+/// Keys deleted per transaction.
 const FORGOTTEN_AT_ONCE: usize = 64;
 
-/// A success, as it was answered.
+/// A stored success response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// Its HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// Its `Location`.
+    /// The `Location` header.
     pub location: Option<String>,
-    /// Its body.
+    /// The body.
     pub body: AnswerBody,
 }
 
-/// The body of an answer: JSON.
+/// The JSON body of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AnswerBody {
     /// The bytes.
     Bytes(Vec<u8>),
-    /// The key of the object that holds them.
+    /// The key of the object that holds the body.
     Object(String),
 }
 
-/// A row of an answer, by (account, idempotency key, part).
+/// A row of a response, keyed by (account, idempotency key, part).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum AnswerPart {
-    /// The first: all but the body, and how many rows that takes after this one.
+    /// The first row: everything but the body, and the number of rows that follow.
     Head { status: u16, location: Option<String>, parts: u16 },
     /// Bytes of the body.
     Bytes(Vec<u8>),
-    /// Where the body is.
+    /// The key of the object that holds the body.
     Object(String),
 }
 
 impl Record for AnswerPart {}
 
-/// A request under an idempotency key, and how success is told. `T` is what success comes to.
+/// A request with an idempotency key, and the function that builds its response. `T` is the result of the change.
 pub struct Keyed<T> {
     key: String,
     request: [u8; 32],
@@ -64,7 +65,7 @@ pub struct Keyed<T> {
 }
 
 impl<T> Keyed<T> {
-    /// A request with this key and fingerprint. `answer` must give the same whenever it is asked.
+    /// Creates a request with this key and fingerprint. `answer` must be deterministic.
     pub fn new(key: String, request: [u8; 32], answer: impl Fn(&T) -> Answer + Send + Sync + 'static) -> Self {
         Self { key, request, answer: Arc::new(answer) }
     }
@@ -82,36 +83,36 @@ impl<T> fmt::Debug for Keyed<T> {
     }
 }
 
-/// What became of a change that is made once.
+/// Result of a change that is made at most once.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Once<T, R> {
-    /// It was made.
+    /// The change was made.
     Made(T),
-    /// It can't be made. Nothing is kept, so it can be tried again under the same key.
+    /// The change was refused. Nothing is stored, so the client may retry with the same key.
     Refused(R),
-    /// It was made before, and this was the answer.
+    /// The change was made before. This is its response.
     Replayed(Answer),
-    /// The key belongs to another request.
+    /// The key was used for a different request.
     Conflict,
 }
 
-/// Why something isn't made: there are as many as there may be.
+/// A limit on the number of objects is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
-/// What is kept under an idempotency key.
+/// What is stored under an idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Past {
-    /// Nothing yet.
+    /// Nothing.
     Nothing,
-    /// What this very request was answered.
+    /// The response to the same request.
     Answer(Answer),
-    /// Something of another request.
+    /// The response to a different request.
     Conflict,
 }
 
-/// Makes a change unless its idempotency key was used before, and keeps its answer with it. A `change` that refuses must
-/// not have written anything.
+/// Makes a change unless its idempotency key was used before, and stores its response in the same transaction. A
+/// `change` that refuses must not have written anything.
 pub(super) fn once<T, R>(
     tx: &Tx<'_>,
     account: Uuid,
@@ -142,12 +143,12 @@ pub(super) fn once<T, R>(
     Ok(Once::Made(made))
 }
 
-/// Writes an answer's rows.
+/// Writes the rows of a response.
 fn keep(tx: &Tx<'_>, account: Uuid, key: &str, answer: Answer) -> Result<(), Abort> {
     let rest: Vec<AnswerPart> = match answer.body {
         AnswerBody::Bytes(bytes) => bytes.chunks(PART_BYTES).map(|part| AnswerPart::Bytes(part.to_vec())).collect(),
         AnswerBody::Object(object) => {
-            // It was in the trash until something would hold on to it.
+            // Until now the object was queued for deletion, because nothing referenced it.
             tx.remove(&TRASH, object.as_bytes())?;
             vec![AnswerPart::Object(object)]
         }
@@ -160,7 +161,7 @@ fn keep(tx: &Tx<'_>, account: Uuid, key: &str, answer: Answer) -> Result<(), Abo
     Ok(())
 }
 
-/// The answer that these rows are parts of, if there is one.
+/// Assembles a response from its rows. Returns `None` if there are none.
 fn put_together<E: From<StateError>>(read: impl Fn(u16) -> Result<Option<AnswerPart>, E>) -> Result<Option<Answer>, E> {
     let Some(AnswerPart::Head { status, location, parts }) = read(0)? else { return Ok(None) };
     let mut bytes = Vec::new();
@@ -176,7 +177,7 @@ fn put_together<E: From<StateError>>(read: impl Fn(u16) -> Result<Option<AnswerP
     Ok(Some(Answer { status, location, body: AnswerBody::Bytes(bytes) }))
 }
 
-/// Removes an answer's rows, if there are any.
+/// Removes the rows of a response, if there are any.
 fn drop_answer(tx: &Tx<'_>, account: Uuid, key: &str, now: Millis) -> Result<(), Abort> {
     let row = |part| keyspace::answer(account, key, part);
     let Some(AnswerPart::Head { parts, .. }) = tx.get(&ANSWERS, &row(0))? else { return Ok(()) };
@@ -190,14 +191,14 @@ fn drop_answer(tx: &Tx<'_>, account: Uuid, key: &str, now: Millis) -> Result<(),
 }
 
 impl Idempotency {
-    /// Whether its key is still kept.
+    /// Returns whether the key is still kept.
     pub(super) fn is_remembered(&self, now: Millis) -> bool {
         self.at.plus_seconds(IDEMPOTENCY_S) > now
     }
 }
 
 impl Store {
-    /// What is kept under an idempotency key, for this request.
+    /// Returns what is stored under an idempotency key for this request.
     ///
     /// # Errors
     /// [`StateError`].
@@ -213,7 +214,7 @@ impl Store {
         Ok(answer.map_or(Past::Nothing, Past::Answer))
     }
 
-    /// Keeps the answer to a request that changes nothing in the state.
+    /// Stores the response to a request that changes nothing in the state.
     ///
     /// # Errors
     /// [`StateError`].
@@ -226,7 +227,7 @@ impl Store {
         self.commit(|tx| once(tx, account, Some(keyed), now, || Ok(Ok(()))))
     }
 
-    /// Forgets idempotency keys that were kept their time, and their answers.
+    /// Deletes expired idempotency keys and their responses.
     ///
     /// # Errors
     /// [`StateError`].
@@ -242,7 +243,7 @@ impl Store {
             self.commit(|tx| {
                 for (account, key) in some {
                     let row = keyspace::idempotency(*account, key);
-                    // Looked at again, alone: it may have been used anew.
+                    // Check again inside the transaction: the key may have been reused since.
                     if tx.get(&IDEMPOTENCY, &row)?.is_some_and(|past| !past.is_remembered(now)) {
                         tx.remove(&IDEMPOTENCY, &row)?;
                         drop_answer(tx, *account, key, now)?;

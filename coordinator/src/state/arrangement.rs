@@ -1,8 +1,8 @@
-//! The slides of carousels in the order that a client gave them, and changing that order.
+//! Order of the slides of carousels: the order that a client chose, and changes of it.
 //!
-//! Outputs keep their places: versions, jobs and the ledger refer to them. A row per generation says which places its
-//! carousels show, and in which order. A slide that is removed keeps its output, so that it can be put back. A slide that is
-//! added is a new output behind all others: the generation is reopened for it, as a retry reopens one.
+//! Outputs keep their places, because versions, jobs and the ledger refer to them. One row per generation says which
+//! places its carousels show, and in which order. A removed slide keeps its output, so that it can be restored. An
+//! added slide is a new output after all others: the generation is reopened for it, as a retry reopens one.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use super::{ARRANGEMENTS, GENERATIONS, OUTPUTS, StateError, Store, clip, course,
 use crate::clock::Millis;
 use crate::credits::Movement;
 
-/// How the carousels of a generation are arranged, by its id. Without a row they are as they were created.
+/// The arrangement of a generation's carousels, keyed by the generation's id. Without a row they are as created.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Arrangement {
     sets: Vec<ArrangedSet>,
@@ -33,7 +33,7 @@ pub struct Arrangement {
 /// A carousel whose slides were rearranged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct ArrangedSet {
-    /// The place of its first output at creation, which names the carousel.
+    /// The place of its first output at creation, which identifies the carousel.
     first: u32,
     /// The places of its slides, in the order shown.
     shown: Vec<u32>,
@@ -44,25 +44,26 @@ struct ArrangedSet {
 impl Record for Arrangement {}
 
 impl Arrangement {
-    /// Index of the slide at a place, where its carousel was rearranged and shows it.
+    /// Returns the index of the slide at a place, if its carousel was rearranged and shows it.
     pub fn slide(&self, place: u32) -> Option<u32> {
         let index = |set: &ArrangedSet| set.shown.iter().position(|p| *p == place);
         self.sets.iter().find_map(index).and_then(|index| u32::try_from(index).ok())
     }
 
-    /// Whether the slide at a place was removed.
+    /// Returns whether the slide at a place was removed.
     pub fn is_removed(&self, place: u32) -> bool {
         self.removed().any(|removed| removed == place)
     }
 
-    /// The places of all removed slides.
+    /// Returns the places of all removed slides.
     pub fn removed(&self) -> impl Iterator<Item = u32> {
         self.sets.iter().flat_map(|set| &set.removed).copied()
     }
 }
 
 impl Generation {
-    /// The carousels and visuals that were asked for, as runs of places, each with its format and whether it is a carousel.
+    /// Returns the requested carousels and visuals as ranges of places, each with its format and whether it is a
+    /// carousel.
     fn created(&self) -> impl Iterator<Item = (Range<u32>, &str, bool)> {
         let mut next = 0;
         self.request.formats.iter().map(move |(format, slides)| {
@@ -72,19 +73,19 @@ impl Generation {
         })
     }
 
-    /// Whether the output at a place was added after the generation was created.
+    /// Returns whether the output at a place was added after the generation was created.
     pub(super) fn is_added(&self, place: u32) -> bool {
         self.created().all(|(run, ..)| !run.contains(&place))
     }
 }
 
 impl Snapshot {
-    /// The rearranged carousel that begins with the output at `first`.
+    /// Returns the rearranged carousel that starts with the output at `first`.
     fn arranged(&self, first: u32) -> Option<&ArrangedSet> {
         self.arrangement.sets.iter().find(|set| set.first == first)
     }
 
-    /// The carousels and visuals of the generation, each as the places of its outputs in the order shown.
+    /// Returns the generation's carousels and visuals, each as the places of its outputs in the order shown.
     pub fn sets(&self) -> Vec<Vec<u32>> {
         let shown = |run: Range<u32>| match self.arranged(run.start) {
             Some(set) => set.shown.clone(),
@@ -93,29 +94,30 @@ impl Snapshot {
         self.generation.created().map(|(run, ..)| shown(run)).collect()
     }
 
-    /// The place of an output by its id, whether it is shown or removed.
+    /// Returns the place of an output by its id, whether it is shown or removed.
     pub fn place(&self, output: Uuid) -> Option<u32> {
         (0..).zip(&self.outputs).find(|(_, o)| o.id == output).map(|(place, _)| place)
     }
 
-    /// The places of all outputs that are shown, in order.
+    /// Returns the places of all shown outputs, in order.
     pub fn order(&self) -> Vec<u32> {
         self.sets().concat()
     }
 
-    /// How many slides each carousel has, by the id of its format.
+    /// Returns the number of slides of each carousel, by the id of its format.
     pub fn counts(&self) -> BTreeMap<String, u32> {
         let carousels = self.generation.created().filter(|(.., is_carousel)| *is_carousel);
         let count = |run: Range<u32>| self.arranged(run.start).map_or(run.len(), |set| set.shown.len()) as u32;
         carousels.map(|(run, format, _)| (format.to_owned(), count(run))).collect()
     }
 
-    /// Index of the slide at a place in its carousel; `None` for a visual.
+    /// Returns the index of the slide at a place in its carousel; `None` for a visual.
     pub fn slide(&self, place: u32, output: &Output) -> Option<u32> {
         output.slide.map(|created| self.arrangement.slide(place).unwrap_or(created))
     }
 
-    /// The carousel of the output at `place`, whether that is shown or removed, as it is arranged now. `None` for a visual.
+    /// Returns the current arrangement of the carousel that contains the output at `place`, whether that is shown or
+    /// removed. `None` for a visual.
     fn carousel(&self, place: u32) -> Option<ArrangedSet> {
         self.outputs.get(place as usize)?.slide?;
         let has = |set: &&ArrangedSet| set.shown.contains(&place) || set.removed.contains(&place);
@@ -126,8 +128,8 @@ impl Snapshot {
         Some(ArrangedSet { first: run.start, shown: run.collect(), removed: Vec::new() })
     }
 
-    /// The slides of the carousel of the output at `place`: the places shown, in order, and those removed. `None` for a
-    /// visual.
+    /// Returns the slides of the carousel that contains the output at `place`: the places shown, in order, and the
+    /// places removed. `None` for a visual.
     pub fn slides(&self, place: u32) -> Option<(Vec<u32>, Vec<u32>)> {
         self.carousel(place).map(|set| (set.shown, set.removed))
     }
@@ -136,46 +138,47 @@ impl Snapshot {
 /// A new order of the slides of a carousel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrangeOrder {
-    /// The slides that are there already and change with it: their page numbers, at no cost, or their words. May be none.
+    /// Existing slides that change with the order: their page numbers, for free, or their words. May be empty.
     pub renumbered: EditOrder,
-    /// The places that the carousel showed when the order was worked out, in order.
+    /// The places that the carousel showed when the client worked out the order. If they changed since, the order is
+    /// refused.
     pub before: Vec<u32>,
-    /// What it is to show, in order; at least one.
+    /// The places to show, in order; at least one.
     pub slides: Vec<ArrangedSlide>,
 }
 
-/// A slide of a new order.
+/// A slide in a new order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArrangedSlide {
-    /// The output at this place, shown or removed until now.
+    /// The output at this place, which was shown or removed before.
     Kept(u32),
     /// A new output.
     Added(AddedSlide),
 }
 
-/// A slide that is added.
+/// A new slide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddedSlide {
-    /// What is rendered. Its slide number is of no use: the arrangement says where it stands.
+    /// What to render. Its slide number is ignored: the arrangement determines the position.
     pub output: PlannedOutput,
     /// The stored page.
     pub page: BlobId,
-    /// Bytes of it.
+    /// Size of the page in bytes.
     pub bytes: u64,
     /// A description for people who can't see it.
     pub alt_text: String,
 }
 
-/// What came of an order.
+/// Result of an order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Arranged {
-    /// The edit that renumbers slides, with the place and the version of one of them.
+    /// The edit that changes existing slides, with the place and the version of one of them.
     pub edit: Option<(Uuid, u32, u32)>,
-    /// The places that the carousel shows now, in order.
+    /// The places that the carousel now shows, in order.
     pub shown: Vec<u32>,
-    /// Credits held: for copies, and for slides that say other words.
+    /// Credits reserved: for copies, and for slides whose words change.
     pub cost: u64,
-    /// Those of them that are held for slides that say other words.
+    /// The part of them reserved for slides whose words change.
     pub edit_cost: u64,
     /// The generation, without its outputs.
     pub snapshot: Snapshot,
@@ -196,7 +199,7 @@ impl ArrangeOrder {
         })
     }
 
-    /// Credits that it costs.
+    /// Returns its cost in credits.
     fn cost(&self) -> u64 {
         self.added().map(|added| added.output.cost).sum::<u64>() + self.edit_cost()
     }
@@ -206,15 +209,15 @@ impl ArrangeOrder {
     }
 }
 
-/// The arrangement of a generation.
+/// Returns the arrangement of a generation.
 pub(super) fn of(tx: &Tx<'_>, generation: Uuid) -> Result<Arrangement, Abort> {
     Ok(tx.get(&ARRANGEMENTS, generation.as_bytes())?.unwrap_or_default())
 }
 
 impl Store {
-    /// Rearranges the slides of a carousel: the new order holds at once, slides whose page numbers change are edited at no
-    /// cost, and added slides are rendered in the reopened generation, their credits held. At most `room` outputs are
-    /// taken on.
+    /// Rearranges the slides of a carousel. The new order applies at once. Slides whose page numbers change are edited
+    /// for free. Added slides are rendered in the reopened generation, and their credits are reserved. Refuses to
+    /// render more than `room` outputs.
     ///
     /// # Errors
     /// [`StateError`].
@@ -264,16 +267,16 @@ impl Store {
     }
 }
 
-/// The generation and the carousel of an order, and the outputs that it renumbers.
+/// The generation and carousel of an order, and the outputs that the order edits.
 type Arrangeable = (Snapshot, ArrangedSet, Vec<Output>);
 
-/// What an order is about, where it can be carried out.
+/// Returns what an order refers to, if it can be carried out.
 fn arrangeable(tx: &Tx<'_>, order: &ArrangeOrder) -> Result<Result<Arrangeable, Uneditable>, Abort> {
     let (generation, outputs) = match edits::check(tx, &order.renumbered)? {
         Ok(found) => found,
         Err(why) => return Ok(Err(why)),
     };
-    // A cancelled generation has outputs that never end, so that it can't be ended again.
+    // Outputs of a cancelled generation never end, so a reopened one could never end again.
     if order.added().next().is_some() && generation.status.extended().is_err() {
         return Ok(Err(Uneditable::NotReady));
     }
@@ -294,7 +297,7 @@ fn arrangeable(tx: &Tx<'_>, order: &ArrangeOrder) -> Result<Result<Arrangeable, 
     Ok(Ok((snapshot, set, outputs)))
 }
 
-/// Carries out an order that was checked.
+/// Carries out an order that [`arrangeable`] accepted.
 fn carry_out(
     tx: &Tx<'_>,
     order: &ArrangeOrder,
@@ -338,7 +341,7 @@ impl Arrangement {
     }
 }
 
-/// Adds an output behind those of a generation, and posts the job that renders it. Returns its place.
+/// Appends an output to a generation and enqueues the job that renders it. Returns its place.
 fn extend(tx: &Tx<'_>, generation: &mut Generation, added: &AddedSlide, now: Millis) -> Result<u32, Abort> {
     let place = generation.total;
     let output = Output { page: Some(added.page), alt_text: clip(&added.alt_text, ALT_BYTES), ..added.output.record() };

@@ -13,14 +13,15 @@ fn page(n: u8) -> BlobId {
 }
 
 impl Bench {
-    /// A carousel whose slides are all there.
+    /// Creates a carousel whose slides are all ready.
     fn carousel(&self, slides: u32) -> Snapshot {
         let id = self.accept(slides);
         self.drain(T0);
         self.get(id)
     }
 
-    /// An order of slides: numbers are places, `None` is a copy of the first one. `renumbered` change their page.
+    /// Creates an order of slides: numbers are places, `None` is a copy of the first one. The pages of `renumbered`
+    /// change.
     fn slides(&self, of: &Snapshot, slides: &[Option<u32>], renumbered: &[u32]) -> ArrangeOrder {
         let new = |place: &u32| NewPage {
             place: *place,
@@ -88,7 +89,7 @@ fn slides_change_places_at_once_and_their_numbers_follow() {
     let after = b.get(before.generation.id);
     assert!(after.outputs.iter().all(|o| o.version == 2 && o.page == Some(page(7))));
     assert!(after.edits.is_empty());
-    // The same order again was worked out against another one.
+    // The same order again refers to an outdated order.
     assert_eq!(b.arrange(&b.slides(&before, &[Some(0), Some(1), Some(2)], &[])), Err(Uneditable::Moved));
     assert!(b.arrange(&b.slides(&after, &[Some(0), Some(1), Some(2)], &[])).is_ok());
     assert_eq!(b.get(before.generation.id).order(), [0, 1, 2]);
@@ -130,7 +131,7 @@ fn copies_are_paid_once_they_are_there_and_end_the_generation_again() {
     assert_eq!(after.generation.charged, before.generation.charged + credits::SLIDE);
     assert_eq!((b.reserved(), after.outputs[1].version, after.outputs[2].version), (0, 2, 1));
     assert_eq!(b.store.output_place(b.account, after.outputs[2].id), Ok(Some((id, 2))));
-    // A copy is removed and put back like any other slide, also where it was added to the end.
+    // A copy is removed and restored like any other slide, even if it was added at the end.
     b.arrange(&b.slides(&after, &[Some(1), Some(0)], &[])).unwrap();
     let fewer = b.get(id);
     assert_eq!((fewer.order(), fewer.slides(2)), (vec![1, 0], Some((vec![1, 0], vec![2]))));
@@ -151,7 +152,7 @@ fn a_copy_that_fails_gives_its_credits_back_and_can_be_tried_again() {
     let partial = b.get(id);
     assert_eq!((partial.generation.status, b.reserved()), (Status::Partial, 0));
     assert_eq!(partial.order(), [0, 1, 2]);
-    // Nobody pays for a slide that is removed.
+    // Removed slides are not charged.
     b.arrange(&b.slides(&partial, &[Some(0), Some(1)], &[])).unwrap();
     let retried = b.store.retry(b.account, id, 600, None, T0).unwrap();
     assert!(matches!(retried, Once::Refused(super::super::Refusal::Stands(Status::Partial))));

@@ -1,4 +1,4 @@
-//! Who works on what.
+//! The jobs that workers hold.
 
 use fleet::protocol::Class;
 use uuid::Uuid;
@@ -8,27 +8,27 @@ use super::records::Work;
 use super::{JOBS, LEASES, StateError, Store};
 use crate::clock::Millis;
 
-/// A job that a worker has.
+/// A job that a worker holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AtWork {
-    /// What the worker calls itself.
+    /// The worker's name.
     pub worker: String,
     /// The job.
     pub job: Uuid,
-    /// What it is for.
+    /// The generation that the job belongs to.
     pub generation: Uuid,
-    /// Its class.
+    /// The job's class.
     pub class: Class,
-    /// The place of the image that it draws in its generation, from 0; `None` for a plan.
+    /// The place in the generation of the image that the job renders, from 0; `None` for a plan.
     pub place: Option<u32>,
-    /// Which claim on it this is, from 1.
+    /// Number of this claim on the job, from 1.
     pub claim: u32,
-    /// When it was claimed; zero where an older version granted it.
+    /// When the worker claimed it; zero if an older version granted the claim.
     pub since: Millis,
 }
 
 impl Store {
-    /// Every job that a worker has, the oldest claim first.
+    /// Returns every job that a worker holds, the oldest claim first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -37,7 +37,7 @@ impl Store {
         let mut jobs = Vec::new();
         for row in tables.scan(&LEASES, &[]) {
             let (key, lease) = row?;
-            // One that is reported meanwhile is done.
+            // A job without a row was reported in the meantime.
             let Some(job) = tables.get(&JOBS, &key)? else { continue };
             let place = match job.work {
                 Work::Plan => None,

@@ -1,11 +1,11 @@
-//! Compares every balance with the ledger that it sums up.
+//! Compares every balance with the sum of its ledger.
 
 use uuid::Uuid;
 
 use super::{ACCOUNTS, BALANCES, StateError, Store, keyspace};
 
 impl Store {
-    /// The accounts whose balance is not the sum of their ledger. Credits may move meanwhile.
+    /// Returns the accounts whose balance differs from the sum of their ledger. Credits may move during the check.
     ///
     /// # Errors
     /// [`StateError`].
@@ -15,7 +15,7 @@ impl Store {
         for row in tables.scan(&ACCOUNTS, &[]) {
             let account = keyspace::id(&row?.0)?;
             let balance = tables.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
-            // Entries that come meanwhile have higher numbers.
+            // Entries added in the meantime have higher numbers.
             if self.audit_to(account, balance.entries)? != (balance.available(), balance.reserved) {
                 tracing::error!(%account, "balance differs from ledger");
                 unbalanced.push(account);

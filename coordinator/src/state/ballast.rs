@@ -1,6 +1,6 @@
-//! Space that is set aside on the disk of the state, to be given up when the disk is full to the last byte. sled writes a
-//! snapshot whenever it opens, and a start may have commits to replay: without a little room a service that was killed on
-//! a full disk could not even be read from.
+//! Disk space reserved on the state's disk, which the service frees when the disk is completely full. sled writes a
+//! snapshot whenever it opens, and a start may have commits to replay. Without some free space, a service that was
+//! killed on a full disk could not even read its state.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,42 +8,42 @@ use std::path::{Path, PathBuf};
 
 use fleet::room::Room;
 
-/// Bytes that are set aside, at least. What opening writes grows with the database, far more slowly.
+/// Minimum number of reserved bytes. What opening writes grows with the database, but much more slowly.
 const LEAST_BYTES: u64 = 8 << 20;
-/// The part of the database's size that is set aside.
+/// The reserve is the database's size divided by this.
 const PART: u64 = 16;
-/// Name of the file in the folder of the state.
+/// Name of the file in the state's folder.
 pub(super) const NAME: &str = "ballast";
 
-/// The file that takes the space.
+/// The file that occupies the reserved space.
 #[derive(Debug, Clone)]
 pub(super) struct Ballast(PathBuf);
 
 impl Ballast {
-    /// That of the state in `folder`.
+    /// Returns the ballast of the state in `folder`.
     pub(super) fn of(folder: &Path) -> Self {
         Self(folder.join(NAME))
     }
 
-    /// Gives the space back. Returns whether there was any.
+    /// Frees the space. Returns whether there was any.
     pub(super) fn drop(&self) -> bool {
         std::fs::remove_file(&self.0).is_ok()
     }
 
-    /// Sets the space aside for a database of so many bytes, where that isn't done and the disk has room.
+    /// Reserves space for a database of `database` bytes, unless it is already reserved or the disk lacks room.
     pub(super) fn lay(&self, database: u64, room: &Room) {
         let bytes = LEAST_BYTES.max(database / PART);
         if self.0.exists() || room.check(bytes).is_err() {
             return;
         }
         if let Err(error) = allocate(&self.0, bytes) {
-            tracing::warn!(%error, "ballast not laid");
+            tracing::warn!(%error, "disk reserve not created");
             self.drop();
         }
     }
 }
 
-/// A file of so many bytes that take room on the disk.
+/// Creates a file whose `bytes` bytes are allocated on the disk.
 fn allocate(path: &Path, bytes: u64) -> io::Result<()> {
     let mut file = File::create(path)?;
     #[cfg(unix)]

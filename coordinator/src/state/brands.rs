@@ -1,5 +1,5 @@
-//! Brand kits: rows of their account. Which one is preselected, and how many there are, stands in one row beside them, so
-//! that no transaction has to look at them all.
+//! Brand kits of accounts. One row per account holds the default kit and the number of kits, so that no transaction has
+//! to read all kits.
 
 use uuid::Uuid;
 
@@ -14,17 +14,17 @@ use crate::clock::Millis;
 /// A kit, and whether it is the account's default.
 pub type Shown = (Kit, bool);
 
-/// Which of a kit's logos.
+/// One of a kit's logos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogoVariant {
-    /// For light grounds.
+    /// For light backgrounds.
     Light,
-    /// For dark ones.
+    /// For dark backgrounds.
     Dark,
 }
 
 impl Kit {
-    /// Whether it has a logo.
+    /// Returns whether it has this logo.
     pub fn has_logo(&self, variant: LogoVariant) -> bool {
         match variant {
             LogoVariant::Light => self.logo.is_some(),
@@ -32,7 +32,7 @@ impl Kit {
         }
     }
 
-    /// Its logos, those that it has.
+    /// Returns the logos that it has.
     pub(super) fn logos(&self) -> impl Iterator<Item = &KitLogo> {
         self.logo.iter().chain(&self.logo_dark)
     }
@@ -46,7 +46,8 @@ impl Kit {
 }
 
 impl Store {
-    /// Makes a kit, the account's default where `default` says so; on the disk when this returns. There may be `most`.
+    /// Creates a kit, and makes it the account's default if `default` is set. Returns once it is on the disk. An
+    /// account has at most `most` kits.
     ///
     /// # Errors
     /// [`StateError`].
@@ -75,7 +76,7 @@ impl Store {
         })
     }
 
-    /// An account's kits, in the order in which they were made.
+    /// Returns an account's kits, in order of creation.
     ///
     /// # Errors
     /// [`StateError`].
@@ -88,7 +89,7 @@ impl Store {
         Ok(shown)
     }
 
-    /// One of the account's kits; another account's is not there.
+    /// Returns one of the account's kits. Kits of other accounts are not found.
     ///
     /// # Errors
     /// [`StateError`].
@@ -100,7 +101,7 @@ impl Store {
         Ok(Some(shelf.shown(kit)))
     }
 
-    /// Replaces what the owner of a kit wrote. The logos stay, but those of `without`.
+    /// Replaces the content of a kit. Keeps its logos except those in `without`.
     ///
     /// # Errors
     /// [`StateError`].
@@ -130,7 +131,7 @@ impl Store {
         })
     }
 
-    /// Gives a kit a logo, of so many bytes.
+    /// Sets a logo of `bytes` bytes.
     ///
     /// # Errors
     /// [`StateError`].
@@ -160,7 +161,7 @@ impl Store {
         })
     }
 
-    /// Removes a kit; says whether there was one. What was made with it stays as it is.
+    /// Removes a kit, and returns whether there was one. Pages made with it stay as they are.
     ///
     /// # Errors
     /// [`StateError`].
@@ -178,7 +179,7 @@ impl Store {
         })
     }
 
-    /// The families that an account's kits name.
+    /// Returns the font families that an account's kits use.
     pub(super) fn families_named(&self, account: Uuid) -> Result<Vec<String>, StateError> {
         let mut named = Vec::new();
         for row in self.shared.tables.scan(&KITS, account.as_bytes()) {
@@ -190,7 +191,7 @@ impl Store {
 }
 
 impl KitShelf {
-    /// With the kit preselected, or not. There is one at most.
+    /// Returns the shelf with the kit as the default, or not. There is at most one default.
     fn preselecting(self, id: Uuid, default: bool) -> Self {
         let default = if default { Some(id) } else { self.default.filter(|other| *other != id) };
         Self { default, ..self }

@@ -1,7 +1,7 @@
-//! Files that were made of a generation's images for download, and are kept: one for each kind and each part of it.
+//! Bundles: files made from a generation's images for download. The service keeps one per kind and format filter.
 //!
-//! A row stands for its file as long as the outputs that it shows are of the versions that it names. Its blob counts as
-//! storage of the account, and goes with the generation or its images.
+//! A row is valid as long as the outputs that it shows still have the versions that it lists. The bundle's blob counts
+//! as storage of the account, and is deleted with the generation or its images.
 
 use fleet::protocol::BlobId;
 use serde::{Deserialize, Serialize};
@@ -13,37 +13,37 @@ use super::storage::{Change, StorageFull};
 use super::table::{Abort, Record, Tx};
 use super::{BUNDLES, GENERATIONS, Snapshot, StateError, Store};
 
-/// What kind of file it is. What comes to be made comes at the end.
+/// The kind of a bundle. Append new variants at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BundleKind {
-    /// A page for each image.
+    /// A PDF with a page per image.
     Pdf,
-    /// The images themselves, and what they say.
+    /// A ZIP archive of the images and their alt texts.
     Zip,
 }
 
-/// A kept file.
+/// A stored bundle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bundle {
-    /// What it is.
+    /// Its kind.
     pub kind: BundleKind,
-    /// The only format whose images it shows; all where `None`.
+    /// The only format whose images it contains; all formats if `None`.
     pub format: Option<String>,
-    /// Its bytes.
+    /// The stored bytes.
     pub blob: BlobId,
-    /// How many they are.
+    /// The number of bytes.
     pub bytes: u64,
-    /// Which images it shows: places of outputs, from 0, and their versions.
+    /// The images that it contains: places of outputs, from 0, and their versions.
     pub shows: Vec<(u32, u32)>,
 }
 
 impl Record for Bundle {}
 
 impl BundleKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 2] = [Self::Pdf, Self::Zip];
 
-    /// Its name, which is the extension of its files.
+    /// Returns its name, which is also its file extension.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pdf => "pdf",
@@ -52,12 +52,12 @@ impl BundleKind {
     }
 }
 
-/// The key of a generation's file of a kind and a part.
+/// Returns the key of a generation's bundle.
 fn key(generation: Uuid, kind: BundleKind, format: Option<&str>) -> Vec<u8> {
     [generation.as_bytes().as_slice(), &[kind as u8], format.unwrap_or_default().as_bytes()].concat()
 }
 
-/// Removes every file of a generation with these outputs.
+/// Removes all bundles of a generation with these outputs.
 pub(super) fn remove_all(tx: &Tx<'_>, generation: Uuid, outputs: &[Output], change: &mut Change) -> Result<(), Abort> {
     let mut formats: Vec<Option<&str>> = vec![None];
     for output in outputs {
@@ -78,9 +78,8 @@ pub(super) fn remove_all(tx: &Tx<'_>, generation: Uuid, outputs: &[Output], chan
 }
 
 impl Snapshot {
-    /// The images that a file of this generation shows: its outputs that are ready, of one format or all, with their places, in
-    /// the order shown.
-    /// None before the generation has ended, and once its images were deleted.
+    /// Returns the images that a bundle of this generation contains: its ready outputs, of one format or all, with
+    /// their places, in the order shown. Empty until the generation has ended, and once its images were deleted.
     pub fn exported(&self, format: Option<&str>) -> Vec<(u32, &Output)> {
         if !self.generation.may_have_images() {
             return Vec::new();
@@ -93,7 +92,7 @@ impl Snapshot {
 }
 
 impl Store {
-    /// The kept file of a kind and a part of a generation, whatever versions it shows.
+    /// Returns the stored bundle of a generation, whatever versions it contains.
     ///
     /// # Errors
     /// [`StateError`].
@@ -106,7 +105,7 @@ impl Store {
         self.shared.tables.get(&BUNDLES, &key(generation, kind, format))
     }
 
-    /// Whether a blob is one of a generation's kept files.
+    /// Returns whether a blob is one of a generation's bundles.
     ///
     /// # Errors
     /// [`StateError`].
@@ -119,7 +118,8 @@ impl Store {
         Ok(false)
     }
 
-    /// Keeps a file whose blob is stored, instead of the one before. `None` where the generation or its images are gone.
+    /// Stores the row of a bundle whose blob is stored, and replaces the previous one. Returns `None` if the generation
+    /// or its images are gone.
     ///
     /// # Errors
     /// [`StateError`].
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(used(), before + 3_000);
         assert_eq!(b.store.bundle(id, BundleKind::Pdf, None).unwrap().unwrap().blob, BlobId([20; 32]));
         assert_eq!(b.store.bundle(id, BundleKind::Zip, Some(&format)).unwrap(), None);
-        // One that is made anew takes the place of the one before, which counts until it is removed from the object store.
+        // A new bundle replaces the old one, which counts until it is removed from the object store.
         assert_eq!(keep(&bundle(BundleKind::Pdf, None, 23)), Some(Ok(())));
         assert!(
             !b.store.is_bundle(id, &BlobId([20; 32])).unwrap() && b.store.is_bundle(id, &BlobId([23; 32])).unwrap()

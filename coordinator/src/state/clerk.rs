@@ -1,8 +1,10 @@
-//! Commits of jobs, many in one transaction. Hundreds of workers claim and report at once. Each in a transaction of its own
-//! they would cost a write to the disk and a wake of every thread that writes for sled, and hand sled's one lock to each
-//! other, which takes longer than the work under it. One thread takes what has come while it was busy and does it in one
-//! transaction. It does not wait for the disk: the committing thread, which flushes for several transactions at once, tells
-//! what came of them.
+//! The write batcher: commits the writes of many jobs in one transaction.
+//!
+//! Hundreds of workers claim and report at once. If each request had a transaction of its own, each would cost a disk
+//! write, wake every writer thread of sled, and contend for sled's single lock, which takes longer than the work done
+//! under the lock. So one thread collects the requests that arrived while it was busy and commits them in one
+//! transaction. It does not wait for the disk: the committer thread, which flushes several transactions at once,
+//! answers the callers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,33 +16,34 @@ use tokio::sync::oneshot;
 use super::table::{Abort, Tx};
 use super::{StateError, Store};
 
-/// What a transaction came to: `Err` where it didn't go through, else what its flush came to.
+/// Result of a transaction: the outer `Err` if the transaction failed, otherwise the result of its flush.
 type Written = Result<Result<(), StateError>, StateError>;
 
-/// Commits that share a transaction, at most: so many take as long as a flush.
+/// Maximum number of commits per transaction. A transaction of this size takes about as long as a flush.
 const AT_ONCE: usize = 64;
 
 type Run = dyn Fn(&Tx<'_>) -> Result<(), Abort> + Send;
 type End = dyn FnOnce(&Store, Written) + Send;
 
-/// A commit whose transaction may be shared with others'.
+/// A commit that may share its transaction with other commits.
 pub struct Filing {
-    /// It is told once it is visible. It may be lost with the process, though a flush follows at once.
+    /// Answers the caller as soon as the commit is visible. A crash may lose such a commit, although a flush follows at
+    /// once.
     early: bool,
-    /// Does it; may be run more than once, so it must only compute.
+    /// The body of the transaction. It may run more than once, so it must have no side effects.
     run: Box<Run>,
-    /// Follows it where it is visible, and tells what became of it.
+    /// Runs once the commit is visible: updates the in-memory views and answers the caller.
     end: Box<End>,
 }
 
 impl Filing {
-    /// One that is told before it is on the disk.
+    /// Makes the caller get its answer before the commit is on the disk.
     pub(super) fn early(self) -> Self {
         Self { early: true, ..self }
     }
 
-    /// Of a transaction. `stands` is told what it came to where it went through, on the disk or not; `reply` once it is on
-    /// the disk.
+    /// Creates a filing from a transaction. If the transaction succeeds, `stands` gets its value, even if the flush
+    /// fails later. `reply` gets the result once the commit is on the disk.
     pub(super) fn new<T: Send + 'static>(
         transaction: impl Fn(&Tx<'_>) -> Result<T, Abort> + Send + 'static,
         stands: impl FnOnce(&Store, &T) + Send + 'static,
@@ -75,10 +78,10 @@ fn lost() -> StateError {
     StateError::Storage("a task of the state ended".into())
 }
 
-/// Tells what came of a commit.
+/// Sends the result of a commit to its caller.
 pub type Reply<T> = Box<dyn FnOnce(Result<T, StateError>) + Send>;
 
-/// The door to the clerk's thread, which ends with it.
+/// Handle to the write batcher's thread. The thread ends when this handle is dropped.
 #[derive(Debug, Clone)]
 pub(super) struct Clerk {
     filings: Sender<(Store, Filing)>,
@@ -103,31 +106,32 @@ fn run(waiting: &Receiver<(Store, Filing)>) {
 }
 
 impl Store {
-    /// Commits a filing and returns what it came to, once that is on the disk. It goes on to its end even if the caller stops
-    /// waiting.
+    /// Commits a filing through the write batcher and returns its result once the commit is on the disk. The commit
+    /// completes even if the caller drops the future.
     ///
     /// # Errors
-    /// Those of the commit.
+    /// Returns the errors of the commit.
     pub async fn in_line<T: Send + 'static>(&self, filing: impl FnOnce(Reply<T>) -> Filing) -> Result<T, StateError> {
         let (told, answer) = oneshot::channel();
-        // Whoever no longer waits does not need to know.
+        // The send fails if the caller dropped its receiver. Nobody awaits the result then.
         let filing = filing(Box::new(move |result| drop(told.send(result))));
         self.shared.clerk.filings.send((self.clone(), filing)).map_err(|_| lost())?;
         answer.await.unwrap_or_else(|_| Err(lost()))
     }
 
-    /// Commits a filing by itself.
+    /// Commits a filing in a transaction of its own.
     ///
     /// # Errors
-    /// Those of the commit.
+    /// Returns the errors of the commit.
     pub(super) fn alone<T: Send + 'static>(&self, filing: impl FnOnce(Reply<T>) -> Filing) -> Result<T, StateError> {
         let (told, answer) = channel();
         self.run_all(vec![filing(Box::new(move |result| drop(told.send(result))))]);
         answer.recv().unwrap_or_else(|_| Err(lost()))
     }
 
-    /// Commits all of them in one transaction; where that fails, each in its own, so that one that can't be done is alone in
-    /// it. Returns once they are visible; what is not early is told once it is on the disk.
+    /// Commits all filings in one transaction. If that transaction fails, commits each filing in its own, so that one
+    /// bad filing fails alone. Returns once the commits are visible; filings that aren't early are answered once they
+    /// are on the disk.
     fn run_all(&self, filings: Vec<Filing>) {
         let transaction = |tx: &Tx<'_>| filings.iter().try_for_each(|filing| (filing.run)(tx));
         let super::Shared { tables, committer, .. } = &*self.shared;
@@ -151,7 +155,8 @@ impl Store {
 
     fn end(&self, filings: Vec<Filing>, written: &Written) {
         for filing in filings {
-            // What it left undone is told by whoever waits for its answer; the next one is told all the same.
+            // A panic drops the reply, so the caller of this filing gets an error. The remaining filings are still
+            // answered.
             let _ = catch_unwind(AssertUnwindSafe(|| (filing.end)(self, written.clone())));
         }
     }

@@ -1,9 +1,9 @@
-//! Makes commits durable. One thread flushes the journal for everybody who waits: one flush covers all commits before it. The
-//! same thread flushes the database now and then, so that a start has little to replay: two flushes at once can deadlock
-//! in sled.
+//! The committer thread: makes commits durable. It flushes the journal for all waiting commits, since one flush covers
+//! every commit before it. The same thread periodically flushes the database, so that a start has little to replay. It
+//! is one thread because two concurrent flushes can deadlock in sled.
 //!
-//! While the disk has no room, commits are refused before they begin. If a write fails all the same, no further commit is
-//! taken; the same thread then opens the state anew, as soon as there is room, and reads go on until it does.
+//! While the disk is full, commits are refused before they start. If a write fails nevertheless, all further commits
+//! are refused and reads continue. The thread reopens the state as soon as there is space.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,44 +18,44 @@ use super::ballast::Ballast;
 use super::table::Tables;
 use crate::meters;
 
-/// Somebody who waits for a flush.
+/// A caller that waits for a flush.
 struct Waiter {
-    /// How many commits wait with it.
+    /// Number of commits that this flush is for.
     commits: usize,
-    /// Whether the database is to be flushed too.
+    /// Whether to flush the database too.
     whole: bool,
     told: Told,
 }
 
-/// What follows a flush, on the committing thread: it must be quick and not panic.
+/// Callback that runs after a flush, on the committer thread. It must be quick and must not panic.
 type Told = Box<dyn FnOnce(Result<(), StateError>) + Send>;
 
-/// How long a flush waits for commits that are under way.
+/// How long a flush waits for commits in progress.
 const GATHER: Duration = Duration::from_millis(2);
-/// Between looks at a state that failed.
+/// Interval between checks of a failed state.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Between flushes of the database. A start replays the commits since the last one, at most.
+/// Interval between flushes of the database. A start replays at most the commits since the last one.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(2);
 
-/// What the committing thread works on.
+/// What the committer thread works on.
 pub(super) struct Work {
     pub(super) tables: Arc<Tables>,
     pub(super) room: Room,
     pub(super) ballast: Ballast,
-    /// Opens the database anew, and follows with whatever was read from it.
+    /// Reopens the database and rebuilds the in-memory views of it.
     pub(super) reopen: Box<dyn Fn() -> Result<(), StateError> + Send>,
 }
 
-/// The door to the committing thread, which ends with it.
+/// Handle to the committer thread. The thread ends when this handle is dropped.
 #[derive(Debug, Clone)]
 pub(super) struct Committer {
     waiting: Sender<Waiter>,
-    /// Commits that may be visible and not yet on the disk.
+    /// Number of commits that may be visible but aren't on the disk yet.
     under_way: Arc<AtomicUsize>,
     room: Room,
 }
 
-/// A commit from before its transaction until after its flush.
+/// Counts a commit as in progress from before its transaction until after its flush.
 pub(super) struct UnderWay(Arc<AtomicUsize>);
 
 impl UnderWay {
@@ -83,8 +83,8 @@ impl Committer {
         Ok(Self { waiting, under_way, room })
     }
 
-    /// Runs a transaction and returns when it is on the disk. Blocks. `stands` is told what a transaction that went
-    /// through came to, on the disk or not: it is visible then, and whatever keeps count must follow.
+    /// Runs a transaction and returns once it is on the disk. Blocks. If the transaction succeeds, `stands` gets its
+    /// value even if the flush fails: the commit is visible, so in-memory counts must follow it.
     pub(super) fn commit<T>(
         &self,
         tables: &Tables,
@@ -98,7 +98,7 @@ impl Committer {
         flushed.map(|()| result)
     }
 
-    /// Runs a transaction, where anything can be written. What it came to is visible, and not yet on the disk.
+    /// Runs a transaction if the state is writable. Its changes are visible but not yet on the disk.
     pub(super) fn begin<T>(
         &self,
         tables: &Tables,
@@ -116,41 +116,41 @@ impl Committer {
         Ok((result, under_way))
     }
 
-    /// Whether the disk has room.
+    /// Checks that the disk has free space.
     pub(super) fn has_room(&self) -> Result<(), StateError> {
         Ok(self.room.check(0)?)
     }
 
-    /// A door that leads nowhere: every flush fails.
+    /// Creates a committer without a thread, on which every flush fails.
     #[cfg(test)]
     pub(super) fn ended() -> Self {
         Self { waiting: channel().0, under_way: Arc::default(), room: Room::told(|| Ok(u64::MAX), 0) }
     }
 
-    /// Returns when everything that was visible is on the disk, so that nothing told to a client is ever taken back.
-    /// Blocks only while a commit is under way.
+    /// Returns once everything visible is on the disk, so that nothing reported to a client is ever lost. Blocks only
+    /// while a commit is in progress.
     pub(super) fn settle(&self) -> Result<(), StateError> {
         if self.under_way.load(Ordering::SeqCst) == 0 { Ok(()) } else { self.flush(0) }
     }
 
-    /// Flushes for so many commits, and returns when that is done.
+    /// Flushes for `commits` commits, and returns when the flush is done.
     pub(super) fn flush(&self, commits: usize) -> Result<(), StateError> {
         self.wait(commits, false)
     }
 
-    /// Flushes the journal and the database, and returns when that is done.
+    /// Flushes the journal and the database, and returns when both are done.
     pub(super) fn checkpoint(&self) -> Result<(), StateError> {
         self.wait(0, true)
     }
 
     fn wait(&self, commits: usize, whole: bool) -> Result<(), StateError> {
         let (told, flushed) = sync_channel(1);
-        // A caller that no longer waits needs no answer.
+        // The send fails if the caller stopped waiting. Nobody awaits the result then.
         self.send(Waiter { commits, whole, told: Box::new(move |result| drop(told.send(result))) });
         flushed.recv().map_err(|_| ended())?
     }
 
-    /// Flushes for so many commits, and tells what came of it, while the caller goes on.
+    /// Flushes for `commits` commits in the background, and passes the result to `told`.
     pub(super) fn flush_then(&self, commits: usize, told: Told) {
         self.send(Waiter { commits, whole: false, told });
     }
@@ -163,7 +163,7 @@ impl Committer {
 }
 
 fn ended() -> StateError {
-    StateError::Storage("the committing thread has ended".into())
+    StateError::Storage("the committer thread has ended".into())
 }
 
 fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
@@ -181,9 +181,9 @@ fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
         checkpoint.run(work);
         if work.tables.fault().is_err() && work.room.check(0).is_ok() {
             match (work.reopen)() {
-                Ok(()) => tracing::warn!("the state was opened anew after a fault of the disk"),
+                Ok(()) => tracing::warn!("state reopened after a disk fault"),
                 Err(e) => {
-                    tracing::error!(error = %e, "the state can't be opened anew yet");
+                    tracing::error!(error = %e, "state not reopened: retrying");
                     std::thread::sleep(LOOK_EVERY);
                 }
             }
@@ -191,10 +191,10 @@ fn run(work: &Work, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) {
     }
 }
 
-/// When the database is flushed.
+/// Schedules the flushes of the database.
 struct Checkpoint {
     last: Instant,
-    /// Whether there were commits since.
+    /// Whether there were commits since the last flush.
     is_due: bool,
 }
 
@@ -211,14 +211,14 @@ impl Checkpoint {
         }
         match work.tables.checkpoint().and_then(|()| work.tables.disk_bytes()) {
             Ok(bytes) => work.ballast.lay(bytes, &work.room),
-            Err(error) => tracing::error!(%error, "database not flushed"),
+            Err(error) => tracing::error!(%error, "database flush failed"),
         }
         *self = Self::default();
     }
 }
 
-/// Whoever waits, and whoever comes while commits are under way that will wait too, for a moment: a flush costs the
-/// same for one as for many. A commit that is alone is not held up.
+/// Collects everyone who waits for a flush, and waits a moment for commits in progress that will need one too: a flush
+/// costs the same for one commit as for many. A single commit is not delayed.
 fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) -> Vec<Waiter> {
     let until = Instant::now() + GATHER;
     let mut group = vec![first];
@@ -232,14 +232,14 @@ fn gather(first: Waiter, waiters: &Receiver<Waiter>, under_way: &AtomicUsize) ->
     group
 }
 
-/// Flushes for everybody in `group`.
+/// Flushes once for everyone in `group`.
 fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
     let whole = group.iter().any(|waiter| waiter.whole);
     let result = if whole { work.tables.checkpoint() } else { work.tables.sync() };
     meters::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
     if let Err(e) = &result {
-        tracing::error!(error = %e, "commits could not be written to the disk");
+        tracing::error!(error = %e, "journal flush failed: commits are not on the disk");
     }
     for waiter in group {
         (waiter.told)(result.clone());

@@ -3,16 +3,16 @@
 //! ```text
 //! "VIVIDEXP", the format's version (1 byte)
 //! zstd of:
-//!   length (4 bytes) and JSON of the head: which version of the service wrote it, when, and the names of the tables
-//!   entries: 1, table (2), length of the key (2), of the row (4), key, row    the row stands there from here on
-//!            2, table (2), length of the key (2), key                         no row stands there from here on
-//!            3                                      until here every key was there once; from here on, keys come again
-//!            0, how many entries there were (8), position (56)                the end
+//!   length (4 bytes) and JSON of the head: the version of the service that wrote it, the time, the names of the tables
+//!   entries: 1, table (2), length of the key (2), of the row (4), key, row    puts the row
+//!            2, table (2), length of the key (2), key                         removes the row
+//!            3                                      up to here each key occurs once; from here on, keys may recur
+//!            0, number of entries (8), position (56)                         the end
 //! SHA-256 of everything before
 //! ```
 //!
-//! Numbers are big-endian. A later entry of the same key goes before an earlier one. The position is that of the commit
-//! after which the state was as it is in the copy. The first version of the format has no 3 and no position.
+//! Numbers are big-endian. A later entry for a key replaces an earlier one. The position is that of the commit whose
+//! state the copy holds. The first version of the format has no 3 and no position.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -30,11 +30,11 @@ use crate::clock::Millis;
 const MAGIC: [u8; 8] = *b"VIVIDEXP";
 const FORMAT: u8 = 2;
 const DIGEST_BYTES: u64 = 32;
-/// Bytes of the head, the names of all tables included.
+/// Maximum size of the head in bytes, including the names of all tables.
 const HEAD_BYTES: u32 = 64 << 10;
-/// Bytes of a key: the longest is an idempotency key of 255 characters behind an account.
+/// Maximum size of a key in bytes. The longest is an account's id and an idempotency key of 255 characters.
 const KEY_BYTES: u16 = 1024;
-/// Fast, and rows shrink to a fifth all the same.
+/// A fast level, which still shrinks rows to a fifth.
 const LEVEL: i32 = 3;
 
 const END: u8 = 0;
@@ -42,24 +42,24 @@ const PUT: u8 = 1;
 const REMOVE: u8 = 2;
 const SCANNED: u8 = 3;
 
-/// What a copy says of itself.
+/// Metadata of a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// Version of the service that wrote it.
+    /// Version of the service that wrote the copy.
     pub(super) service: String,
-    /// When it was begun.
+    /// When the copy was started.
     pub(super) at: Millis,
-    /// The tables, by whose place entries name them.
+    /// Names of the tables. Entries refer to tables by their index.
     pub(super) tables: Vec<String>,
 }
 
-/// What becomes of a row.
+/// A change of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The table's place in the head.
+    /// Index of the table in the head.
     pub(super) table: usize,
     pub(super) key: Vec<u8>,
-    /// Nothing where no row stands there.
+    /// The row; `None` if no row has this key.
     pub(super) row: Option<Vec<u8>>,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Writer {
     entries: u64,
 }
 
-/// A file, and the hash of what was written to it.
+/// A file, and the hash of the bytes written to it.
 struct Hashed {
     file: BufWriter<File>,
     hash: Sha256,
@@ -88,7 +88,7 @@ impl Write for Hashed {
 }
 
 impl Writer {
-    /// Begins a copy in `file`.
+    /// Starts a copy in `file`.
     pub(super) fn new(file: File, head: &Head) -> Result<Self, StateError> {
         let mut hashed = Hashed { file: BufWriter::new(file), hash: Sha256::new() };
         hashed.write_all(&MAGIC).and_then(|()| hashed.write_all(&[FORMAT])).map_err(failed)?;
@@ -99,7 +99,7 @@ impl Writer {
         Ok(Self { body, entries: 0 })
     }
 
-    /// Adds what stands at `key`.
+    /// Appends the current row of `key`.
     pub(super) fn entry(&mut self, table: usize, key: &[u8], row: Option<&[u8]>) -> Result<(), StateError> {
         let too_long = || StateError::Unreadable(format!("a key of {} bytes", key.len()));
         let key_length = u16::try_from(key.len()).ok().filter(|l| *l <= KEY_BYTES).ok_or_else(too_long)?;
@@ -120,13 +120,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Says that every row was written once; from here on, rows are written that changed meanwhile.
+    /// Marks the point where every row was written once. From here on, rows follow that changed in the meantime.
     pub(super) fn scanned(&mut self) -> Result<(), StateError> {
         self.body.write_all(&[SCANNED]).map_err(failed)
     }
 
-    /// Ends the copy of the state as it was after the commit at `position`. It is on the disk when this returns. Returns its
-    /// size in bytes.
+    /// Ends the copy, which holds the state after the commit at `position`. Returns the file's size in bytes once it is
+    /// on the disk.
     pub(super) fn finish(mut self, position: &Position) -> Result<u64, StateError> {
         let end = [&[END], self.entries.to_be_bytes().as_slice(), &position.bytes()].concat();
         self.body.write_all(&end).map_err(failed)?;
@@ -144,13 +144,13 @@ pub(super) struct Reader {
     head: Head,
     format: u8,
     entries: u64,
-    /// Whether keys may come that were there before.
+    /// Whether keys may follow that occurred before.
     scanned: bool,
     position: Option<Position>,
 }
 
 impl Reader {
-    /// Opens a copy whose bytes are those that were written.
+    /// Opens a copy and verifies its checksum.
     ///
     /// # Errors
     /// [`StateError::NoCopy`], [`StateError::Storage`].
@@ -176,7 +176,7 @@ impl Reader {
         let mut said = [0; DIGEST_BYTES as usize];
         file.seek(SeekFrom::Start(content)).and_then(|_| file.read_exact(&mut said)).map_err(failed)?;
         if hash.finalize().as_slice() != said {
-            return Err(no_copy("it is damaged or cut short: its checksum is another"));
+            return Err(no_copy("it is damaged or truncated: its checksum doesn't match"));
         }
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;
         let compressed = BufReader::new(file.take(content - begin));
@@ -194,13 +194,13 @@ impl Reader {
         &self.head
     }
 
-    /// The commit after which the state was as it is in the copy; known at the end, and not in the first version of the
+    /// Returns the commit whose state the copy holds. It is known only at the end, and not in the first version of the
     /// format.
     pub(super) fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// The next entry; nothing at the end.
+    /// Returns the next entry, or `None` at the end.
     ///
     /// # Errors
     /// [`StateError::NoCopy`], [`StateError::Storage`].
@@ -212,7 +212,7 @@ impl Reader {
         }
         if kind == END {
             if u64::from_be_bytes(array(&mut self.body)?) != self.entries {
-                return Err(StateError::NoCopy("it does not hold as many entries as it says".into()));
+                return Err(StateError::NoCopy("its number of entries doesn't match".into()));
             }
             if self.format > 1 {
                 self.position = Position::read(&array::<{ Position::BYTES }>(&mut self.body)?);
@@ -222,7 +222,7 @@ impl Reader {
         let table = usize::from(u16::from_be_bytes(array(&mut self.body)?));
         let key = u16::from_be_bytes(array(&mut self.body)?);
         if !matches!(kind, PUT | REMOVE) || table >= self.head.tables.len() || key > KEY_BYTES {
-            return Err(StateError::NoCopy(format!("entry {} is none", self.entries)));
+            return Err(StateError::NoCopy(format!("entry {} is invalid", self.entries)));
         }
         let row = match kind {
             PUT => {
@@ -241,13 +241,13 @@ impl Reader {
     }
 }
 
-/// Reads the copy in `file` to its end, and compares its rows with the digest of the commit that it is of.
+/// Reads the copy in `file` to its end, and compares its rows with the digest of its commit.
 ///
 /// # Errors
-/// [`StateError::NoCopy`] where it is not what was written, or holds other rows than the state had after that commit;
+/// [`StateError::NoCopy`] if the file is damaged, or if its rows are not those of the state after that commit;
 /// [`StateError::Storage`].
 pub(super) fn verify(file: &Path) -> Result<Position, StateError> {
-    // Rows that were written again, as they stand at the end: few beside those that were written once.
+    // The last values of rows that were written again. They are few compared with the rows written once.
     let mut again = HashMap::new();
     let mut copy = Reader::open(file)?;
     while let Some(entry) = copy.next()? {
@@ -255,7 +255,7 @@ pub(super) fn verify(file: &Path) -> Result<Position, StateError> {
             again.insert((entry.table, entry.key), entry.row);
         }
     }
-    let no_position = || StateError::NoCopy("it doesn't say which commit it is of".into());
+    let no_position = || StateError::NoCopy("it doesn't contain the position of its commit".into());
     let position = copy.position().ok_or_else(no_position)?;
     let (mut copy, mut digest) = (Reader::open(file)?, RowsDigest::default());
     while let Some(Entry { table, key, row }) = copy.next()? {
@@ -278,7 +278,7 @@ pub(super) fn verify(file: &Path) -> Result<Position, StateError> {
     }
 }
 
-/// Hashes what is written to it.
+/// Hashes the bytes written to it.
 struct HashOnly<'a>(&'a mut Sha256);
 
 impl Write for HashOnly<'_> {
@@ -298,7 +298,7 @@ fn array<const N: usize>(from: &mut impl Read) -> Result<[u8; N], StateError> {
     Ok(bytes)
 }
 
-/// At most a row of bytes.
+/// Reads `length` bytes, at most the size of a row.
 fn bytes_of(from: &mut impl Read, length: usize) -> Result<Vec<u8>, StateError> {
     let mut bytes = vec![0; length];
     from.read_exact(&mut bytes).map_err(|e| StateError::NoCopy(e.to_string()))?;

@@ -1,6 +1,6 @@
-//! The course of a generation: its events by number, from which a stream goes on where it broke off, in whichever
-//! process. An event is either an output that landed or news of where the generation stands. Of the latter only the last
-//! is told; outputs are told each.
+//! The event log of a generation: its events, by number. A client that lost its event stream resumes from the last
+//! number that it saw, with any process. An event is either a landed output or a change of the generation's status. A
+//! stream sends only the latest status change, but every landed output.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -11,12 +11,13 @@ use super::records::{End, Output};
 use super::table::{Abort, Record, Tx};
 use super::{COURSES, GENERATIONS, OUTPUTS, StateError, Store, arrangement, edits};
 
-/// What happened to a generation, by its id. Where there is none, it was accepted and nothing else.
+/// The events of one generation, keyed by the generation's id. No row means that the generation was accepted and
+/// nothing else happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Course {
-    /// Number of the latest news of where it stands. Acceptance is the first.
+    /// Number of the latest status change. Acceptance is number 1.
     pub(super) told: u32,
-    /// Place and number of every output that landed.
+    /// Place and event number of every landed output.
     pub(super) landed: Vec<(u32, u32)>,
 }
 
@@ -28,38 +29,38 @@ impl Default for Course {
     }
 }
 
-/// Notes that a generation stands elsewhere than before.
+/// Records a status change of a generation.
 pub(super) fn moved(tx: &Tx<'_>, generation: Uuid) -> Result<(), Abort> {
     let course = tx.get(&COURSES, generation.as_bytes())?.unwrap_or_default();
     tx.put(&COURSES, generation.as_bytes(), &Course { told: course.told + 1, ..course })
 }
 
-/// Notes that an output landed, and with it that the generation stands elsewhere.
+/// Records that an output landed, and the status change that comes with it.
 pub(super) fn landed(tx: &Tx<'_>, generation: Uuid, place: u32) -> Result<(), Abort> {
     let Course { told, mut landed } = tx.get(&COURSES, generation.as_bytes())?.unwrap_or_default();
     landed.push((place, told + 1));
     tx.put(&COURSES, generation.as_bytes(), &Course { told: told + 2, landed })
 }
 
-/// A generation as a stream shows it.
+/// A generation as its event stream shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
-    /// The generation. Its outputs and warnings are there at a terminal status.
+    /// The generation. Outputs and warnings are included only at a terminal status.
     pub snapshot: Snapshot,
-    /// Number of the latest news of where it stands.
+    /// Number of the latest status change.
     pub told: u32,
-    /// Number, place and record of the outputs that landed after the event asked for, in this order.
+    /// Event number, place and record of the outputs that landed after the requested event, in order of their numbers.
     pub landed: Vec<(u32, u32, Output)>,
 }
 
 impl Store {
-    /// A generation, and what landed after the event number `after`; of all of them after 0, and after a number that was
-    /// not given out yet.
+    /// Returns a generation and the outputs that landed after event number `after`. Returns all landed outputs if
+    /// `after` is 0 or a number that was not assigned yet.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn look(&self, account: Uuid, id: Uuid, after: u32) -> Result<Option<Look>, StateError> {
-        // A transaction, though it changes nothing: all of it is of one moment.
+        // A read-only transaction, so that all rows come from one snapshot.
         let (look, _) = self.shared.tables.transact(|tx| {
             let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(None) };
             let course = tx.get(&COURSES, id.as_bytes())?.unwrap_or_default();
@@ -94,8 +95,8 @@ impl Store {
 }
 
 impl Course {
-    /// The places of `total` outputs that may have landed, with their numbers, in the order of these. What landed before
-    /// courses were kept has number 0.
+    /// Returns the places of the `total` outputs that may have landed, with their event numbers, in order of the
+    /// numbers. Outputs that landed before event logs existed have number 0.
     fn numbered(&self, total: u32) -> Vec<(u32, u32)> {
         let known = |place: &u32| self.landed.iter().any(|(p, _)| p == place);
         let earlier = (0..total).filter(|place| !known(place)).map(|place| (place, 0));

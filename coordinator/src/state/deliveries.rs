@@ -1,7 +1,7 @@
-//! Deliveries of webhooks: which wait until when, what came of each attempt, and the log of the last days.
+//! Webhook deliveries: which deliveries wait and until when, the result of each attempt, and the log of the last days.
 //!
-//! Those that wait stand in an index too, in lanes: one for each receiver that an account sends to, in the order of time.
-//! So what is due is found lane by lane, and a lane that doesn't move costs the others a look.
+//! Waiting deliveries are also indexed by lane: one lane for each receiver that an account sends to, ordered by time.
+//! Due deliveries are found lane by lane, so a stuck lane costs the others a single lookup.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -16,21 +16,22 @@ use super::{ACCOUNTS, DELIVERIES, DUE_DELIVERIES, StateError, Store, WEBHOOK_URL
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 
-/// Seconds between a failed attempt and the next, before chance is added: after the last, the delivery is given up. It is
-/// tried for about a day.
+/// Seconds from a failed attempt to the next one, before jitter. After the last retry the delivery is given up. Retries
+/// span about a day.
 const RETRIES_S: [u64; 7] = [10, 60, 5 * 60, 30 * 60, 2 * 3600, 6 * 3600, 12 * 3600];
-/// The share of a pause that chance may add, so that what failed together does not come again together.
+/// Jitter adds up to one fifth of the pause, so that deliveries that failed together don't retry together.
 const CHANCE_SHARE: i64 = 5;
-/// Seconds that a delivery is kept for its account to look at.
+/// Seconds that a finished delivery stays in the account's log.
 const KEPT_S: u64 = 7 * 24 * 3600;
-/// Attempts that are kept of a delivery, the newest. More than [`RETRIES_S`] has, so that what was sent again is tried once.
+/// Number of attempts kept per delivery, the newest ones. It exceeds the length of [`RETRIES_S`], so that a delivery
+/// that was sent again has no retries left and is tried once.
 const ATTEMPTS: usize = 20;
-/// Bytes of an attempt's error.
+/// Maximum length in bytes of an attempt's error.
 const ERROR_BYTES: usize = 200;
-/// Bytes of a lane's name.
+/// Length in bytes of a lane's name.
 const LANE: usize = 8;
 
-/// What a delivery is made for.
+/// What a delivery was created for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Owner {
     /// A subscription.
@@ -39,58 +40,58 @@ pub enum Owner {
     Generation,
 }
 
-/// A delivery, by (account, what it is made for, id).
+/// A delivery, keyed by (account, owner, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery {
-    /// Its id, the same in every attempt.
+    /// The id, the same in every attempt.
     pub id: Uuid,
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
-    /// What it is made for.
+    /// What it was created for.
     pub owner: Owner,
-    /// The generation that it tells of; the subscription's own id in a test.
+    /// The generation that it reports; the subscription's own id in a test.
     pub generation: Uuid,
-    /// What it tells.
+    /// The event that it reports.
     pub event: Event,
-    /// Who gets it.
+    /// The receiver.
     pub receiver: u64,
     /// When the generation ended.
     pub created: Millis,
-    /// What was tried lately, the oldest first.
+    /// The recent attempts, the oldest first.
     pub attempts: Vec<Attempt>,
-    /// Where it stands.
+    /// The delivery's state.
     pub progress: Progress,
 }
 
-/// Where a delivery stands.
+/// State of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Progress {
-    /// It is tried at this time.
+    /// The next attempt is due at this time.
     Waiting(Millis),
-    /// It was taken.
+    /// The receiver accepted it.
     Delivered,
-    /// It was not taken, and is not tried again.
+    /// The receiver did not accept it, and it is not retried.
     GivenUp,
 }
 
-/// One time that a delivery was tried.
+/// One attempt to send a delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// When.
     pub at: Millis,
-    /// The status of the answer.
+    /// The status code of the response.
     pub status: Option<u16>,
-    /// Why there was none.
+    /// Why there was no response.
     pub error: Option<String>,
-    /// Milliseconds that it took.
+    /// Duration in milliseconds.
     pub took_ms: u32,
 }
 
-/// A delivery that waits, by (lane, time, id).
+/// A waiting delivery, keyed by (lane, time, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Waiting {
     pub(super) account: Uuid,
-    /// The subscription or generation within the delivery's key.
+    /// The subscription or generation in the delivery's key.
     pub(super) owner: Uuid,
     pub(super) receiver: u64,
 }
@@ -98,79 +99,80 @@ pub(super) struct Waiting {
 impl Record for Delivery {}
 impl Record for Waiting {}
 
-/// A delivery whose time has come.
+/// A delivery that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
-    /// When it came.
+    /// When it became due.
     pub at: Millis,
     /// Its id.
     pub delivery: Uuid,
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
-    /// Who gets it.
+    /// The receiver.
     pub receiver: u64,
     owner: Uuid,
 }
 
-/// What there is to send.
+/// A batch of due deliveries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Agenda {
-    /// What is due, the oldest first.
+    /// The due deliveries, the oldest first.
     pub due: Vec<Due>,
-    /// When the next of the others is.
+    /// When the next delivery becomes due.
     pub next: Option<Millis>,
 }
 
-/// What is to be done with a delivery that is due.
+/// What to do with a due delivery.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Errand {
-    /// It is sent.
+    /// Send it.
     Send(Box<Sending>),
-    /// It can't be sent now.
+    /// Try later: it can't be sent now.
     Held(&'static str),
-    /// It is not to be sent any more.
+    /// Give it up: it must not be sent any more.
     Void(&'static str),
-    /// Nothing: it does not wait any more.
+    /// Nothing: it no longer waits.
     Done,
 }
 
-/// What is sent.
+/// The payload of a delivery and how to send it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sending {
     /// The delivery.
     pub delivery: Delivery,
-    /// Where to.
+    /// Where to send it.
     pub url: String,
-    /// Signed with these, the newest first.
+    /// The secrets to sign it with, the newest first.
     pub secrets: Vec<WebhookSecret>,
-    /// The generation as it stands; `None` in a test.
+    /// The generation in its current state; `None` in a test.
     pub snapshot: Option<Snapshot>,
 }
 
-/// Why a delivery is not sent again.
+/// Why a delivery can't be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotAgain {
-    /// There is none of this id.
+    /// No delivery has this id.
     Absent,
-    /// Its subscription is switched off, or its receiver gone.
+    /// Its subscription is disabled, or its receiver is gone.
     Disabled,
 }
 
-/// What an attempt means for its delivery.
+/// Result of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reception {
-    /// It was taken.
+    /// The receiver accepted the delivery.
     Taken,
-    /// It was not, and may be another time.
+    /// The receiver did not accept it, but a retry may succeed.
     Missed,
-    /// The receiver is gone for good, and so is the subscription.
+    /// The receiver is gone for good, which disables the subscription.
     Gone,
-    /// It is not tried again.
+    /// The delivery must not be retried.
     Void,
 }
 
 impl Delivery {
-    /// What tells `owner` of the end of a generation. The same end is told by the same delivery.
+    /// Creates the delivery that reports the end of a generation to `owner`. The id is derived from the end, so the
+    /// same end always gives the same delivery.
     pub(super) fn of(generation: &Generation, event: Event, owner: Owner, receiver: u64, now: Millis) -> Self {
         let of_owner = Self::owner_id(owner, generation.id);
         let said = Sha256::new()
@@ -205,14 +207,14 @@ impl Delivery {
         key(self.account, Self::owner_id(self.owner, self.generation), self.id)
     }
 
-    /// Its row in the index, while it waits until `at`.
+    /// Returns its row in the index of waiting deliveries, due at `at`.
     fn waiting(&self, at: Millis) -> (Vec<u8>, Waiting) {
         let owner = Self::owner_id(self.owner, self.generation);
         let due = Due { at, delivery: self.id, account: self.account, receiver: self.receiver, owner };
         (due.key(), Waiting { account: self.account, owner, receiver: self.receiver })
     }
 
-    /// A test of a subscription.
+    /// Creates a test delivery for a subscription.
     fn test_of(account: Uuid, webhook: &Webhook, now: Millis) -> Self {
         Self {
             id: Uuid::now_v7(),
@@ -227,13 +229,14 @@ impl Delivery {
         }
     }
 
-    /// When it is tried after an attempt that ended now. Somebody waits for a test, so it is tried once.
+    /// Returns when to retry after an attempt that ended now. A test is tried only once, because a person waits for its
+    /// result.
     fn retry_at(&self, now: Millis) -> Option<Millis> {
         if self.event == Event::Test {
             return None;
         }
         let pause = i64::try_from(*RETRIES_S.get(self.attempts.len().checked_sub(1)?)?).ok()? * 1000;
-        // Chance that is the same whenever it is asked: a transaction may run twice.
+        // The jitter is derived from the delivery, because a transaction may run twice and must give the same result.
         let made = u8::try_from(self.attempts.len()).unwrap_or(u8::MAX);
         let digest: [u8; 32] = Sha256::new().chain_update(self.id.as_bytes()).chain_update([made]).finalize().into();
         let chance = i64::from(u16::from_be_bytes([digest[0], digest[1]]));
@@ -247,20 +250,20 @@ impl Due {
         [self.lane().as_slice(), &time, self.delivery.as_bytes()].concat()
     }
 
-    /// One receiver of one account.
+    /// Returns the lane: one receiver of one account.
     pub fn lane(&self) -> [u8; LANE] {
         let said = Sha256::new().chain_update(self.account.as_bytes()).chain_update(self.receiver.to_be_bytes());
         let digest: [u8; 32] = said.finalize().into();
         std::array::from_fn(|n| digest[n])
     }
 
-    /// One that is due at once.
+    /// Creates one that is due at once.
     #[cfg(test)]
     pub(crate) fn known(delivery: Uuid, account: Uuid, receiver: u64) -> Self {
         Self { at: Millis(0), delivery, account, receiver, owner: Uuid::nil() }
     }
 
-    /// What it was made for: a subscription, or the generation.
+    /// Returns what it was created for: a subscription or the generation.
     #[cfg(test)]
     pub(super) fn key_owner(&self) -> Uuid {
         self.owner
@@ -279,7 +282,7 @@ fn key(account: Uuid, owner: Uuid, delivery: Uuid) -> Vec<u8> {
     [account.as_bytes().as_slice(), owner.as_bytes(), delivery.as_bytes()].concat()
 }
 
-/// Puts up a delivery that waits.
+/// Enqueues a delivery, if it waits, and stores it.
 pub(super) fn post(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), Abort> {
     if let Progress::Waiting(at) = delivery.progress {
         let (key, waiting) = delivery.waiting(at);
@@ -289,17 +292,18 @@ pub(super) fn post(tx: &Tx<'_>, delivery: &Delivery) -> Result<(), Abort> {
 }
 
 impl Store {
-    /// Waits until there may be a delivery that was not there before.
+    /// Waits until there may be a new delivery.
     pub async fn webhooks_rung(&self) {
         self.shared.webhooks.notified().await;
     }
 
-    /// Wakes whoever delivers.
+    /// Wakes the task that sends deliveries.
     pub(super) fn ring_webhooks(&self) {
         self.shared.webhooks.notify_one();
     }
 
-    /// What is due now, the oldest `each` of every lane; and when something else is.
+    /// Returns the deliveries due now, at most `each` per lane with the oldest first, and when the next one becomes
+    /// due.
     ///
     /// # Errors
     /// [`StateError`].
@@ -329,7 +333,7 @@ impl Store {
         Ok(agenda)
     }
 
-    /// What is to be done with a delivery that is due, as everything stands now.
+    /// Returns what to do with a due delivery, based on the current state.
     ///
     /// # Errors
     /// [`StateError`].
@@ -345,7 +349,7 @@ impl Store {
         let (url, secrets) = match delivery.owner {
             Owner::Webhook(id) => match tables.get(&WEBHOOKS, &pair(account, id))? {
                 None => return Ok(Errand::Void("the webhook was deleted")),
-                // A test shows whether a subscription can be switched on again.
+                // Tests are allowed, so that an account can check whether to enable the subscription again.
                 Some(webhook) if webhook.disabled.is_some() && !is_test => {
                     return Ok(Errand::Void("the webhook is disabled"));
                 }
@@ -363,7 +367,7 @@ impl Store {
         })
     }
 
-    /// Makes a test delivery to a subscription; `None` where there is no such subscription.
+    /// Creates a test delivery to a subscription. Returns `None` if there is no such subscription.
     ///
     /// # Errors
     /// [`StateError`].
@@ -377,8 +381,8 @@ impl Store {
         self.commit_and(test, |_| self.ring_webhooks())
     }
 
-    /// Sends a delivery once more, now, whatever became of it before. `owner` is the subscription or the generation that it
-    /// was made for.
+    /// Sends a delivery again now, whatever its state. `owner` is the subscription or generation that it was created
+    /// for.
     ///
     /// # Errors
     /// [`StateError`].
@@ -412,8 +416,8 @@ impl Store {
         self.commit_and(again, |_| self.ring_webhooks())
     }
 
-    /// Notes the result of an attempt at `url`, and what becomes of its delivery. A delivery that no longer waits stays as it
-    /// is, and so does a subscription whose address was changed during the attempt.
+    /// Stores the result of an attempt at `url` and updates the delivery. A delivery that no longer waits is left
+    /// unchanged, and so is a subscription whose address changed during the attempt.
     ///
     /// # Errors
     /// [`StateError`].
@@ -448,8 +452,8 @@ impl Store {
         })
     }
 
-    /// Up to `limit` of the deliveries that were made for a subscription or for a generation's `webhookUrl`, by its id,
-    /// newest first, older than `after`; and whether there are more.
+    /// Returns up to `limit` deliveries of a subscription, or of a generation's `webhookUrl`, by its id: the newest
+    /// first, only those older than `after`. Also returns whether there are more.
     ///
     /// # Errors
     /// [`StateError`].
@@ -469,7 +473,7 @@ impl Store {
         Ok((found, more))
     }
 
-    /// How many deliveries wait, and since when the oldest does.
+    /// Returns the number of waiting deliveries, and when the oldest of them was created.
     ///
     /// # Errors
     /// [`StateError`].
@@ -477,7 +481,7 @@ impl Store {
         let (mut waiting, mut oldest) = (0, None::<Millis>);
         for row in self.shared.tables.scan(&DUE_DELIVERIES, &[]) {
             let (key, row) = row?;
-            // An id of version 7 begins with its time.
+            // A version 7 UUID starts with its creation time.
             let id = Due::read(&key, row)?.delivery.as_u128();
             let made = Millis(i64::try_from(id >> 80).unwrap_or(i64::MAX));
             waiting += 1;
@@ -486,7 +490,7 @@ impl Store {
         Ok((waiting, oldest))
     }
 
-    /// Forgets deliveries that were kept their time. Those that wait are not forgotten, however long they do.
+    /// Deletes finished deliveries whose retention has ended. Waiting deliveries are kept, however old they are.
     pub(super) fn forget_deliveries(&self, now: Millis) -> Result<(), StateError> {
         for row in self.shared.tables.scan(&DELIVERIES, &[]) {
             let (key, delivery) = row?;

@@ -1,8 +1,8 @@
-//! What objects should hold: the hash of every image and thumbnail that a row names.
+//! Expected digests of stored objects: the hash of every image and thumbnail that a row references.
 //!
-//! An image's hash is in its row, as its worker reported it. A thumbnail's is in a table of its own, by the thumbnail's
-//! key: the coordinator takes it when the report of its image is accepted. Thumbnails from before that have none until they
-//! are first read or scrubbed, which records the hash of what is found.
+//! An image's hash is in its row, as its worker reported it. A thumbnail's hash is in a table of its own, keyed by the
+//! thumbnail's key: the coordinator computes it when it accepts the report of the image. Thumbnails of versions that
+//! didn't record hashes have none until they are first read or scrubbed. That records the hash of the stored bytes.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -13,12 +13,12 @@ use super::table::{Abort, Record, Tx};
 use super::versions::{self, Version};
 use super::{DIGESTS, GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store, VERSIONS};
 
-/// What every key of an image begins with.
+/// Prefix of the keys of images.
 const OUTPUTS_PREFIX: &str = "outputs/";
-/// What the name of a thumbnail ends with, before the extension.
+/// Suffix of a thumbnail's name, before the extension.
 const THUMBNAIL: &str = "-thumb";
 
-/// The SHA-256 of a thumbnail, by its key.
+/// The SHA-256 of a thumbnail, keyed by the thumbnail's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Digest {
     pub(super) sha256: [u8; 32],
@@ -26,29 +26,29 @@ pub(super) struct Digest {
 
 impl Record for Digest {}
 
-/// What an object should hold, and what it is part of.
+/// The expected contents of an object, and what it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
     /// The generation.
     pub generation: Uuid,
-    /// The place of the output in it.
+    /// The place of the output in the generation.
     pub place: u32,
     /// The version of the output that it was rendered for.
     pub version: u32,
-    /// The key of the image: the object itself, or the one that it is the thumbnail of.
+    /// The key of the image: the object itself, or the image that it is the thumbnail of.
     pub image: String,
-    /// The key of its thumbnail.
+    /// The key of the image's thumbnail.
     pub thumbnail: String,
-    /// The SHA-256 of the object; `None` of a thumbnail whose hash was never taken.
+    /// The SHA-256 of the object; `None` for a thumbnail whose hash was never recorded.
     pub sha256: Option<[u8; 32]>,
 }
 
 /// The key of an output's row, and the keys of the images and thumbnails of all its versions.
 pub type ImagesOf = (Vec<u8>, Vec<String>);
 
-/// What the key of an image or thumbnail says ([`fleet::protocol::image_keys`]).
+/// The parts of the key of an image or thumbnail ([`fleet::protocol::image_keys`]).
 pub(super) struct Key {
     pub(super) generation: Uuid,
     pub(super) output: Uuid,
@@ -58,7 +58,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn read(key: &str) -> Option<Self> {
-        // From the end: a worker may have a folder of its own before the generation's.
+        // Parse from the end: a worker's own folder may precede the generation's.
         let mut parts = key.strip_prefix(OUTPUTS_PREFIX)?.rsplit('/');
         let (name, output, generation) = (parts.next()?, parts.next()?, parts.next()?);
         let (version, rest) = name.split_once('-')?;
@@ -73,7 +73,8 @@ pub(super) fn put(tx: &Tx<'_>, thumbnail: &str, sha256: [u8; 32]) -> Result<(), 
     tx.put(&DIGESTS, thumbnail.as_bytes(), &Digest { sha256 })
 }
 
-/// A version of an output as it was rendered: its row, or where the output has no other, the output's own.
+/// Returns a version of an output as it was rendered: from its row, or from the output's row if there is only one
+/// version.
 pub(super) fn rendered(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -110,17 +111,19 @@ fn expected(tx: &Tx<'_>, name: &str, key: &Key) -> Result<Option<Expected>, Abor
 }
 
 impl Store {
-    /// What the image or thumbnail of a key should hold; `None` where no row names it, or it was deleted for its age.
+    /// Returns the expected contents of the image or thumbnail with this key. `None` if no row references it, or if
+    /// retention deleted it.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn expected(&self, name: &str) -> Result<Option<Expected>, StateError> {
         let Some(key) = Key::read(name) else { return Ok(None) };
-        // A transaction, though it changes nothing: all of it is of one moment.
+        // A read-only transaction, so that all rows come from one snapshot.
         Ok(self.shared.tables.transact(|tx| expected(tx, name, &key))?.0)
     }
 
-    /// Records the hash of a thumbnail that has none, while a row names it. Returns whether the hash that stands is this.
+    /// Records the hash of a thumbnail if it has none and a row references it. Returns whether the recorded hash equals
+    /// this one.
     ///
     /// # Errors
     /// [`StateError`].
@@ -133,8 +136,8 @@ impl Store {
         })
     }
 
-    /// The images of up to `most` outputs, in the order of their rows after `after` (empty at the beginning): for each its
-    /// row's key, and the keys of all its versions' images and thumbnails.
+    /// Returns the images of up to `most` outputs, in the order of their rows, after the row `after` (empty to start):
+    /// for each output the key of its row, and the keys of all its versions' images and thumbnails.
     ///
     /// # Errors
     /// [`StateError`].
@@ -146,7 +149,7 @@ impl Store {
             let (key, output) = row?;
             let mut objects = Vec::new();
             let mut add = |image: Image| {
-                // Going back to a version shows its image again.
+                // A restored version shows the same image again.
                 for object in [image.object, image.thumbnail] {
                     if !objects.contains(&object) {
                         objects.push(object);
@@ -164,7 +167,7 @@ impl Store {
         Ok(found)
     }
 
-    /// How many outputs there are, ready or not.
+    /// Returns the number of outputs, ready or not.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,8 +1,8 @@
-//! Edits: new versions of outputs, from when they are confirmed until their images are there or can't be had.
+//! Edits: new versions of outputs, from confirmation until their images are ready or have failed.
 //!
-//! An edit changes one output, or several slides of a set: then all of them or none. Each is a job of its own, and the
-//! versions become visible, and are paid, in the one transaction that the last image comes with. Until then the outputs are
-//! as they were. An output is edited by one edit at a time: its row here says by which.
+//! An edit changes one output, or several slides of a carousel: either all of them or none. Each output has its own
+//! job. The transaction of the last image makes all new versions visible and captures their credits. Until then the
+//! outputs stay as they were. An output can be part of only one edit at a time: its row here says which one.
 
 use fleet::protocol::{ALT_BYTES, BlobId, Class};
 use serde::{Deserialize, Serialize};
@@ -22,111 +22,111 @@ use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WO
 use crate::clock::Millis;
 use crate::credits::Movement;
 
-/// An edit of an output, by (generation, place): under way, or failed and not tried again since.
+/// An edit of an output, keyed by (generation, place). It is in progress, or it failed and was not retried since.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Edit {
-    /// Tells it from others; the same for all outputs that it changes.
+    /// Id of the edit; the same for all outputs that it changes.
     pub id: Uuid,
-    /// The version of this output that it makes.
+    /// The version of this output that it creates.
     pub version: u32,
-    /// Counts the attempts at that version: credits are held anew for each.
+    /// Number of earlier attempts at that version. Credits are reserved again for each attempt.
     pub(super) round: u32,
     /// The places of all outputs that it changes.
     pub(super) set: Vec<u32>,
     /// The new page.
     pub(super) page: BlobId,
-    /// What is said of it for those who can't see it.
+    /// The alternative text of the new page.
     pub(super) alt_text: String,
-    /// Credits held for this output.
+    /// Credits reserved for this output.
     pub(super) cost: u64,
     /// When it was confirmed.
     pub begun: Millis,
-    /// The new image, while others of the set are yet to come.
+    /// The new image, while others of the edit are still missing.
     pub(super) drawn: Option<Image>,
-    /// Why it failed; without, it is under way.
+    /// Why it failed; `None` while it is in progress.
     pub fault: Option<Fault>,
 }
 
 impl Record for Edit {}
 
-/// An edit that is confirmed.
+/// A confirmed edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditOrder {
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
     /// The generation.
     pub generation: Uuid,
-    /// The key that it came by, which it is counted for.
+    /// The API key of the request, whose usage counts the edit.
     pub key: Option<Uuid>,
-    /// What the client wrote.
+    /// The client's prompt.
     pub prompt: String,
     /// The refined instruction.
     pub instruction: String,
-    /// The pages that change.
+    /// The pages to change.
     pub pages: Vec<NewPage>,
 }
 
-/// A page that changes.
+/// A page that an edit changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPage {
     /// The place of its output.
     pub place: u32,
-    /// The version of the output that the page was made of.
+    /// The version of the output that the new page was made from.
     pub of: u32,
     /// The stored page.
     pub page: BlobId,
-    /// Bytes of it.
+    /// Size of the page in bytes.
     pub bytes: u64,
-    /// What is said of it for those who can't see it.
+    /// The alternative text of the page.
     pub alt_text: String,
-    /// Credits that the change costs.
+    /// Cost of the change in credits.
     pub cost: u64,
 }
 
-/// Why an output is not edited.
+/// Why an output can't be edited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Uneditable {
-    /// There is no such generation, or it is another account's.
+    /// The generation doesn't exist, or it belongs to another account.
     NoGeneration,
-    /// There is no such output, or it is another account's.
+    /// The output doesn't exist, or it belongs to another account.
     NoOutput,
-    /// There is no such version.
+    /// The version doesn't exist.
     NoVersion,
-    /// It has no image yet, or has none any more.
+    /// It has no image yet, or its image was deleted.
     NotReady,
-    /// Another edit of it is under way.
+    /// Another edit of it is in progress.
     InProgress,
-    /// It shows another version by now.
+    /// It shows a different version by now.
     Moved,
-    /// It has as many versions as it may have.
+    /// It has the maximum number of versions.
     TooMany,
-    /// Too much waits already.
+    /// The service has too many waiting outputs.
     Full,
-    /// The account has not got the credits.
+    /// The account lacks the credits.
     Insufficient {
-        /// What it costs.
+        /// The cost in credits.
         required: u64,
-        /// What there is.
+        /// The available credits.
         available: u64,
     },
-    /// The account's storage is used up.
+    /// The account's storage quota is used up.
     StorageFull(StorageFull),
 }
 
-/// What became of an edit.
+/// State of an edit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EditEnd {
-    /// It is under way.
+    /// It is in progress.
     UnderWay,
-    /// Its versions are there.
+    /// Its versions are visible.
     Done,
-    /// It failed; nothing changed.
+    /// It failed, and nothing changed.
     Failed(Fault),
-    /// The generation was deleted, or nothing is known of it any more.
+    /// The generation was deleted, or the edit is no longer known.
     Gone,
 }
 
-/// The edits that a generation has rows of.
+/// Returns the edits that a generation has rows of, with their places.
 pub(super) fn of(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<(u32, Edit)>, Abort> {
     let mut edits = Vec::new();
     for place in 0..generation.total {
@@ -135,12 +135,12 @@ pub(super) fn of(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<(u32, Edit)
     Ok(edits)
 }
 
-/// The edit of an output that is under way.
+/// Returns the edit of an output that is in progress.
 pub(super) fn under_way(tx: &Tx<'_>, generation: Uuid, place: u32) -> Result<Option<Edit>, Abort> {
     Ok(tx.get(&EDITS, &placed(generation, place))?.filter(|edit| edit.fault.is_none()))
 }
 
-/// An output that has an image, in a generation that has ended and whose images are kept.
+/// Returns an output that has an image, if its generation has ended and its images are kept.
 pub(super) fn editable(
     tx: &Tx<'_>,
     account: Uuid,
@@ -161,7 +161,7 @@ pub(super) fn editable(
 }
 
 impl Edit {
-    /// The ledger's view of it.
+    /// Returns what the edit's credits move for.
     fn held(&self, generation: &Generation, output: &Output) -> Posted {
         Posted {
             account: generation.account,
@@ -174,7 +174,7 @@ impl Edit {
     }
 }
 
-/// How often credits were held for a version that came to nothing.
+/// Returns how many times credits were reserved for a version.
 fn attempts(tx: &Tx<'_>, generation: &Generation, output: &Output, version: u32) -> Result<u32, Abort> {
     let mut round = 0;
     loop {
@@ -187,7 +187,7 @@ fn attempts(tx: &Tx<'_>, generation: &Generation, output: &Output, version: u32)
     }
 }
 
-/// The outputs that an order changes, where it can be carried out.
+/// Returns the outputs that an order changes, if it can be carried out.
 pub(super) fn check(tx: &Tx<'_>, order: &EditOrder) -> Result<Result<(Generation, Vec<Output>), Uneditable>, Abort> {
     let Some(generation) = tx.get(&GENERATIONS, &pair(order.account, order.generation))? else {
         return Ok(Err(Uneditable::NoGeneration));
@@ -217,7 +217,8 @@ pub(super) fn check(tx: &Tx<'_>, order: &EditOrder) -> Result<Result<(Generation
     Ok(Ok((generation, outputs)))
 }
 
-/// Takes an image of an edit; with the last one of its set the new versions are shown, and paid. Returns how many are.
+/// Stores an image of an edit. The last image of the edit makes the new versions visible and captures their credits.
+/// Returns how many outputs ended.
 pub(super) fn drawn(
     tx: &Tx<'_>,
     job: &OpenJob,
@@ -233,7 +234,7 @@ pub(super) fn drawn(
     change.add_image(&image, thumbnail);
     change.close(output.width, output.height);
     change.apply(tx)?;
-    // Its page was counted when the edit began, and goes on as the version's.
+    // The page was counted when the edit began. The reference passes on to the version.
     let edit = Edit { drawn: Some(image), ..tx.need(&EDITS, &row)? };
     let set = edit.set.clone();
     tx.put(&EDITS, &row, &edit)?;
@@ -257,8 +258,8 @@ pub(super) fn drawn(
     Ok(count)
 }
 
-/// Ends the edit that a job is part of, as failed: the outputs stay as they are, and the credits go back. Returns how many
-/// outputs it was to change.
+/// Fails the edit that a job belongs to: the outputs stay as they are, and the credits are refunded. Returns how many
+/// outputs the edit was to change.
 pub(super) fn fail(tx: &Tx<'_>, job: &OpenJob, place: u32, fault: &Fault, now: Millis) -> Result<u32, Abort> {
     let generation = tx.need(&GENERATIONS, &pair(job.account, job.generation))?;
     let Some(edit) = under_way(tx, generation.id, place)? else { return Ok(0) };
@@ -272,7 +273,7 @@ pub(super) fn fail(tx: &Tx<'_>, job: &OpenJob, place: u32, fault: &Fault, now: M
     Ok(edit.set.len() as u32)
 }
 
-/// Calls off the edit of an output whose generation is deleted. Returns how many outputs that concerns: this one, or none.
+/// Cancels the edit of an output whose generation is deleted. Returns 1 if an edit was in progress, otherwise 0.
 pub(super) fn call_off_edit(tx: &Tx<'_>, generation: &Generation, place: u32, now: Millis) -> Result<u32, Abort> {
     let edit = under_way(tx, generation.id, place)?;
     if let Some(edit) = &edit {
@@ -282,7 +283,8 @@ pub(super) fn call_off_edit(tx: &Tx<'_>, generation: &Generation, place: u32, no
     Ok(u32::from(edit.is_some()))
 }
 
-/// Closes the job of an edit, gives back what is held for it, and has removed what it made or may yet make.
+/// Closes the job of an edit, refunds its credits, and queues its objects for deletion, including those that a worker
+/// may still store.
 fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Millis) -> Result<(), Abort> {
     let output = tx.need(&OUTPUTS, &placed(generation.id, place))?;
     if let Some(lease) = call_off(tx, output.id)? {
@@ -302,7 +304,7 @@ fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Mill
     tx.remove(&WORDINGS, &versioned(generation.id, place, edit.version))
 }
 
-/// Begins the edit `id` of the outputs that `order` changes: holds its credits and posts a job for each.
+/// Starts the edit `id` of the outputs in `order`: reserves its credits and enqueues a job for each output.
 pub(super) fn open(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -336,7 +338,7 @@ pub(super) fn open(
 }
 
 impl EditOrder {
-    /// What it adds to the account's storage; `outputs` are those that it changes.
+    /// Returns what the edit adds to the account's storage. `outputs` are the outputs that it changes.
     pub(super) fn change(&self, outputs: &[Output]) -> Change {
         let mut change = Change::of(self.account);
         for (page, output) in self.pages.iter().zip(outputs) {
@@ -348,8 +350,8 @@ impl EditOrder {
 }
 
 impl Store {
-    /// Begins an edit that was confirmed: its credits are held and its jobs posted. At most `room` outputs are taken on.
-    /// Returns its id.
+    /// Starts a confirmed edit: reserves its credits and enqueues its jobs. Refuses to take on more than `room`
+    /// outputs. Returns the edit's id.
     ///
     /// # Errors
     /// [`StateError`].
@@ -395,12 +397,12 @@ impl Store {
         })
     }
 
-    /// What became of the edit `edit`, which makes a version of the output at `place`.
+    /// Returns the state of the edit `edit`, which creates a version of the output at `place`.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn edit_end(&self, generation: Uuid, place: u32, edit: Uuid, version: u32) -> Result<EditEnd, StateError> {
-        // A transaction, though it changes nothing: all of it is of one moment.
+        // A read-only transaction, so that all rows come from one snapshot.
         let (end, _) = self.shared.tables.transact(|tx| {
             if let Some(row) = tx.get(&EDITS, &placed(generation, place))?.filter(|row| row.id == edit) {
                 return Ok(row.fault.map_or(EditEnd::UnderWay, EditEnd::Failed));
@@ -415,8 +417,8 @@ impl Store {
 }
 
 impl OpenJob {
-    /// The job that draws the new version of the output at a place. It has the output's id: nothing else of an output that
-    /// is ready has a job.
+    /// Creates the job that renders the new version of the output at a place. It uses the output's id, because an
+    /// output that is ready has no other job.
     fn of_edit(generation: &Generation, place: u32, version: u32) -> Self {
         Self::at_epoch(generation.account, generation.id, Work::Edit(place), Class::Edit, Self::edit_epoch(version))
     }

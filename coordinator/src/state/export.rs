@@ -1,8 +1,9 @@
-//! Writes a logical copy of the state while the service goes on, as it stood at one moment.
+//! Exports: writes a consistent logical copy of the state while the service keeps running.
 //!
-//! The tables are read in order while commits go on, and the dirty set tracks which rows those touch. These are read again,
-//! the last few of them while no commit runs, so that the copy is the state after one commit. Then the file is read back:
-//! only a copy whose rows have the digest of that commit is an export, and lets the journal drop what lies before it.
+//! The export reads the tables in order while commits continue, and the dirty set tracks the rows that those commits
+//! touch. It rereads these rows, the last few of them while commits are paused, so that the copy is the state after
+//! exactly one commit. Then it reads the file back. The copy counts as an export only if its rows have the digest of
+//! that commit. Only then may the journal drop older segments.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -15,30 +16,30 @@ use super::table::Tables;
 use super::{StateError, Store, TREES};
 use crate::clock::Millis;
 
-/// Rows between looks at whether it can go on.
+/// Rows between checks of whether the export can continue.
 const LOOK_EVERY: u64 = 4096;
-/// Rows touched meanwhile that are read while commits wait: a few milliseconds.
+/// Number of touched rows that may be read while commits are paused: a few milliseconds.
 const FEW: usize = 1_000;
-/// Goes over what was touched meanwhile before commits have to wait.
+/// Maximum number of passes over touched rows before commits are paused.
 const ROUNDS: usize = 8;
 
-/// A copy that was written.
+/// A completed export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exported {
-    /// When it was begun.
+    /// When it was started.
     pub at: Millis,
-    /// Rows in it, those that were written twice included.
+    /// Number of rows written, counting rows written twice.
     pub rows: u64,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// How long it took.
     pub took: Duration,
-    /// How long commits waited for it.
+    /// How long commits were paused.
     pub paused: Duration,
 }
 
 impl Store {
-    /// Whether journal and exports make up the state without the database; else an export is due.
+    /// Returns whether the journal and the exports reproduce the state without the database. If not, an export is due.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -46,7 +47,7 @@ impl Store {
         self.shared.tables.journal(|journal| Ok(journal.is_covered()))
     }
 
-    /// Bytes of the journal, and how many of them hold commits that are in no verified export.
+    /// Returns the size of the journal in bytes, and how many of them hold commits that are in no verified export.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -54,13 +55,13 @@ impl Store {
         self.shared.tables.journal(|journal| Ok((journal.bytes(), journal.bytes_after(journal.verified()))))
     }
 
-    /// Writes every row to the file `to`, which then holds the state as it was after one commit, readable by its owner alone.
-    /// The file is read back and compared with the journal before it gets that name; then the journal drops the segments
-    /// that neither this export nor the one before needs.
+    /// Writes every row to the file `to`, which then holds the state after one commit and is readable only by its
+    /// owner. The file is read back and compared with the journal before it gets that name. Then the journal drops the
+    /// segments that neither this export nor the previous one needs.
     ///
     /// # Errors
-    /// [`StateError::Busy`] while another one is written, [`StateError::NoRoom`], [`StateError::Storage`],
-    /// [`StateError::NoCopy`] where what was read back is not what was written.
+    /// [`StateError::Busy`] while another export runs, [`StateError::NoRoom`], [`StateError::Storage`],
+    /// [`StateError::NoCopy`] if the file read back differs from what was written.
     pub fn export(&self, to: &Path, now: Millis) -> Result<Exported, StateError> {
         let began = Instant::now();
         self.writable()?;
@@ -69,8 +70,8 @@ impl Store {
         let partial = partial(to);
         let written = self.write(&kept, &partial, now).and_then(|written| {
             let position = verify(&partial)?;
-            // What an export holds is on the disk in the journal before, or it would hold commits that nobody was told of.
-            // And the database needs nothing of the segments that go.
+            // Flush the journal first: an export must not hold commits that were never acknowledged. Flush the database
+            // too, because it must not depend on the segments that are dropped.
             self.shared.committer.checkpoint()?;
             std::fs::rename(&partial, to).map_err(|e| StateError::Storage(e.to_string()))?;
             sync_folder_of(to)?;
@@ -78,7 +79,7 @@ impl Store {
             Ok(written)
         });
         if written.is_err() {
-            // Not there where it could not even be begun.
+            // This fails if the file could not be created.
             let _ = std::fs::remove_file(&partial);
         }
         let (rows, bytes, paused) = written?;
@@ -137,19 +138,19 @@ fn as_it_stands(tables: &Tables, (table, key): Row) -> Result<(Row, Option<sled:
     Ok(((table, key), row))
 }
 
-/// Where a copy stands until it is whole.
+/// Returns the name of a copy until it is complete.
 fn partial(to: &Path) -> PathBuf {
     let mut name = to.as_os_str().to_owned();
     name.push(PARTIAL);
     name.into()
 }
 
-/// What the name of a copy ends with that is not whole.
+/// Suffix of an incomplete copy's name.
 pub const PARTIAL: &str = ".partial";
 
-/// A file for its owner alone: whoever has it can sign URLs.
+/// Creates a file that only its owner can read, because a copy contains the secret that signs URLs.
 fn private(path: &Path) -> Result<File, StateError> {
-    // One that a process left behind when it was killed may be anybody's to read.
+    // A file left by a killed process may be readable by others, so don't reuse it.
     let _ = std::fs::remove_file(path);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -158,7 +159,7 @@ fn private(path: &Path) -> Result<File, StateError> {
     options.open(path).map_err(|e| StateError::Storage(format!("{}: {e}", path.display())))
 }
 
-/// Makes a name that was given within the folder of `path` outlive a power cut.
+/// Flushes the folder that contains `path`, so that a new name in it survives a power failure.
 pub(super) fn sync_folder_of(path: &Path) -> Result<(), StateError> {
     #[cfg(unix)]
     if let Some(folder) = path.parent() {

@@ -1,4 +1,4 @@
-//! What failed lately, whosever it was.
+//! Recent failures of all accounts.
 
 use super::generations::Filter;
 use super::keyspace::pair;
@@ -6,19 +6,19 @@ use super::records::{Fault, Generation};
 use super::status::Status;
 use super::{ACCOUNTS, GENERATIONS, StateError, Store};
 
-/// A generation of which something failed.
+/// A generation that failed, in whole or in part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
     /// The generation.
     pub generation: Generation,
-    /// What its account is called.
+    /// The account's name.
     pub account_name: String,
-    /// Why.
+    /// Why it failed.
     pub fault: Fault,
 }
 
 impl Store {
-    /// Up to `limit` generations that failed, in whole or in part, of all accounts; the newest first.
+    /// Returns up to `limit` generations of all accounts that failed in whole or in part, the newest first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -30,12 +30,12 @@ impl Store {
                 ids.extend(self.shared.index.find(account, &filter, None, limit).into_iter().map(|id| (id, account)));
             }
         }
-        // Ids sort by when they were made.
+        // Ids sort by creation time.
         ids.sort_unstable_by(|a, b| b.cmp(a));
         ids.truncate(limit);
         let (tables, mut failures) = (&self.shared.tables, Vec::with_capacity(ids.len()));
         for (id, account) in ids {
-            // Between two reads it may have been deleted, or tried again.
+            // Between the two reads the generation may have been deleted or retried.
             let Some(generation) = tables.get(&GENERATIONS, &pair(account, id))? else { continue };
             let Some(fault) = generation.fault.clone() else { continue };
             let account_name =

@@ -23,98 +23,98 @@ use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 use crate::credits::Movement;
 
-/// Warnings that one source (the request, the plan, an output) may leave.
+/// Maximum number of warnings per source (the request, the plan, an output).
 pub(super) const WARNINGS_EACH: usize = fleet::protocol::WARNINGS;
-/// Where the warnings of the plan stand among those of a generation; those of the request come before.
+/// Place of the first warning of the plan among a generation's warnings. The request's warnings come before.
 pub(super) const PLAN_WARNINGS: u32 = 1_000;
-/// Where those of the outputs stand, [`WARNINGS_EACH`] places an output.
+/// Place of the first warning of the outputs, with [`WARNINGS_EACH`] places per output.
 pub(super) const OUTPUT_WARNINGS: u32 = 2_000;
-/// Bytes of the content that are kept for searching.
+/// Maximum size in bytes of the excerpt stored for searching.
 const EXCERPT_BYTES: usize = 400;
-/// Bytes of a warning's message.
+/// Maximum length of a warning's message in bytes.
 const MESSAGE_BYTES: usize = 500;
 
 /// A generation to accept.
 #[derive(Debug, Clone)]
 pub struct Order {
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
-    /// The key that it came by, which it is counted for.
+    /// The API key of the request, whose usage counts the generation.
     pub key: Option<Uuid>,
-    /// When it was asked for.
+    /// When it was requested.
     pub created: Millis,
-    /// What was asked for.
+    /// The request.
     pub request: Request,
-    /// Whether its words are set whole.
+    /// Whether the pages keep the exact content.
     pub exact: bool,
-    /// What the brand kit of the request says.
+    /// The stored brand kit of the request.
     pub brand: Option<BlobId>,
     /// The photographs in the pages that it is derived from.
     pub photos: Vec<BlobId>,
-    /// The sizes of what it stored.
+    /// The sizes of the stored blobs.
     pub sizes: OrderSizes,
-    /// The images to make, in order.
+    /// The outputs to render, in order.
     pub outputs: Vec<PlannedOutput>,
-    /// The generation whose pages it is made from.
+    /// The generation that it is derived from.
     pub parent: Option<Uuid>,
-    /// What the client says about the purpose of the pages.
+    /// The purpose of the pages, as the client describes it.
     pub wishes: Wishes,
-    /// Where its end is told, beside the account's subscriptions.
+    /// Where to send the webhook of its end, in addition to the account's subscriptions.
     pub webhook: Option<Address>,
-    /// What the client should know about the request.
+    /// Warnings about the request.
     pub warnings: Vec<Warning>,
-    /// The client's idempotency key, and how acceptance is answered.
+    /// The client's idempotency key, and how to build the response to acceptance.
     pub idempotency: Option<Keyed<Snapshot>>,
 }
 
-/// The sizes in bytes of what an order stored.
+/// Sizes in bytes of the blobs that an order stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OrderSizes {
-    /// Of its input.
+    /// Size of the input.
     pub input: u64,
-    /// Of the brand, where it has one.
+    /// Size of the brand, if there is one.
     pub brand: u64,
-    /// The logos and faces that the brand refers to.
+    /// The logos and faces that the brand references.
     pub brand_parts: Vec<BlobId>,
 }
 
-/// An image to make.
+/// An output to render.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedOutput {
-    /// Format id.
+    /// The format's id.
     pub format: String,
-    /// Slide from 0; `None` for a visual.
+    /// Index of the slide, from 0; `None` for a visual.
     pub slide: Option<u32>,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Its credits.
+    /// Cost in credits.
     pub cost: u64,
 }
 
-/// What became of an order.
+/// Result of an order.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, and nearly every one of them created")]
 pub enum Accepted {
-    /// It is accepted, and on the disk.
+    /// It was accepted, and it is on the disk.
     Created(Snapshot),
-    /// The same order under the same idempotency key was accepted before, and this was the answer.
+    /// The same order was accepted before under the same idempotency key. This was the response.
     Replayed(Answer),
-    /// Another order was accepted under the same idempotency key.
+    /// A different order was accepted under the same idempotency key.
     Conflict,
-    /// The account has not got the credits.
+    /// The account lacks the credits.
     Insufficient {
-        /// What it costs.
+        /// The cost in credits.
         required: u64,
-        /// What there is.
+        /// The available credits.
         available: u64,
     },
-    /// The account's storage is used up.
+    /// The account's storage quota is used up.
     StorageFull(StorageFull),
 }
 
-/// Why an order is not accepted.
+/// Why an order was refused.
 enum NotAccepted {
     Short(Short),
     Storage(StorageFull),
@@ -125,11 +125,11 @@ enum NotAccepted {
 pub struct GenerationWarning {
     /// The warning.
     pub warning: Warning,
-    /// The place of the output that it is about, where it is about one.
+    /// The place of the output that it concerns, if it concerns one.
     pub output: Option<u32>,
 }
 
-/// The warnings of a generation by their rows, each once.
+/// Returns the warnings in a generation's rows, without duplicates.
 pub(super) fn told<'a>(rows: impl IntoIterator<Item = &'a (sled::IVec, Warning)>) -> Vec<GenerationWarning> {
     let mut all: Vec<GenerationWarning> = Vec::new();
     for (key, warning) in rows {
@@ -143,38 +143,38 @@ pub(super) fn told<'a>(rows: impl IntoIterator<Item = &'a (sled::IVec, Warning)>
     all
 }
 
-/// A generation as it stands.
+/// A consistent view of a generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// The generation.
     pub generation: Generation,
-    /// Its outputs in order; empty before a terminal status.
+    /// Its outputs in order; empty until a terminal status.
     pub outputs: Vec<Output>,
-    /// Its warnings: the request's, the plan's, the outputs'.
+    /// Its warnings: those of the request, the plan and the outputs.
     pub warnings: Vec<GenerationWarning>,
-    /// The edits of its outputs that are under way or failed last, by the outputs' places.
+    /// Edits of its outputs that are in progress or failed last, by the outputs' places.
     pub edits: Vec<(u32, Edit)>,
-    /// How its carousels are arranged.
+    /// The arrangement of its carousels.
     pub arrangement: Arrangement,
 }
 
-/// The ways to give content, without what is given.
+/// The forms of content, without the content itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputType {
     /// A text.
     Text,
-    /// The address of a page.
+    /// The address of a web page.
     Url,
     /// An idea.
     Idea,
-    /// A file: a PDF or one of another kind.
+    /// A file: a PDF or another kind.
     Pdf,
     /// Pages in the page language.
     Pages,
 }
 
 impl Given {
-    /// Which way it is.
+    /// Returns the form of the content.
     pub fn input_type(&self) -> InputType {
         match self {
             Self::Text => InputType::Text,
@@ -187,20 +187,20 @@ impl Given {
     }
 }
 
-/// Which generations are listed. Everything that is set must hold.
+/// A filter for lists of generations. All conditions that are set must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
-    /// Its status.
+    /// The status.
     pub status: Option<Status>,
-    /// What its content was given as.
+    /// The form of the content.
     pub input_type: Option<InputType>,
-    /// Its brand kit.
+    /// The brand kit.
     pub brand: Option<Uuid>,
     /// Accepted at this time or later.
     pub created_after: Option<Millis>,
     /// Accepted before this time.
     pub created_before: Option<Millis>,
-    /// Words of its title or of how its content begins, in any case.
+    /// Part of the title or excerpt, ignoring case.
     pub query: Option<String>,
 }
 
@@ -220,14 +220,14 @@ impl Filter {
     }
 }
 
-/// What an account hasn't got.
+/// A lack of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Short {
     pub(super) required: u64,
     pub(super) available: u64,
 }
 
-/// Whether an account can pay so many credits.
+/// Checks that an account has `required` credits.
 pub(super) fn afford(
     tx: &Tx<'_>,
     account: Uuid,
@@ -240,8 +240,8 @@ pub(super) fn afford(
 }
 
 impl Store {
-    /// Accepts an order: the generation, its outputs, the hold on its credits, the idempotency key and the job that
-    /// begins it, all or nothing, on the disk when this returns.
+    /// Accepts an order in one transaction: the generation, its outputs, the hold on its credits, the idempotency key
+    /// and its first job. Returns once it is on the disk.
     ///
     /// # Errors
     /// [`StateError`].
@@ -309,7 +309,7 @@ impl Store {
         })
     }
 
-    /// An account's generation; another account's is not there.
+    /// Returns an account's generation. Generations of other accounts are not found.
     ///
     /// # Errors
     /// [`StateError`].
@@ -320,8 +320,8 @@ impl Store {
         Ok(snapshot)
     }
 
-    /// Up to `limit` of an account's generations that `filter` lets through, newest first, older than `after`; and
-    /// whether there are more.
+    /// Returns up to `limit` of an account's generations that match `filter`, the newest first, only those older than
+    /// `after`. Also returns whether there are more.
     ///
     /// # Errors
     /// [`StateError`].
@@ -338,7 +338,7 @@ impl Store {
             let wanted = limit + 1 - found.len();
             let ids = index.find(account, filter, after, wanted);
             for id in &ids {
-                // It may have changed or gone since the index was asked.
+                // The generation may have changed or been deleted since the index was read.
                 let row = tables.get(&GENERATIONS, &pair(account, *id))?.filter(|g| filter.holds(g));
                 let Some(generation) = row else { continue };
                 if found.len() == limit {
@@ -355,8 +355,8 @@ impl Store {
         }
     }
 
-    /// The generation's row was read before its outputs: where that says terminal, they are all there, or it was deleted
-    /// since.
+    /// Reads the rest of a generation whose row was read before. If its status is terminal, all its outputs exist,
+    /// unless it was deleted since.
     fn snapshot(&self, generation: Generation) -> Result<Option<Snapshot>, StateError> {
         let outputs = if generation.status.is_terminal() { self.outputs(generation.id)? } else { Vec::new() };
         if generation.status.is_terminal() && outputs.len() < generation.total as usize {
@@ -368,7 +368,7 @@ impl Store {
         Ok(Some(Snapshot { generation, outputs, warnings, edits, arrangement }))
     }
 
-    /// The edits of a generation's outputs, by their places.
+    /// Returns the edits of a generation's outputs, by their places.
     fn edits(&self, generation: Uuid) -> Result<Vec<(u32, Edit)>, StateError> {
         let rows = self.shared.tables.scan(&EDITS, generation.as_bytes());
         rows.map(|row| row.map(|(key, edit)| (keyspace::place(&key).unwrap_or(u32::MAX), edit))).collect()
@@ -378,7 +378,7 @@ impl Store {
         self.shared.tables.scan(&OUTPUTS, generation.as_bytes()).map(|row| Ok(row?.1)).collect()
     }
 
-    /// The warnings of a generation, each once.
+    /// Returns the warnings of a generation, without duplicates.
     pub(super) fn warnings(&self, generation: Uuid) -> Result<Vec<GenerationWarning>, StateError> {
         let rows = self.shared.tables.scan(&WARNINGS, generation.as_bytes()).collect::<Result<Vec<_>, _>>()?;
         Ok(told(&rows))
@@ -386,7 +386,7 @@ impl Store {
 }
 
 impl Order {
-    /// The row of a generation that is just being accepted.
+    /// Returns the row of the new generation.
     fn generation(&self) -> Generation {
         let request = Request { excerpt: clip(&self.request.excerpt, EXCERPT_BYTES), ..self.request.clone() };
         Generation {
@@ -416,7 +416,7 @@ impl Order {
         }
     }
 
-    /// What it changes of the account's storage.
+    /// Returns its changes of the account's storage.
     fn change(&self) -> Change {
         let mut change = Change::of(self.account);
         change.add_blob(&self.request.input, Some(self.sizes.input));
@@ -450,7 +450,7 @@ impl PlannedOutput {
     }
 }
 
-/// The ledger's view of an output.
+/// Returns what an output's credits move for.
 pub(super) fn held(generation: &Generation, output: &Output) -> Posted {
     Posted {
         account: generation.account,
@@ -462,7 +462,7 @@ pub(super) fn held(generation: &Generation, output: &Output) -> Posted {
     }
 }
 
-/// Warnings as they fit into rows.
+/// Returns the warnings, truncated to fit into rows.
 pub(super) fn clipped(warnings: &[Warning]) -> Vec<Warning> {
     let fit = |w: &Warning| Warning::new(w.code, clip(&w.message, MESSAGE_BYTES));
     warnings.iter().take(WARNINGS_EACH).map(fit).collect()

@@ -1,17 +1,17 @@
-//! What the content of a generation was given as.
+//! The form in which a client gave the content of a generation.
 
 use fleet::files::FileKind;
 use fleet::protocol::InputKind;
 use serde::{Deserialize, Serialize};
 
-/// What the content was given as. What comes to be given comes at the end: the bytes of the others stay.
+/// The form of the content. Append new variants at the end, so that the encodings of existing variants stay the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Given {
     /// The text itself.
     Text,
-    /// The address of a page, as the client wrote it.
+    /// The address of a web page, as the client wrote it.
     Url(String),
-    /// A line or two on what the pages are to be about.
+    /// A line or two that describe what the pages are about.
     Idea,
     /// A PDF.
     Pdf,
@@ -19,18 +19,18 @@ pub enum Given {
     PdfUrl(String),
     /// Pages in the page language.
     Markup,
-    /// A file of another kind than PDF.
+    /// A file of a kind other than PDF.
     File(FileKind),
-    /// Any of these, and pictures with it ([`fleet::illustrated`]).
+    /// Any of the above with pictures ([`fleet::illustrated`]).
     Illustrated(Box<Given>),
-    /// Any of the others but the one before, an outline of its pages, and maybe pictures ([`fleet::illustrated`]).
+    /// Any of the above but `Illustrated`, with an outline of its pages and possibly pictures ([`fleet::illustrated`]).
     Outlined(Box<Given>),
-    /// Any of the others but these two, edits of an earlier generation, and maybe pictures and an outline.
+    /// Any of the above but these two, with the edits of an earlier generation and possibly pictures and an outline.
     Remade(Box<Given>),
 }
 
 impl Given {
-    /// This in one object with pictures, and with an outline or earlier edits where `outlined` or `remade`.
+    /// Wraps the content with pictures, and with an outline if `outlined` or with earlier edits if `remade`.
     pub fn packed(self, outlined: bool, remade: bool) -> Self {
         match (remade, outlined) {
             (true, _) => Self::Remade(Box::new(self)),
@@ -39,12 +39,12 @@ impl Given {
         }
     }
 
-    /// This without its pictures, its outline and its earlier edits.
+    /// Returns the content without its pictures, outline and earlier edits.
     pub fn plain(&self) -> &Self {
         if let Self::Illustrated(given) | Self::Outlined(given) | Self::Remade(given) = self { given } else { self }
     }
 
-    /// What a worker is told that it is.
+    /// Returns the input kind that workers get.
     pub fn kind(&self) -> InputKind {
         match self {
             Self::Text => InputKind::Text,
@@ -58,7 +58,7 @@ impl Given {
         }
     }
 
-    /// A file of this kind.
+    /// Returns the variant for a file of this kind.
     pub fn of_file(kind: FileKind) -> Self {
         match kind {
             FileKind::Pdf => Self::Pdf,
@@ -66,7 +66,7 @@ impl Given {
         }
     }
 
-    /// The kind of the file that it is, where it is one.
+    /// Returns the kind of the file, if the content is a file.
     pub fn file_kind(&self) -> Option<FileKind> {
         match self {
             Self::Pdf => Some(FileKind::Pdf),

@@ -1,4 +1,4 @@
-//! Makes a state of a logical copy.
+//! Imports a logical copy as a new state.
 
 use std::path::{Path, PathBuf};
 
@@ -13,29 +13,29 @@ use super::{READERS, StateError, Store, TREES};
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
 
-/// Rows that are put in at once.
+/// Rows inserted per batch.
 const BATCH: usize = 1_000;
 
-/// What a state was made of.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// Version of the service that wrote the copy.
     pub service: String,
     /// When it was written.
     pub at: Millis,
-    /// Entries of the copy.
+    /// Number of entries in the copy.
     pub entries: u64,
-    /// Accounts whose balance is not the sum of their ledger: so it was when the copy was written.
+    /// Accounts whose balance differs from the sum of their ledger. They already differed when the copy was written.
     pub unbalanced: Vec<Uuid>,
 }
 
-/// Makes a state in `folder` of the copy in `file`. The whole file is looked at first; where something is wrong with it,
-/// nothing is made. Where the process is cut off later, the folder is refused by [`Store::open`] and taken by this
-/// function.
+/// Creates a state in `folder` from the copy in `file`. The whole file is checked first; if anything is wrong, nothing
+/// is created. If the process is interrupted later, [`Store::open`] refuses the folder, and this function imports into
+/// it again.
 ///
 /// # Errors
-/// [`StateError::NotEmpty`] where there is a state already; [`StateError::NoCopy`] for a file that is no copy, is
-/// damaged, or holds what this version can't read; [`StateError::Storage`].
+/// [`StateError::NotEmpty`] if a state exists already; [`StateError::NoCopy`] if the file is not a copy, is damaged, or
+/// holds rows that this version can't read; [`StateError::Storage`].
 pub fn import(folder: &Path, file: &Path) -> Result<Imported, StateError> {
     let cut_off = mark(folder);
     if !cut_off.exists() && !is_empty(folder)? {
@@ -50,7 +50,7 @@ pub fn import(folder: &Path, file: &Path) -> Result<Imported, StateError> {
     sync_folder_of(&cut_off)?;
     let made = remove(folder).and_then(|()| make(folder, file, &places));
     if made.is_err() {
-        // What can't be removed now is refused as long as the mark stands.
+        // If this fails, the mark makes [`Store::open`] refuse what is left.
         remove(folder)?;
     }
     std::fs::remove_file(&cut_off).map_err(io)?;
@@ -58,7 +58,7 @@ pub fn import(folder: &Path, file: &Path) -> Result<Imported, StateError> {
     made
 }
 
-/// What stands beside a folder while a state is made in it.
+/// Returns the path of the marker beside a folder during an import into it.
 pub(super) fn mark(folder: &Path) -> PathBuf {
     let mut name = folder.as_os_str().to_owned();
     name.push(".importing");
@@ -82,7 +82,7 @@ fn remove(folder: &Path) -> Result<(), StateError> {
     }
 }
 
-/// Reads the file to its end, and every row in it. Where the tables of its head stand here.
+/// Reads the whole file and decodes every row. Returns the index here of each table in the file's head.
 pub(super) fn check(file: &Path) -> Result<Vec<usize>, StateError> {
     let mut copy = Reader::open(file)?;
     let place = |name: &String| {
@@ -107,7 +107,7 @@ fn make(folder: &Path, file: &Path, places: &[usize]) -> Result<Imported, StateE
     Ok(imported)
 }
 
-/// Puts the rows of a copy into a new database in `folder`, and begins a journal behind the commit that the copy is of.
+/// Inserts the rows of a copy into a new database in `folder`, and starts a journal at the copy's commit.
 pub(super) fn load(folder: &Path, file: &Path, places: &[usize]) -> Result<(Database, Journal, Imported), StateError> {
     let mut copy = Reader::open(file)?;
     let database = Database::open(folder)?;

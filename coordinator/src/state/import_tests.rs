@@ -7,7 +7,7 @@ use crate::state::tests::{Bench, T0, bench, order, success};
 use crate::state::{ACCOUNTS, Accepted, Filter, JOBS, NewClaim, OUTPUTS};
 use fleet::protocol::{ClaimAnswer, Grant, Terms};
 
-/// Every row of every table, as it is stored.
+/// Every row of every table, in its stored encoding.
 pub(in crate::state) fn rows(store: &Store) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
     let mut all = Vec::new();
     for table in 0..TREES.len() {
@@ -19,7 +19,8 @@ pub(in crate::state) fn rows(store: &Store) -> Vec<(usize, Vec<u8>, Vec<u8>)> {
     all
 }
 
-/// A state with something in progress: a generation that is done, one that failed, one half drawn, one that waits.
+/// Creates a state with work in progress: a generation that is done, one that failed, one half rendered, one that
+/// waits.
 fn busy() -> Bench {
     let b = bench(1_000);
     b.accept(3);
@@ -56,7 +57,7 @@ fn what_is_exported_is_imported() {
     assert_eq!(rows(&copy), rows(&b.store));
     assert_eq!(copy.signing_secret(), b.store.signing_secret());
     assert_eq!(copy.backlog(), b.store.backlog());
-    // What was open goes on to its end.
+    // Open work continues to its end.
     let copy = Bench { store: copy, ..b };
     assert_eq!(copy.store.reap_all(T0).unwrap(), 1);
     copy.store.reconcile(|_, _| false).unwrap();
@@ -101,7 +102,7 @@ fn an_export_under_load_is_a_state_as_it_stood() {
         stop.store(true, Ordering::Relaxed);
     });
 
-    /// Whether rows that change together agree.
+    /// Checks that rows that change together agree.
     fn check(store: &Store, account: Uuid) {
         let tables = &store.shared.tables;
         let mut held = 0;
@@ -162,10 +163,10 @@ fn a_damaged_file_is_refused_and_leaves_nothing() {
     import(&state, &file).unwrap();
 }
 
-/// A copy of these entries, with a sound checksum.
-/// A table's place, a key, and its row.
+/// An entry of a copy: the index of its table, its key and its row.
 type Row<'a> = (usize, &'a [u8], Option<&'a [u8]>);
 
+/// Writes a copy with these entries and a valid checksum.
 fn written(file: &Path, tables: &[&str], entries: &[Row<'_>]) {
     let tables = tables.iter().map(|&t| t.to_owned()).collect();
     let head = Head { service: "0.0.1".into(), at: T0, tables };
@@ -200,7 +201,7 @@ fn what_this_version_cannot_read_is_refused() {
 
 #[test]
 fn an_older_copy_is_read_and_its_balances_are_looked_at() {
-    // An account of version 1, in a copy of a version that had two tables only, in another order.
+    // An account of version 1, in a copy of a version with only two tables, in another order.
     let folder = tempfile::tempdir().unwrap();
     let (file, state) = (folder.path().join("a.vivid"), folder.path().join("state"));
     let account = hex::decode("0105686f75736501010a").unwrap();
@@ -228,7 +229,7 @@ fn there_must_be_no_state_yet() {
     std::fs::create_dir(&state).unwrap();
     std::fs::write(state.join("db"), b"").unwrap();
     assert!(matches!(import(&state, &file), Err(StateError::NotEmpty(_))));
-    // Unless it is what an import left that was cut off; that is not opened, but made anew.
+    // The exception is the remains of an interrupted import: the folder is not opened, but an import replaces it.
     std::fs::write(mark(&state), b"").unwrap();
     assert!(matches!(Store::open(&state), Err(StateError::HalfDone(_))));
     import(&state, &file).unwrap();
@@ -236,7 +237,7 @@ fn there_must_be_no_state_yet() {
     assert_eq!(rows(&Store::open(&state).unwrap()), rows(&b.store));
 }
 
-/// The bytes of a copy, as version 1 of the format writes them. These must stay readable for ever.
+/// A copy as version 1 of the format writes it. It must stay readable forever.
 #[test]
 fn the_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -252,7 +253,7 @@ fn the_format() {
         b"\x01\x00\x01\x00\x03\x00\x00\x00\x03keyrow",
         b"\x02\x00\x00\x00\x01k",
         b"\x00\x00\x00\x00\x00\x00\x00\x00\x02",
-        // The fifth commit, and the digest of the row that is left.
+        // The fifth commit, and the digest of the remaining row.
         b"\x00\x00\x00\x00\x00\x00\x00\x05",
         &[0; 32],
         &hex::decode("5793a221ed4716ae23c67f1552cbbff0").unwrap(),

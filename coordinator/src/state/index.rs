@@ -1,9 +1,9 @@
-//! What lists are made from: each account's generations in memory, with what filters look at. Without it a page whose
-//! filter lets few through would read every row of the account.
+//! The index behind lists: each account's generations in memory, with the fields that filters check. Without it, a page
+//! with a selective filter would read every row of the account.
 //!
-//! It is made when the state is opened and follows every commit that touches a generation. Of 100,000 generations with
-//! the longest beginnings it takes about 50 MiB. Entries stand in blocks, a block's texts side by side, so that a search
-//! goes through memory in order.
+//! The index is built when the state is opened and updated after every commit that touches a generation. It takes about
+//! 50 MiB for 100,000 generations with the longest excerpts. Entries are grouped into blocks that store their texts
+//! contiguously, so that a search reads memory sequentially.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -20,30 +20,30 @@ use super::table::{Tables, decode};
 use super::{GENERATIONS, StateError};
 use crate::clock::Millis;
 
-/// Rows that are decoded at once.
+/// Rows decoded per batch.
 const AT_ONCE: usize = 4_096;
-/// Entries of a block.
+/// Maximum number of entries per block.
 const BLOCK: usize = 512;
-/// Bytes of texts of entries that are gone beyond which a block is written anew, where they are half of it.
+/// A block is compacted if texts of removed entries take more than this many bytes and more than half of the block.
 const SLACK: usize = 16 << 10;
-/// Stands between the texts of an entry: in no UTF-8, so nothing is found across it.
+/// Separates the texts of an entry. The byte never occurs in UTF-8, so no match spans two texts.
 const BETWEEN: u8 = 0xff;
 
-/// The generations of every account.
+/// The generations of all accounts.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     shelves: RwLock<HashMap<Uuid, Arc<RwLock<Shelf>>>>,
 }
 
 impl Index {
-    /// Of every generation in `tables`.
+    /// Builds the index from all generations in `tables`.
     pub(super) fn read(tables: &Tables) -> Result<Self, StateError> {
         let index = Self::default();
         index.reread(tables)?;
         Ok(index)
     }
 
-    /// Rebuilds it. Decodes rows on all cores: this is most of what a start with many generations takes.
+    /// Rebuilds the index. It decodes rows on all cores, because this dominates a start with many generations.
     pub(super) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
         let mut shelves = HashMap::<Uuid, Shelf>::new();
         let mut rows = tables.scan_raw(GENERATIONS.index);
@@ -65,8 +65,8 @@ impl Index {
         Ok(())
     }
 
-    /// Follows a commit that touched the row at `key`. The row is read anew, under the lock of its account, so that of
-    /// two commits the later one is followed whichever comes here first.
+    /// Applies a commit that touched the row at `key`. It rereads the row under its account's lock, so the latest
+    /// commit wins whatever the order of these calls.
     pub(super) fn follow(&self, tables: &Tables, key: &[u8]) {
         let (Ok(account), Ok(id)) = (Uuid::from_slice(&key[..16]), Uuid::from_slice(&key[16..])) else { return };
         let shelf = self.shelf(account).unwrap_or_else(|| {
@@ -77,18 +77,20 @@ impl Index {
         match tables.get(&GENERATIONS, key) {
             Ok(Some(generation)) => shelf.put(Entry::of(&generation), &text(&generation)),
             Ok(None) => shelf.remove(id),
-            Err(e) => tracing::error!(error = %e, generation = %id, "lists show a generation as it was"),
+            Err(e) => tracing::error!(error = %e, generation = %id, "index not updated: lists are outdated"),
         }
     }
 
-    /// Up to `limit` of an account's generations that `filter` lets through, newest first, older than `after`.
+    /// Returns up to `limit` of an account's generations that match `filter`, the newest first, only those older than
+    /// `after`.
     pub(super) fn find(&self, account: Uuid, filter: &Filter, after: Option<Uuid>, limit: usize) -> Vec<Uuid> {
         let Some(shelf) = self.shelf(account) else { return Vec::new() };
         let shelf = shelf.read().unwrap_or_else(PoisonError::into_inner);
         shelf.find(filter, after.unwrap_or(Uuid::max()), limit)
     }
 
-    /// Up to `limit` of an account's generations that were accepted before `before`, oldest first, newer than `after`.
+    /// Returns up to `limit` of an account's generations accepted before `before`, the oldest first, only those newer
+    /// than `after`.
     pub(super) fn oldest(&self, account: Uuid, before: Millis, after: Uuid, limit: usize) -> Vec<Uuid> {
         let Some(shelf) = self.shelf(account) else { return Vec::new() };
         let shelf = shelf.read().unwrap_or_else(PoisonError::into_inner);
@@ -96,19 +98,19 @@ impl Index {
         newer.filter(|e| e.id > after).take_while(|e| e.created < before).map(|e| e.id).take(limit).collect()
     }
 
-    /// Whose a generation is.
+    /// Returns the account of a generation.
     pub(super) fn owner(&self, id: Uuid) -> Option<Uuid> {
         let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
         let has = |shelf: &RwLock<Shelf>| shelf.read().unwrap_or_else(PoisonError::into_inner).has(id);
         shelves.iter().find(|(_, shelf)| has(shelf)).map(|(account, _)| *account)
     }
 
-    /// Every account that has or had generations.
+    /// Returns all accounts that have or had generations.
     pub(super) fn accounts(&self) -> Vec<Uuid> {
         self.shelves.read().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 
-    /// How many generations there are, and how many bytes their texts have.
+    /// Returns the number of generations and the total size of their texts in bytes.
     pub(super) fn size(&self) -> (u64, u64) {
         let shelves: Vec<_> =
             self.shelves.read().unwrap_or_else(PoisonError::into_inner).values().map(Arc::clone).collect();
@@ -125,13 +127,13 @@ impl Index {
     }
 }
 
-/// What is searched of a generation.
+/// Returns the searchable text of a generation.
 fn text(generation: &Generation) -> Vec<u8> {
     let beginning = generation.request.excerpt.to_lowercase();
     let mut all = Vec::new();
     let titles = [generation.planned.as_ref().map(|p| &p.title), generation.request.title.as_ref()];
     for title in titles.into_iter().flatten().map(|title| title.to_lowercase()) {
-        // Most titles are the first words of what is there anyhow.
+        // Most titles are the first words of the excerpt, so don't store them twice.
         if !beginning.contains(&title) {
             all.extend_from_slice(title.as_bytes());
             all.push(BETWEEN);
@@ -141,7 +143,7 @@ fn text(generation: &Generation) -> Vec<u8> {
     all
 }
 
-/// The generations of an account, in blocks from the oldest to the newest; no block is empty.
+/// The generations of an account, in blocks from the oldest to the newest. No block is empty.
 #[derive(Debug, Default)]
 struct Shelf {
     blocks: Vec<Block>,
@@ -149,14 +151,14 @@ struct Shelf {
 
 #[derive(Debug, Default)]
 struct Block {
-    /// By id.
+    /// Sorted by id.
     entries: Vec<Entry>,
     texts: Vec<u8>,
-    /// Bytes of `texts` that no entry names.
+    /// Bytes of `texts` that no entry uses.
     slack: usize,
 }
 
-/// A generation as filters see it.
+/// The fields of a generation that filters check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
     id: Uuid,
@@ -164,7 +166,7 @@ struct Entry {
     brand: Option<Uuid>,
     status: Status,
     input: InputType,
-    /// Where its text stands in the block.
+    /// Range of its text in the block.
     text: Range<u32>,
 }
 
@@ -174,7 +176,7 @@ impl Entry {
         Self { id: g.id, created: g.created, brand, status: g.status, input, text: 0..0 }
     }
 
-    /// Whether all but the words holds.
+    /// Returns whether the entry matches all conditions except the query.
     fn passes(&self, f: &Filter) -> bool {
         f.status.is_none_or(|s| s == self.status)
             && f.input_type.is_none_or(|t| t == self.input)
@@ -200,7 +202,8 @@ impl Shelf {
 
     fn put(&mut self, entry: Entry, text: &[u8]) {
         let at = self.at(entry.id);
-        // The newest comes last: a full block stays full, and another is begun.
+        // New generations usually come last. Then leave the full block as it is and start another one instead of
+        // splitting.
         let begin = match self.blocks.get(at) {
             None => true,
             Some(block) => at + 1 == self.blocks.len() && block.entries.len() >= BLOCK && block.last() < entry.id,
@@ -233,7 +236,7 @@ impl Shelf {
         self.blocks.get(self.at(id)).is_some_and(|b| b.entries.binary_search_by_key(&id, |e| e.id).is_ok())
     }
 
-    /// The block where `id` stands or would stand.
+    /// Returns the index of the block that contains, or would contain, `id`.
     fn at(&self, id: Uuid) -> usize {
         self.blocks.partition_point(|b| b.first() <= id).saturating_sub(1)
     }
@@ -257,7 +260,7 @@ impl Block {
         if let Ok(at) = found
             && self.text(&self.entries[at]) == text
         {
-            // Most changes leave the words alone.
+            // Most changes leave the text as it is.
             entry.text = self.entries[at].text.clone();
             self.entries[at] = entry;
             return;
@@ -283,7 +286,7 @@ impl Block {
         }
     }
 
-    /// The newer half, which goes.
+    /// Splits off the newer half.
     fn split(&mut self) -> Self {
         let entries = self.entries.split_off(self.entries.len() / 2);
         let mut upper = Self { entries, texts: self.texts.clone(), slack: 0 };
@@ -298,7 +301,7 @@ impl Block {
         }
     }
 
-    /// Writes the texts anew, in the order of the entries, and gives back what is not needed.
+    /// Compacts the texts in the order of the entries, and frees unused memory.
     fn shrink(&mut self) {
         let mut texts = Vec::with_capacity(self.entries.iter().map(|e| e.text.len()).sum());
         for entry in &mut self.entries {

@@ -28,7 +28,7 @@ fn all(shelf: &Shelf) -> Vec<(Uuid, Vec<u8>)> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Against a map that is walked whole: every put and removal in any order, and every filter.
+    /// Compares the index with a map that is scanned completely: all puts and removals in any order, and all filters.
     #[test]
     fn it_finds_what_a_walk_over_all_finds(
         steps in prop::collection::vec((0u64..1500, 0u8..5, 0usize..6, 0u8..4, prop::option::of(0u64..3)), 1..3000),
@@ -46,7 +46,7 @@ proptest! {
                 model.remove(&id(n));
             } else {
                 let entry = entry(n, Status::ALL[status], inputs[usize::from(input)], brand);
-                // Of any length, so that blocks have slack.
+                // Texts of various lengths, so that blocks have slack.
                 let text = "ab".repeat(usize::from(act) * 40) + ["", "a", "bb", "bab"][n as usize % 4];
                 shelf.put(entry.clone(), text.as_bytes());
                 model.insert(entry.id, (entry, text));

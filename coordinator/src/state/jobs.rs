@@ -1,7 +1,8 @@
-//! Jobs: who may work on what, for how long, and how often.
+//! Jobs: which worker may work on which job, for how long, and how many times.
 //!
-//! A job is open from when it is put up until a report is taken or it is given up. While open it waits (in the outbox or
-//! the queue) or is leased. A claim names the epoch, so a ticket from before the last time the job was put up is void.
+//! A job is open from when it is enqueued until a report is accepted or the job is given up. While open it waits (in
+//! the outbox or the queue) or is leased. A claim names the epoch of its ticket, so a ticket from before the job was
+//! last enqueued is void.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -27,45 +28,46 @@ use super::{
 use crate::clock::Millis;
 use crate::meters;
 
-/// Claims that the end of the whole process may cut off before they count against a job. Who ends the process is most
-/// likely not the job, but a job that does must not do so for ever.
+/// Number of claims that may end with the whole process before such claims count against the job. Usually the job did
+/// not end the process, but a job that does must not do so forever.
 const INTERRUPTIONS: u32 = 10;
-/// The code of a failure of the object store.
+/// Error code of a failure of the object store.
 pub(crate) const STORE_FAULT: &str = "storage_failed";
-/// Failures of the object store don't count against a job, for no worker does better while the store is away, until one
-/// comes after the store has failed everybody for so long; or the job, and so many times: where much waits, it is tried but
-/// seldom.
+/// A failure of the object store doesn't count against a job, because no other worker would succeed while the store is
+/// down. The exception is a failure after the store has failed every upload for `STORE_PATIENCE`, or after this job has
+/// waited that long and failed `STORE_FAULTS` times. The count matters when many jobs wait, because each is then
+/// retried only rarely.
 const STORE_PATIENCE: Duration = Duration::from_secs(300);
 const STORE_FAULTS: u32 = 3;
-/// The longest pause before the next try, and the first; each is as long as the store has been away till then.
+/// Maximum and minimum pause before the next try. The pause is as long as the store has been down so far.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// Jobs put up in one transaction.
+/// Jobs enqueued per transaction.
 const PUT_UP_AT_ONCE: usize = 64;
-/// Seconds that the end of a job is remembered, for reports that come twice.
+/// Seconds for which the end of a job is remembered, to recognize repeated reports.
 const CLOSED_S: u64 = 24 * 3600;
 
-/// What became of a job that lost its worker.
+/// What happened to a job that lost its worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// Nothing: its worker is still there, or it is finished.
+    /// Nothing: its worker still holds it, or it is finished.
     Stands,
-    /// It was put up again.
+    /// It was enqueued again.
     PutUp,
-    /// It was given up, and this many outputs of the generation with it.
+    /// It was given up, which failed this many outputs of the generation.
     GivenUp(Uuid, u32),
 }
 
-/// Why a job is put up again, as the counter of those has it.
+/// Why a job is enqueued again. The names are label values of the retry metric.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Setback {
-    /// Its worker did not say in time that it lives.
+    /// Its worker sent no heartbeat in time.
     WorkerLost,
-    /// The process that worked on it began anew.
+    /// The process that worked on it was restarted.
     Restarted,
-    /// The object store did not answer.
+    /// The object store failed.
     Storage,
-    /// A worker, or whoever looked at its work, found that it may go better another time.
+    /// The worker, or the check of its report, found a failure that a retry may avoid.
     Failed,
 }
 
@@ -83,13 +85,13 @@ impl Setback {
 }
 
 impl OpenJob {
-    /// A job that nobody has begun, in a generation's round.
+    /// Creates an unstarted job in a generation's round.
     pub(super) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
         let epoch = round.saturating_mul(EPOCHS_A_ROUND).saturating_add(1);
         Self::at_epoch(account, generation, work, class, epoch)
     }
 
-    /// One that nobody has begun, to be put up at this epoch.
+    /// Creates an unstarted job that is enqueued at this epoch.
     pub(super) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
         let (claims, interruptions) = (0, 0);
         Self {
@@ -106,7 +108,7 @@ impl OpenJob {
         }
     }
 
-    /// The first epoch of the job that draws a version which an edit makes.
+    /// Returns the first epoch of the job that renders a version made by an edit.
     pub(super) fn edit_epoch(version: u32) -> u32 {
         EDIT_EPOCHS.saturating_add(version.saturating_mul(EPOCHS_A_ROUND))
     }
@@ -124,7 +126,7 @@ impl ImageFormat {
 }
 
 impl Store {
-    /// Grants the job of a ticket to a worker, where it is open, of that epoch, and nobody's.
+    /// Grants a ticket's job to a worker, if the job is open, has the ticket's epoch, and isn't leased.
     ///
     /// # Errors
     /// [`StateError`].
@@ -132,7 +134,7 @@ impl Store {
         self.alone(|reply| self.claiming(ticket, new, now, reply))
     }
 
-    /// The same, for the clerk.
+    /// Like [`Self::claim`], as a commit for the write batcher.
     pub fn claiming(&self, ticket: Ticket, new: &NewClaim, now: Millis, reply: Reply<ClaimAnswer>) -> Filing {
         let token_limit = self.shared.tokens.get();
         let NewClaim { nonce, secret, .. } = *new;
@@ -157,14 +159,14 @@ impl Store {
                 call_off(tx, ticket.job)?;
                 return Ok(ClaimAnswer::Refused);
             };
-            // An edit or a repair is of a generation that has ended, whatever a retry has made of that since.
+            // An edit or repair belongs to a generation that has already ended, even if a retry has reopened it since.
             if generation.status == Status::Pending && !matches!(job.work, Work::Edit(_) | Work::Repair { .. }) {
                 generation.status = generation.status.become_status(Status::Processing)?;
                 generation.started.get_or_insert(now);
                 tx.put(&GENERATIONS, &at, &generation)?;
                 course::moved(tx, generation.id)?;
             }
-            // Words that are set whole are nobody's to write anew.
+            // Exact content is not rewritten by a language model, so it gets no tokens.
             let tokens = match job.work {
                 Work::Plan if !generation.exact => token_days::grant(tx, job.account, token_limit, now)?,
                 Work::Plan | Work::Render(_) | Work::Edit(_) | Work::Repair { .. } => None,
@@ -182,11 +184,12 @@ impl Store {
             | ClaimAnswer::Granted(_, Job::Render(RenderJob { generation, .. }), _) => store.tell(*generation),
             ClaimAnswer::Refused => {}
         };
-        // A worker need not wait for the disk: under a claim that was lost its report is refused, and the job put up again.
+        // The worker does not wait for the disk: if a crash loses the claim, its report is refused and the job is
+        // enqueued again.
         Filing::new(claim, tell, reply).early()
     }
 
-    /// The least protocol version of workers that `job` may be given to; 0 where any may have it.
+    /// Returns the lowest protocol version of workers that `job` may be given to; 0 if any worker may have it.
     ///
     /// # Errors
     /// [`StateError`].
@@ -203,7 +206,7 @@ impl Store {
         })
     }
 
-    /// Prolongs a claim that stands, for whoever proves it.
+    /// Extends a claim that still holds, if the caller proves it.
     ///
     /// # Errors
     /// [`StateError`].
@@ -219,8 +222,8 @@ impl Store {
         })
     }
 
-    /// Takes jobs from workers that were not heard of in time: put up again, or given up at the last claim. Returns how
-    /// many.
+    /// Takes expired leases away: the job is enqueued again, or given up after its last claim. Returns the number of
+    /// leases.
     ///
     /// # Errors
     /// [`StateError`].
@@ -232,7 +235,8 @@ impl Store {
                 expired.insert(job_id(&key)?, lease.worker);
             }
         }
-        // Where several workers fall silent at the same time, no job of one is to blame, but what lies between.
+        // If several workers go silent at once, the network failed rather than a job that crashes its worker. Then the
+        // jobs aren't quarantined.
         let gone = expired.values().collect::<HashSet<_>>().len() == 1;
         for id in expired.keys() {
             self.take_away(*id, gone, now)?;
@@ -240,8 +244,8 @@ impl Store {
         Ok(expired.len())
     }
 
-    /// Puts up every open job that nobody has and that is not on its way to the queue, as `queued` tells. Returns how
-    /// many.
+    /// Enqueues every open job that is neither leased nor in the outbox nor in the queue, as `queued` reports. Returns
+    /// the number of jobs.
     ///
     /// # Errors
     /// [`StateError`].
@@ -260,7 +264,7 @@ impl Store {
             put_up += self.commit(|tx| {
                 let mut put_up = 0;
                 for (id, epoch) in some {
-                    // Looked at again, alone: it may have been claimed or put up since.
+                    // Check again inside the transaction: the job may have been claimed or enqueued since.
                     let Some(job) = tx.get(&JOBS, id.as_bytes())? else { continue };
                     let leased = tx.get(&LEASES, id.as_bytes())?.is_some();
                     if leased || job.epoch != *epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
@@ -278,8 +282,8 @@ impl Store {
         Ok(put_up)
     }
 
-    /// Takes every job from its worker, for a start after which none of them is left. The claims that ended so don't
-    /// count against the jobs, within reason. Returns how many.
+    /// Takes every job from its worker, at a start after which no worker is left. Such claims don't count against the
+    /// jobs, up to a limit. Returns the number of leases.
     ///
     /// # Errors
     /// [`StateError`].
@@ -301,8 +305,8 @@ impl Store {
         Ok(ids.len())
     }
 
-    /// Forgets what is only kept for a day: idempotency keys, uploads, faces that no brand kit names, and the ends of jobs,
-    /// dead letters excepted; sessions that are over, what keys did long ago, and deliveries after their days.
+    /// Deletes expired rows: idempotency keys, uploads, font faces that no brand kit uses, ends of jobs except dead
+    /// letters, sessions, old usage of keys, and finished deliveries.
     ///
     /// # Errors
     /// [`StateError`].
@@ -322,7 +326,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes a job from a worker whose lease ran out, and which it may have ended.
+    /// Takes a job from a worker whose lease expired. `gone` quarantines the job, which may have crashed the worker.
     fn take_away(&self, id: Uuid, gone: bool, now: Millis) -> Result<(), StateError> {
         let take = |tx: &Tx<'_>| {
             let key = id.as_bytes();
@@ -338,7 +342,7 @@ impl Store {
         Ok(())
     }
 
-    /// Takes note of a worker's failure that may not happen again.
+    /// Handles a worker's report of a failure that may not happen again.
     pub(super) fn trying_again(
         &self,
         grant: Grant,
@@ -359,12 +363,12 @@ impl Store {
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
-            // Who reports late says nothing of the store.
+            // A late report says nothing about the object store.
             if fate.is_some() && outage.is_some() {
                 store.shared.outage.failed(now);
             }
             if *fate == Some(Fate::PutUp) && !pause.is_zero() {
-                // Before the bell.
+                // Hold the ticket before waking the publisher.
                 store.shared.turns.hold(job_id, Instant::now() + *pause);
             }
             store.follow(fate.unwrap_or(Fate::Stands), why);
@@ -390,22 +394,23 @@ impl Store {
     }
 }
 
-/// Why a job is given up that no worker came back from.
+/// Fault of a job that is given up because its workers never reported.
 fn lost() -> Fault {
     let message = "The workers that took this on did not come back. Try again; if it happens with the same content, \
                    please report it.";
     Fault { code: "render_failed".into(), message: message.into() }
 }
 
-/// The job of a claim, where the claim stands and is proved.
+/// Returns the job of a claim if the claim still holds and is proved.
 pub(super) fn stands(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Option<OpenJob>, Abort> {
     let key = grant.claim.job.as_bytes();
     let (Some(job), Some(lease)) = (tx.get(&JOBS, key)?, tx.get(&LEASES, key)?) else { return Ok(None) };
     Ok(lease.is_held(&job, grant, now).then_some(job))
 }
 
-/// The job that the store has failed, as it has failed everybody since `outage`, and how long it is to wait for that: its
-/// claim does not count as long as the store may come back, and is the last after that.
+/// Returns the job after a failure of the object store, and how long to wait. `outage` is when the store started to
+/// fail every upload. The claim doesn't count against the job while the store may still recover; after that it is the
+/// last one.
 fn excused(job: OpenJob, outage: Millis, now: Millis) -> (OpenJob, Duration) {
     let Unstored { since, times } = job.unstored.unwrap_or(Unstored { since: now, times: 0 });
     let times = times.saturating_add(1);
@@ -417,7 +422,8 @@ fn excused(job: OpenJob, outage: Millis, now: Millis) -> (OpenJob, Duration) {
     (OpenJob { claims, unstored: Some(Unstored { since, times }), ..job }, pause)
 }
 
-/// Takes a leased job from its worker, who may be `gone`: a later epoch, or the end after the last claim.
+/// Takes a leased job from its worker: enqueues it with a later epoch, or gives it up after its last claim. `gone`
+/// quarantines the job, because its worker disappeared.
 fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool, now: Millis) -> Result<Fate, Abort> {
     let Some(generation) = unfinished(tx, job)? else {
         call_off(tx, id)?;
@@ -435,7 +441,7 @@ fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool,
     Ok(Fate::PutUp)
 }
 
-/// The generation that a job is for, unless that, or the edit, has ended without it.
+/// Returns the generation of a job, unless the generation or the edit has ended without the job.
 fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
     let generation = tx.get(&GENERATIONS, &pair(job.account, job.generation))?;
     if let Work::Edit(place) = job.work {
@@ -449,7 +455,7 @@ fn unfinished(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<Generation>, Abort> {
     Ok(generation.filter(|g| !g.status.is_terminal()))
 }
 
-/// The output that a job draws, and the version of it.
+/// Returns the output that a job renders, and its version.
 fn drawn(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<(Uuid, u32)>, Abort> {
     let place = match job.work {
         Work::Plan => return Ok(None),
@@ -464,7 +470,7 @@ fn drawn(tx: &Tx<'_>, job: &OpenJob) -> Result<Option<(Uuid, u32)>, Abort> {
     Ok(Some((output.id, version.unwrap_or(output.version))))
 }
 
-/// Closes a job that nobody is to do, and voids the claim on it. Returns that, where there was one.
+/// Cancels a job and voids the claim on it. Returns the lease, if there was one.
 pub(super) fn call_off(tx: &Tx<'_>, id: Uuid) -> Result<Option<Lease>, Abort> {
     let key = id.as_bytes();
     let lease = tx.get(&LEASES, key)?;
@@ -474,7 +480,7 @@ pub(super) fn call_off(tx: &Tx<'_>, id: Uuid) -> Result<Option<Lease>, Abort> {
     Ok(lease)
 }
 
-/// What a worker is told to do.
+/// Describes the job for a worker.
 fn describe(tx: &Tx<'_>, generation: &Generation, work: Work, tokens: Option<Granted>) -> Result<Job, Abort> {
     let request = &generation.request;
     Ok(match work {

@@ -1,5 +1,5 @@
-//! API keys: named, scoped, shown once. A key is found by half of its digest when it calls, and by its id among those of
-//! its account. What a key did is counted by day.
+//! API keys: named, scoped, and shown only once. A request finds its key by half of its digest; the API finds it by its
+//! id within the account. Usage of keys is counted by day.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -11,49 +11,49 @@ use crate::accounts::Scopes;
 use crate::clock::{Day, Millis};
 use crate::keys::{ApiKey, KeyDigest};
 
-/// Keys of an account that are valid at once.
+/// Maximum number of valid keys per account.
 pub const LIVE_KEYS: usize = 100;
-/// Seconds that a key may stay valid after it was rotated, at most.
+/// Maximum number of seconds that a key stays valid after rotation.
 pub const GRACE_S: u64 = 30 * 24 * 3600;
-/// Days for which it is kept what a key did.
+/// Days for which the usage of keys is kept.
 pub const USAGE_DAYS: u32 = 400;
-/// Keys of an account that are remembered after they ended, so that whoever still uses one is told. Those and the valid
-/// ones fit a row.
+/// Number of ended keys that an account keeps, so that a client that still uses one gets a specific error. Together
+/// with the valid keys they fit into a row.
 const ENDED_KEYS: usize = 100;
-/// Bytes of a key's name.
+/// Maximum length of a key's name in bytes.
 const NAME_BYTES: usize = 400;
 
-/// An API key, by the first half of its SHA-256.
+/// An API key, keyed by the first half of its SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRecord {
-    /// Its name within the service; the key itself is nowhere.
+    /// Its id within the service. The key itself is not stored.
     pub id: Uuid,
-    /// The account that it opens.
+    /// The account that it gives access to.
     pub account: Uuid,
-    /// What its holder calls it.
+    /// The name that the account gave it.
     pub name: String,
-    /// What it may be used for.
+    /// Its scopes.
     pub scopes: Scopes,
-    /// When it was made.
+    /// When it was created.
     pub created: Millis,
     /// When it was revoked.
     pub revoked: Option<Millis>,
-    /// The whole SHA-256 of the key.
+    /// The full SHA-256 of the key.
     pub digest: KeyDigest,
     /// When it was last used, to the minute.
     pub used: Option<Millis>,
-    /// The key that took its place.
+    /// The key that replaced it.
     pub replaced: Option<Replaced>,
-    /// Its last characters, by which people tell keys apart; `None` of one from before they were kept.
+    /// Its last characters, by which people recognize it; `None` for keys of versions that did not store them.
     pub ending: Option<String>,
 }
 
-/// What a key was rotated to.
+/// The replacement of a rotated key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replaced {
     /// The new key's id.
     pub by: Uuid,
-    /// Until when the old one is valid.
+    /// Until when the old key is valid.
     pub until: Millis,
 }
 
@@ -75,33 +75,33 @@ impl KeyRecord {
         Ok((record, key))
     }
 
-    /// Whether it opens the account.
+    /// Returns whether the key is accepted at `now`.
     pub fn is_valid(&self, now: Millis) -> bool {
         self.revoked.is_none() && self.replaced.is_none_or(|r| r.until > now)
     }
 }
 
-/// Where the row of a key is, by (account, key).
+/// The key of a key's row, stored by (account, key).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct KeyAt {
     pub(super) row: [u8; 16],
 }
 
-/// The keys of an account, by its id: how many are valid, without a look at them all.
+/// The keys of an account, keyed by the account's id. It gives the number of valid keys without reading them all.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct KeyShelf {
-    /// Each with when it ends or ended.
+    /// Each key with the time when it ends or ended.
     pub(super) keys: Vec<(Uuid, Option<Millis>)>,
 }
 
-/// What a key did on a day, by (key, day).
+/// Usage of a key on one day, keyed by (key, day).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KeyDay {
-    /// Requests that it made.
+    /// Number of requests.
     pub requests: u64,
-    /// Generations that were accepted from it.
+    /// Number of accepted generations.
     pub generations: u64,
-    /// Credits that were charged for them; what came back is not taken off.
+    /// Credits charged. Refunds are not deducted.
     pub credits: u64,
 }
 
@@ -138,7 +138,7 @@ impl KeyShelf {
         self
     }
 
-    /// Takes off those that ended so long before others that they are forgotten.
+    /// Removes ended keys beyond [`ENDED_KEYS`], the oldest first.
     fn forgetting(mut self, now: Millis) -> (Self, Vec<Uuid>) {
         let mut ended: Vec<(Millis, Uuid)> =
             self.keys.iter().filter_map(|(id, end)| Some(((*end).filter(|at| *at <= now)?, *id))).collect();
@@ -151,10 +151,10 @@ impl KeyShelf {
 }
 
 impl Store {
-    /// Makes a key for an account. The key itself is only in what this returns.
+    /// Creates a key for an account. The key itself is available only in the returned value.
     ///
     /// # Errors
-    /// [`StateError::TooManyKeys`] beyond [`LIVE_KEYS`] valid ones.
+    /// [`StateError::TooManyKeys`] if the account has [`LIVE_KEYS`] valid keys.
     pub fn create_key(
         &self,
         account: Uuid,
@@ -171,7 +171,7 @@ impl Store {
         Ok((record, key))
     }
 
-    /// An account's keys, newest first: the valid ones and those that ended of late.
+    /// Returns an account's keys, the newest first: valid keys and recently ended ones.
     ///
     /// # Errors
     /// [`StateError`].
@@ -179,7 +179,7 @@ impl Store {
         let tables = &self.shared.tables;
         let mut keys = Vec::new();
         for row in tables.scan(&KEY_INDEX, account.as_bytes()).rev() {
-            // Forgotten in between where it isn't there.
+            // The key may have been removed between the two reads.
             if let Some(key) = tables.get(&KEYS, &row?.1.row)? {
                 keys.push(self.shared.recent.on_key(key));
             }
@@ -188,7 +188,7 @@ impl Store {
         Ok(keys)
     }
 
-    /// One of the account's keys; another account's is not there.
+    /// Returns one of the account's keys. Keys of other accounts are not found.
     ///
     /// # Errors
     /// [`StateError`].
@@ -200,11 +200,11 @@ impl Store {
         Ok(key)
     }
 
-    /// Makes a key in the place of another one, with its name and scopes; the old one is valid for `grace_s` seconds
-    /// more, at most [`GRACE_S`]. None where the account has no such key, or it ended or was rotated before.
+    /// Replaces a key by a new one with the same name and scopes. The old key stays valid for `grace_s` seconds, at
+    /// most [`GRACE_S`]. Returns `None` if the account has no such key, or if it has ended or was rotated before.
     ///
     /// # Errors
-    /// [`StateError::TooManyKeys`] where both together are more than may be valid.
+    /// [`StateError::TooManyKeys`] if both keys together exceed the limit of valid keys.
     pub fn rotate_key(
         &self,
         account: Uuid,
@@ -227,7 +227,8 @@ impl Store {
         Ok(rotated.then_some((record, key)))
     }
 
-    /// Revokes a key: from then on it is refused. Says whether the account has such a key, revoked before or not.
+    /// Revokes a key, which is refused from then on. Returns whether the account has such a key, even if it was revoked
+    /// before.
     ///
     /// # Errors
     /// [`StateError`].
@@ -241,7 +242,7 @@ impl Store {
         })
     }
 
-    /// What one of the account's keys did on each of the last `days` days on which it did something, oldest first.
+    /// Returns the usage of one of the account's keys on each of the last `days` days with any usage, the oldest first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -272,7 +273,7 @@ impl Store {
         Ok(Some(usage.into_iter().collect()))
     }
 
-    /// Makes the index and the shelves for keys of a time before there were any.
+    /// Builds the index and the shelves if the state comes from a version that had none.
     pub(super) fn index_keys(&self) -> Result<(), StateError> {
         let tables = &self.shared.tables;
         if tables.scan(&KEY_INDEX, &[]).next().is_some() {
@@ -282,7 +283,7 @@ impl Store {
         if keys.is_empty() {
             return Ok(());
         }
-        // All at once: half an index would look like a whole one.
+        // In one transaction: a partial index would look like a complete one.
         self.commit(|tx| {
             for key in &keys {
                 tx.put(&KEY_INDEX, &pair(key.account, key.id), &KeyAt::of(key))?;
@@ -294,7 +295,7 @@ impl Store {
         })
     }
 
-    /// Forgets what keys did more than [`USAGE_DAYS`] ago.
+    /// Deletes usage of keys older than [`USAGE_DAYS`].
     pub(super) fn forget_key_days(&self, now: Millis) -> Result<(), StateError> {
         let first = now.day().minus(USAGE_DAYS);
         for row in self.shared.tables.scan(&KEY_DAYS, &[]) {
@@ -315,7 +316,7 @@ impl KeyAt {
     }
 }
 
-/// Adds to what a key did on a day.
+/// Adds to the usage of a key on a day.
 pub(super) fn add_to_day(tx: &Tx<'_>, key: Uuid, day: Day, more: KeyDay) -> Result<(), Abort> {
     let row = placed(key, day.0);
     let so_far = tx.get(&KEY_DAYS, &row)?.unwrap_or_default();
@@ -327,7 +328,7 @@ pub(super) fn add_to_day(tx: &Tx<'_>, key: Uuid, day: Day, more: KeyDay) -> Resu
     tx.put(&KEY_DAYS, &row, &sum)
 }
 
-/// A key of the account as the transaction finds it.
+/// Reads a key of the account within a transaction.
 fn find(tx: &Tx<'_>, account: Uuid, id: Uuid) -> Result<Option<KeyRecord>, Abort> {
     match tx.get(&KEY_INDEX, &pair(account, id))? {
         Some(at) => tx.get(&KEYS, &at.row),
@@ -340,7 +341,7 @@ fn put_new(tx: &Tx<'_>, key: &KeyRecord) -> Result<(), Abort> {
     tx.put(&KEY_INDEX, &pair(key.account, key.id), &KeyAt::of(key))
 }
 
-/// Keeps the shelf, and drops the keys that it forgets.
+/// Stores the shelf, and removes the keys that it drops.
 fn put_shelf(tx: &Tx<'_>, account: Uuid, shelf: KeyShelf, now: Millis) -> Result<(), Abort> {
     let (shelf, forgotten) = shelf.forgetting(now);
     for id in forgotten {

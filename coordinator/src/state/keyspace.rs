@@ -1,39 +1,39 @@
-//! How rows are addressed. Numbers are big-endian, so keys sort as what they say; ids are UUID v7, so rows sort by age.
+//! Encoding of row keys. Numbers are big-endian, so keys sort by value. Ids are UUID v7, so rows sort by age.
 
 use uuid::Uuid;
 
 use super::StateError;
 use crate::credits::Movement;
 
-/// The id that a key is.
+/// Decodes a key that is an id.
 pub(super) fn id(key: &[u8]) -> Result<Uuid, StateError> {
     Uuid::from_slice(key).map_err(|e| StateError::Unreadable(e.to_string()))
 }
 
-/// A row of one thing within another: a generation of an account.
+/// Returns the key of a row that belongs to another one, such as a generation of an account.
 pub(super) fn pair(a: Uuid, b: Uuid) -> Vec<u8> {
     [a.as_bytes().as_slice(), b.as_bytes()].concat()
 }
 
-/// A row of a generation by its place.
+/// Returns the key of a generation's row at a place.
 pub(super) fn placed(generation: Uuid, place: u32) -> Vec<u8> {
     [generation.as_bytes().as_slice(), &place.to_be_bytes()].concat()
 }
 
-/// A version of an output, by the output's place in its generation.
+/// Returns the key of a version of an output, which is given by its place in its generation.
 pub(super) fn versioned(generation: Uuid, place: u32, version: u32) -> Vec<u8> {
     [generation.as_bytes().as_slice(), &place.to_be_bytes(), &version.to_be_bytes()].concat()
 }
 
-/// The place of a [`placed`] row.
+/// Returns the place in a [`placed`] key.
 pub(super) fn place(key: &[u8]) -> Option<u32> {
     key.get(16..20).and_then(|p| p.try_into().ok()).map(u32::from_be_bytes)
 }
 
-/// What a ledger entry is for. Each exists at most once.
+/// The key of a ledger entry. Each key exists at most once.
 ///
-/// Of credits that come and go without a generation, the account's id stands for the generation's; [`grants`] says what
-/// the version means then.
+/// For credits that move without a generation, the account's id replaces the generation's. [`grants`] lists the meaning
+/// of the version then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct EntryKey {
     pub(super) account: Uuid,
@@ -44,17 +44,17 @@ pub(super) struct EntryKey {
     pub(super) movement: Movement,
 }
 
-/// The versions of entries without a generation.
+/// Versions of entries without a generation.
 pub(super) mod grants {
-    /// What an account was made with.
+    /// The credits that an account starts with.
     pub const FIRST: u32 = 0;
-    /// Of a month: the round is the month's number.
+    /// The credits of a month: the round is the month's number.
     pub const MONTH: u32 = 1;
     /// A top-up: the output is its id.
     pub const TOPUP: u32 = 2;
-    /// A pack: the output is its id; the round is the month of its end where it ended.
+    /// A pack: the output is its id; in an expiry, the round is the month in which it ended.
     pub const PACK: u32 = 3;
-    /// What a better plan gives more in the rest of a month: the output is the change's id.
+    /// The difference of a better plan for the rest of a month: the output is the plan change's id.
     pub const RAISE: u32 = 4;
 }
 
@@ -78,7 +78,7 @@ impl EntryKey {
         .concat()
     }
 
-    /// What bytes say.
+    /// Decodes a key.
     pub(super) fn read(key: &[u8]) -> Option<Self> {
         let uuid = |at: usize| Uuid::from_slice(key.get(at..at + 16)?).ok();
         let number = |at: usize| key.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
@@ -92,7 +92,7 @@ impl EntryKey {
         })
     }
 
-    /// The movement that a key names.
+    /// Returns the movement in a key.
     pub(super) fn movement(key: &[u8]) -> Option<Movement> {
         match key.last()? {
             0 => Some(Movement::Grant),
@@ -105,17 +105,17 @@ impl EntryKey {
     }
 }
 
-/// An account's idempotency key.
+/// Returns the row key of an account's idempotency key.
 pub(super) fn idempotency(account: Uuid, key: &str) -> Vec<u8> {
     [account.as_bytes().as_slice(), key.as_bytes()].concat()
 }
 
-/// An account's ledger entry by its number.
+/// Returns the row key of an account's ledger entry by its number.
 pub(super) fn numbered(account: Uuid, number: u64) -> Vec<u8> {
     [account.as_bytes().as_slice(), &number.to_be_bytes()].concat()
 }
 
-/// The account and the key of an [`idempotency`] row.
+/// Returns the account and the idempotency key of an [`idempotency`] row.
 pub(super) fn idempotency_parts(row: &[u8]) -> Result<(Uuid, String), StateError> {
     let unreadable = || StateError::Unreadable("an idempotency key".into());
     let (account, key) = row.split_at_checked(16).ok_or_else(unreadable)?;
@@ -123,7 +123,8 @@ pub(super) fn idempotency_parts(row: &[u8]) -> Result<(Uuid, String), StateError
     Ok((Uuid::from_slice(account).map_err(|_| unreadable())?, key.to_owned()))
 }
 
-/// A row of the answer under an account's idempotency key. Keys are visible ASCII, so a zero ends them.
+/// Returns the key of a row of the response to an idempotency key. Idempotency keys are visible ASCII, so a zero byte
+/// terminates them.
 pub(super) fn answer(account: Uuid, key: &str, part: u16) -> Vec<u8> {
     [account.as_bytes().as_slice(), key.as_bytes(), &[0], &part.to_be_bytes()].concat()
 }

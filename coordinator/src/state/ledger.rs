@@ -1,4 +1,4 @@
-//! The ledger: every movement of credits, each at most once, and the balance that they sum up to.
+//! The ledger: every movement of credits, each recorded at most once, and the balance that results from them.
 
 use uuid::Uuid;
 
@@ -11,12 +11,12 @@ use crate::balance::{Balance, PACKS, Share, Source};
 use crate::clock::{Millis, Month};
 use crate::credits::Movement;
 
-/// Bytes of a note.
+/// Maximum length of a note in bytes.
 const NOTE_BYTES: usize = 400;
-/// The time at which what doesn't end would.
+/// Expiry time of credits that don't expire.
 const NEVER: Millis = Millis(i64::MAX);
 
-/// What credits move for.
+/// The output that credits move for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Posted {
     pub(super) account: Uuid,
@@ -27,50 +27,50 @@ pub(super) struct Posted {
     pub(super) amount: u64,
 }
 
-/// Credits to give.
+/// Credits to grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gift {
-    /// Its id: given once, however often it is asked for.
+    /// Its id. Repeated grants with the same id have no effect.
     pub id: Uuid,
-    /// How many.
+    /// Number of credits.
     pub amount: u64,
-    /// When they end; `None` for a top-up.
+    /// When they expire; `None` for a top-up.
     pub expires: Option<Millis>,
-    /// What for.
+    /// The reason.
     pub note: Option<String>,
 }
 
-/// What became of a gift.
+/// Result of a grant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Gave {
-    /// The balance with it.
+    /// The balance after the grant.
     Granted(Balance),
     /// There is no such account.
     NoAccount,
-    /// The account has as many packs as it may have.
+    /// The account has the maximum number of packs.
     TooManyPacks,
-    /// More than can be counted.
+    /// The balance would overflow.
     TooMuch,
 }
 
-/// A ledger entry, and what it is for.
+/// A ledger entry with its context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerLine {
-    /// What it says.
+    /// The kind of movement.
     pub movement: Movement,
-    /// The generation that it is for, where it is for one.
+    /// The generation, if the entry belongs to one.
     pub generation: Option<Uuid>,
-    /// The generation's output.
+    /// The generation's output, if the entry belongs to one.
     pub output: Option<Uuid>,
     /// The version of the output's design.
     pub version: u32,
-    /// Counts how often failed outputs were put up again.
+    /// The retry round of the generation.
     pub round: u32,
     /// The entry.
     pub entry: Entry,
 }
 
-/// Enters a movement for an output and updates the balance with it. One that is in the ledger already changes nothing.
+/// Records a movement for an output and updates the balance. A movement that is already in the ledger changes nothing.
 pub(super) fn post(tx: &Tx<'_>, posted: &Posted, movement: Movement, at: Millis) -> Result<(), Abort> {
     let Posted { account, generation, output, version, round, amount } = *posted;
     let key = EntryKey { account, generation, output, version, round, movement };
@@ -90,7 +90,7 @@ pub(super) fn post(tx: &Tx<'_>, posted: &Posted, movement: Movement, at: Millis)
     enter(tx, &key, Line { amount, shares, note: None }, balance, at)
 }
 
-/// Where the credits of a hold came from.
+/// Returns the sources of a hold's credits.
 fn held_from(tx: &Tx<'_>, key: &EntryKey) -> Result<Vec<Share>, Abort> {
     let hold = EntryKey { movement: Movement::Hold, ..*key };
     Ok(tx.get(&LEDGER, &hold.bytes())?.map(|entry| entry.shares).unwrap_or_default())
@@ -102,7 +102,7 @@ struct Line {
     note: Option<String>,
 }
 
-/// Writes an entry, its place in the order, and the balance after it.
+/// Writes an entry, its place in the order, and the resulting balance.
 fn enter(tx: &Tx<'_>, key: &EntryKey, line: Line, mut balance: Balance, at: Millis) -> Result<(), Abort> {
     balance.entries += 1;
     tx.moved(key.movement, line.amount);
@@ -114,12 +114,12 @@ fn enter(tx: &Tx<'_>, key: &EntryKey, line: Line, mut balance: Balance, at: Mill
     tx.put(&BALANCES, key.account.as_bytes(), &balance)
 }
 
-/// The key of an entry without a generation.
+/// Returns the key of an entry without a generation.
 fn without_generation(account: Uuid, id: Uuid, what: u32, round: u32, movement: Movement) -> EntryKey {
     EntryKey { account, generation: account, output: id, version: what, round, movement }
 }
 
-/// Gives credits, once a key.
+/// Grants credits once per key.
 fn grant(
     tx: &Tx<'_>,
     key: &EntryKey,
@@ -139,13 +139,14 @@ fn grant(
     enter(tx, key, Line { amount: share.amount, shares: vec![share], note }, balance, at)
 }
 
-/// What an account is made with.
+/// Grants the credits that a new account starts with.
 pub(super) fn first_grant(tx: &Tx<'_>, account: Uuid, amount: u64, at: Millis) -> Result<(), Abort> {
     let key = without_generation(account, Uuid::nil(), grants::FIRST, 0, Movement::Grant);
     grant(tx, &key, Share { source: Source::Topup, amount }, NEVER, None, at)
 }
 
-/// The balance once what has ended is taken out and the month's credits are in. An account that isn't active gets none.
+/// Returns the balance after removing expired credits and granting the month's credits. An inactive account gets no
+/// monthly credits.
 pub(super) fn renewed(tx: &Tx<'_>, account: Uuid, monthly: &MonthlyCredits, now: Millis) -> Result<Balance, Abort> {
     let before = tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default();
     if !before.is_due(now) {
@@ -166,7 +167,7 @@ pub(super) fn renewed(tx: &Tx<'_>, account: Uuid, monthly: &MonthlyCredits, now:
     Ok(tx.get(&BALANCES, account.as_bytes())?.unwrap_or_default())
 }
 
-/// Ends what lies somewhere.
+/// Expires the remaining credits of a source.
 fn end(
     tx: &Tx<'_>,
     account: Uuid,
@@ -185,15 +186,15 @@ fn end(
     enter(tx, &key, Line { amount, shares: vec![Share { source, amount }], note: None }, balance, now)
 }
 
-/// What a better plan gives more for the rest of the month. `change` is the change's id.
+/// Grants the difference of a better plan for the rest of the month. `change` is the id of the plan change.
 pub(super) fn raise(tx: &Tx<'_>, account: Uuid, change: Uuid, more: u64, now: Millis) -> Result<(), Abort> {
     let key = without_generation(account, change, grants::RAISE, 0, Movement::Grant);
     grant(tx, &key, Share { source: Source::Monthly(Month::of(now)), amount: more }, NEVER, None, now)
 }
 
 impl Store {
-    /// What an account has now. What ends and begins with the month is entered first; where nothing can be written, it is
-    /// told as it will be.
+    /// Returns an account's current balance. Due expiries and monthly grants are recorded first. If the state isn't
+    /// writable, they are only computed.
     ///
     /// # Errors
     /// [`StateError`].
@@ -208,7 +209,7 @@ impl Store {
         }
     }
 
-    /// What [`renewed`] will make of a balance.
+    /// Computes the balance that [`renewed`] will produce.
     fn foreseen(&self, account: Uuid, mut balance: Balance, now: Millis) -> Result<Balance, StateError> {
         let ended: Vec<_> = balance.ended(now).collect();
         for pack in ended {
@@ -225,7 +226,7 @@ impl Store {
         Ok(balance)
     }
 
-    /// Brings every account's credits to this month. Returns how many accounts changed.
+    /// Renews every account's monthly credits. Returns the number of accounts that changed.
     ///
     /// # Errors
     /// [`StateError`].
@@ -245,7 +246,7 @@ impl Store {
         Ok(changed)
     }
 
-    /// Gives an account credits, once an id.
+    /// Grants an account credits, once per id.
     ///
     /// # Errors
     /// [`StateError`].
@@ -274,8 +275,8 @@ impl Store {
         })
     }
 
-    /// Up to `limit` entries of an account's ledger, the newest first, before the entry of number `before`; and whether
-    /// there are more.
+    /// Returns up to `limit` entries of an account's ledger, the newest first, only those before the entry number
+    /// `before`. Also returns whether there are more.
     ///
     /// # Errors
     /// [`StateError`].
@@ -299,15 +300,15 @@ impl Store {
         Ok((lines, more))
     }
 
-    /// What could be spent and what is held as the entries make it up.
+    /// Computes the available and the reserved credits from all ledger entries.
     ///
     /// # Errors
-    /// [`StateError`]; [`StateError::Unreadable`] where the entries sum up to less than nothing.
+    /// [`StateError`]; [`StateError::Unreadable`] if the entries sum to a negative amount.
     pub fn audit(&self, account: Uuid) -> Result<(u64, u64), StateError> {
         self.audit_to(account, u64::MAX)
     }
 
-    /// The same of the entries up to number `last`.
+    /// Like [`Self::audit`], for the entries up to number `last`.
     pub(super) fn audit_to(&self, account: Uuid, last: u64) -> Result<(u64, u64), StateError> {
         let (mut granted, mut held, mut captured, mut released, mut expired) = (0u64, 0u64, 0, 0, 0);
         for row in self.shared.tables.scan(&LEDGER, account.as_bytes()) {
@@ -324,7 +325,7 @@ impl Store {
                 None => return Err(StateError::Unreadable("a ledger key".into())),
             }
         }
-        let negative = || StateError::Unreadable("a ledger that sums up to less than nothing".into());
+        let negative = || StateError::Unreadable("a ledger with a negative sum".into());
         let available = (granted + released).checked_sub(held + expired).ok_or_else(negative)?;
         Ok((available, held.checked_sub(captured + released).ok_or_else(negative)?))
     }

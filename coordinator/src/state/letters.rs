@@ -1,4 +1,4 @@
-//! What operators look at: jobs that were given up, and generations whoever they belong to.
+//! Dead letters and generations, as an admin sees them whatever the account.
 
 use uuid::Uuid;
 
@@ -7,27 +7,27 @@ use super::records::{Closed, End, Fault, Output, Work};
 use super::{CLOSED, StateError, Store};
 use crate::clock::Millis;
 
-/// A job that was given up.
+/// A dead letter: a job that was given up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadLetter {
     /// The job.
     pub job: Uuid,
-    /// Whose it was; unknown of those from before it was kept.
+    /// The account. `None` for jobs given up by versions that did not store it.
     pub account: Option<Uuid>,
-    /// The generation that it was part of.
+    /// The generation that the job belonged to.
     pub generation: Option<Uuid>,
-    /// The place of the output that it was to draw; `None` of one that was to plan.
+    /// The place of the output that the job was to render; `None` for a plan.
     pub place: Option<u32>,
-    /// Why.
+    /// Why it was given up.
     pub fault: Fault,
-    /// How many workers tried.
+    /// How many times workers claimed it.
     pub claims: u32,
-    /// When.
+    /// When it was given up.
     pub at: Millis,
 }
 
 impl DeadLetter {
-    /// How a job ended, where it was given up.
+    /// Returns the dead letter of a closed job, or `None` if the job was not given up.
     fn of(job: Uuid, closed: Closed) -> Option<Self> {
         let Closed::GivenUp { fault, claims, at, of } = closed else { return None };
         let place = match of.map(|of| of.work) {
@@ -40,7 +40,7 @@ impl DeadLetter {
 }
 
 impl Output {
-    /// `waiting`, `ready` or `failed`, and why it failed.
+    /// Returns `waiting`, `ready` or `failed`, with the fault of a failed output.
     pub fn state(&self) -> (&'static str, Option<&Fault>) {
         match &self.end {
             None => ("waiting", None),
@@ -51,7 +51,7 @@ impl Output {
 }
 
 impl Store {
-    /// Up to `limit` jobs that were given up, the newest first.
+    /// Returns up to `limit` dead letters, the newest first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -67,7 +67,7 @@ impl Store {
         Ok(letters)
     }
 
-    /// One of them.
+    /// Returns one dead letter.
     ///
     /// # Errors
     /// [`StateError`].
@@ -75,7 +75,7 @@ impl Store {
         Ok(self.shared.tables.get(&CLOSED, job.as_bytes())?.and_then(|closed| DeadLetter::of(job, closed)))
     }
 
-    /// A generation and all its outputs, whoever it belongs to.
+    /// Returns a generation and all its outputs, whatever account it belongs to.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,4 +1,4 @@
-//! What clients do to a generation after it was accepted: stop it, try again what failed, delete it.
+//! Actions of clients on accepted generations: cancel, retry and delete.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -23,26 +23,26 @@ use crate::meters;
 use fleet::protocol::Class;
 use render_core::warning::Warning;
 
-/// The code of copies of slides that were cancelled before they were rendered.
+/// Error code of copied slides that were cancelled before they were rendered.
 const CANCELLED: &str = "render_cancelled";
 
-/// Why nothing was done to a generation.
+/// Why an action was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// There is none, or it is another account's.
+    /// The generation doesn't exist, or it belongs to another account.
     Absent,
-    /// It stands where this can't be done.
+    /// Its status doesn't allow the action.
     Stands(Status),
-    /// The account has not got the credits.
+    /// The account lacks the credits.
     Insufficient {
-        /// What it costs.
+        /// The cost in credits.
         required: u64,
-        /// What there is.
+        /// The available credits.
         available: u64,
     },
-    /// There is no room for so many images.
+    /// The service can't take on that many images.
     Full,
-    /// The account's storage is used up.
+    /// The account's storage quota is used up.
     StorageFull(StorageFull),
     /// Its input was deleted.
     InputGone,
@@ -55,8 +55,8 @@ impl From<Short> for Refusal {
 }
 
 impl Store {
-    /// Stops a generation: its open jobs are closed, and what is held for outputs that are not ready is given back. Those
-    /// that are ready stay, and stay paid.
+    /// Cancels a generation: closes its open jobs and refunds the credits reserved for outputs that aren't ready.
+    /// Outputs that are ready stay, and stay charged.
     ///
     /// # Errors
     /// [`StateError`].
@@ -86,8 +86,8 @@ impl Store {
         })
     }
 
-    /// Renders the failed outputs of a generation again, or plans it again where that failed: a new round, whose credits
-    /// are held anew. At most `room` outputs are taken on.
+    /// Renders the failed outputs of a generation again, or plans it again if planning failed. This starts a new round,
+    /// for which credits are reserved again. Refuses to take on more than `room` outputs.
     ///
     /// # Errors
     /// [`StateError`].
@@ -131,7 +131,7 @@ impl Store {
             generation.status = status;
             generation.completed = None;
             generation.fault = None;
-            // Slides that failed and were removed since stay as they are.
+            // Failed slides that were removed since are not retried.
             generation.failed -= again;
             generation.charged += cost;
             for (place, output) in failed() {
@@ -148,7 +148,7 @@ impl Store {
             }
             tx.put(&GENERATIONS, &pair(account, id), &generation)?;
             course::moved(tx, id)?;
-            // Outputs are shown at the end.
+            // Outputs are shown only at a terminal status.
             let warnings = told(warnings);
             Ok(Ok(Snapshot { generation, outputs: Vec::new(), warnings, edits: vec![], arrangement }))
         };
@@ -160,9 +160,9 @@ impl Store {
         })
     }
 
-    /// Deletes a generation with all its rows, and has its images removed; one that has not ended is stopped first. What
-    /// it cost stays in the ledger. Blobs stay too: they are named by what they hold, so others may hold on to them.
-    /// Returns whether there was one.
+    /// Deletes a generation with all its rows, and queues its images for deletion. A generation that has not ended is
+    /// cancelled first. Its ledger entries stay. Its blobs stay too: they are addressed by content, so other rows may
+    /// reference them. Returns whether the generation existed.
     ///
     /// # Errors
     /// [`StateError`].
@@ -211,8 +211,8 @@ impl Store {
         Ok(matches!(deleted, Once::Made(_)))
     }
 
-    /// Changes a generation, alone and once. Its warnings, which a transaction can't look for, are read before it, and all
-    /// of it again where the generation has changed by then.
+    /// Changes a generation in isolation and once. A transaction can't scan for the generation's warnings, so they are
+    /// read before it, and everything is repeated if the generation changed in the meantime.
     fn change<T>(
         &self,
         account: Uuid,
@@ -254,7 +254,7 @@ impl Store {
         }
     }
 
-    /// Counts a generation as stopped, of which so many outputs were called off.
+    /// Updates counts for a generation that was stopped with `released` unfinished outputs.
     fn count_stopped(&self, generation: &Generation, released: i64) {
         self.ring_webhooks();
         self.add_backlog(-released);
@@ -267,8 +267,9 @@ impl Store {
 /// The rows of a generation's warnings.
 type Warnings = Vec<(sled::IVec, Warning)>;
 
-/// Calls off every job of a generation, gives back what is held for outputs that have no end, and ends it as cancelled; one that
-/// copies were added to ends as what it has. Returns how many outputs were called off.
+/// Cancels all jobs of a generation, refunds the credits reserved for unfinished outputs, and ends it as cancelled. A
+/// generation with added copies ends with the status of its outputs instead. Returns the number of outputs that were
+/// cancelled.
 fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Millis) -> Result<i64, Abort> {
     call_off(tx, generation.id)?;
     let mut change = Change::of(generation.account);
@@ -282,7 +283,7 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
         generation.refunded += output.cost;
         released += 1;
         if generation.is_added(place) {
-            // A copy: what the generation was made of is there all the same, and the copy can be tried again.
+            // A copy: the original slides exist all the same, and the copy can be retried.
             is_extended = true;
             generation.failed += 1;
             let fault = Fault { code: CANCELLED.into(), message: "It was cancelled before it was rendered.".into() };

@@ -1,5 +1,5 @@
-//! Members of accounts: people with an e-mail address, a role and a password. An address is one member's over the whole
-//! service. Passwords are set by links, each good for one time.
+//! Members of accounts: people with an e-mail address, a role and a password. An address is unique across the service.
+//! Members set their passwords through links, each of which works once.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -16,50 +16,50 @@ use crate::keys::KeyDigest;
 use crate::passwords::PasswordHash;
 use crate::tokens::Token;
 
-/// Members of an account.
+/// Maximum number of members per account.
 pub const MEMBERS_MOST: u32 = 100;
-/// Seconds that a link is valid.
+/// Seconds for which a link is valid.
 pub const LINK_S: u64 = 7 * 24 * 3600;
-/// Bytes of a member's name.
+/// Maximum length of a member's name in bytes.
 const NAME_BYTES: usize = 400;
 
-/// A member, by (account, id).
+/// A member, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Member {
     /// Its id.
     pub id: Uuid,
-    /// The account that it belongs to.
+    /// The account.
     pub account: Uuid,
-    /// Its e-mail address, in the one spelling of [`Email`].
+    /// The e-mail address, in the canonical form of [`Email`].
     pub email: String,
-    /// What it is called.
+    /// The display name.
     pub name: String,
-    /// What it may do.
+    /// The role.
     pub role: Role,
-    /// What is kept of its password; none until a link was used.
+    /// Hash of the password; `None` until a link was used.
     pub password: Option<PasswordHash>,
     /// When it was invited.
     pub created: Millis,
     /// When it last logged in.
     pub last_login: Option<Millis>,
-    /// Since when it may not log in.
+    /// Since when the member may not log in.
     pub disabled: Option<Millis>,
-    /// Where the row of its link is; there is one at most.
+    /// Key of the row of the member's link; there is at most one.
     pub(super) link: Option<[u8; 16]>,
-    /// Its sessions, oldest first: (id, where the row is).
+    /// The sessions, the oldest first: (id, key of the row).
     pub(super) sessions: Vec<(Uuid, [u8; 16])>,
-    /// Whether it runs the service: the operator alone says so.
+    /// Whether the member is an admin of the service. Only the command line sets this.
     pub staff: bool,
 }
 
-/// Whose an e-mail address is, by the address.
+/// The member who has an e-mail address, keyed by the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct MemberAt {
     pub(super) account: Uuid,
     pub(super) member: Uuid,
 }
 
-/// A link that sets a password, by the first half of its token's SHA-256.
+/// A link that sets a password, keyed by the first half of its token's SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct MemberLink {
     pub(super) at: MemberAt,
@@ -67,11 +67,11 @@ pub(super) struct MemberLink {
     pub(super) digest: KeyDigest,
 }
 
-/// How many members an account has, by its id.
+/// Number of members of an account, keyed by the account's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct MemberShelf {
     pub(super) members: u32,
-    /// Holders that aren't disabled.
+    /// Owners that aren't disabled.
     pub(super) holders: u32,
 }
 
@@ -79,7 +79,7 @@ impl Record for Member {
     const VERSION: u8 = 2;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        // Version 1 knew no staff.
+        // Version 1 had no admins.
         (from == 1).then(|| [body, &[0]].concat())
     }
 }
@@ -87,65 +87,65 @@ impl Record for MemberAt {}
 impl Record for MemberLink {}
 impl Record for MemberShelf {}
 
-/// A member with a link to set its password by. The service sends no mail: whoever asked for it hands the link on.
+/// A member with a link to set a password. The service sends no mail: the caller passes the link on.
 #[derive(Debug, Clone)]
 pub struct Invited {
     /// The member.
     pub member: Member,
-    /// What opens the link; only in here.
+    /// The token of the link, which is available only here.
     pub token: Token,
-    /// Until when it is valid.
+    /// Until when the link is valid.
     pub expires: Millis,
 }
 
-/// What became of an invitation.
+/// Result of an invitation.
 #[derive(Debug, Clone)]
 pub enum Invitation {
-    /// The member is there.
+    /// The member was created.
     Made(Box<Invited>),
-    /// The e-mail address is some member's already, of this account or another.
+    /// A member of this or another account has the e-mail address.
     EmailTaken,
     /// The account has [`MEMBERS_MOST`] members.
     Full,
 }
 
-/// What of a member is to be as it says.
+/// Changes to a member; `None` leaves a field as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemberChange {
-    /// What it is called.
+    /// The display name.
     pub name: Option<String>,
-    /// What it may do.
+    /// The role.
     pub role: Option<Role>,
-    /// Whether it may not log in. It ends its sessions and voids its link.
+    /// Whether the member may not log in. Disabling ends the member's sessions and voids the link.
     pub disabled: Option<bool>,
-    /// Whether it runs the service.
+    /// Whether the member is an admin of the service.
     pub staff: Option<bool>,
 }
 
-/// What became of a change.
+/// Result of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MemberChanged {
-    /// The member as it is now, or as it was last.
+    /// The member after the change, or before its removal.
     Done(Box<Member>),
     /// The account has no such member.
     Missing,
-    /// It would leave the account without a holder.
+    /// The change would leave the account without an owner.
     LastHolder,
 }
 
-/// What became of a link that was opened.
+/// Result of using a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LinkUsed {
-    /// The password is set, and earlier sessions are over.
+    /// The password is set, and all earlier sessions have ended.
     Done(Box<Member>),
-    /// There is no such link, or no more.
+    /// There is no such link, or it was used or voided.
     Missing,
-    /// Its time was over.
+    /// The link has expired.
     Expired,
 }
 
 impl Member {
-    /// The password that opens a session, where one does.
+    /// Returns the password hash if the member may log in.
     pub fn usable_password(&self) -> Option<PasswordHash> {
         self.password.filter(|_| self.disabled.is_none())
     }
@@ -162,7 +162,7 @@ impl Member {
         tx.put(&MEMBERS, &self.row(), self)
     }
 
-    /// Makes a link in the place of an earlier one.
+    /// Creates a link that replaces an earlier one.
     fn put_link(&mut self, tx: &Tx<'_>, digest: KeyDigest, expires: Millis) -> Result<(), Abort> {
         self.void_link(tx)?;
         let mut row = [0; 16];
@@ -181,10 +181,10 @@ impl Member {
 }
 
 impl Store {
-    /// Makes a member, and a link to set its password by.
+    /// Creates a member, and a link to set the password.
     ///
     /// # Errors
-    /// [`StateError::Missing`] where there is no such account.
+    /// [`StateError::Missing`] if there is no such account.
     pub fn invite_member(
         &self,
         account: Uuid,
@@ -227,8 +227,8 @@ impl Store {
         })
     }
 
-    /// The holder of the first account, who runs the service, with a link to set a password by; until the first key was
-    /// shown, and none later. A start that was cut off before that makes the link anew.
+    /// Creates the owner of the first account, who is an admin of the service, with a link to set a password. Returns
+    /// `None` once the first key was shown. If an earlier start was interrupted before that, creates a new link.
     ///
     /// # Errors
     /// [`StateError`].
@@ -246,7 +246,7 @@ impl Store {
         Ok(Some(*invited))
     }
 
-    /// An account's members, in the order in which they were invited.
+    /// Returns an account's members, in order of invitation.
     ///
     /// # Errors
     /// [`StateError`].
@@ -257,7 +257,7 @@ impl Store {
         Ok(members)
     }
 
-    /// One of the account's members; another account's is not there.
+    /// Returns one of the account's members. Members of other accounts are not found.
     ///
     /// # Errors
     /// [`StateError`].
@@ -267,7 +267,7 @@ impl Store {
         Ok(member)
     }
 
-    /// Whose e-mail address it is.
+    /// Returns the member with this e-mail address.
     ///
     /// # Errors
     /// [`StateError`].
@@ -278,7 +278,7 @@ impl Store {
         }
     }
 
-    /// Changes a member. The last holder of an account stays one, unless `even_the_last` says otherwise.
+    /// Changes a member. Refuses to remove the account's last owner unless `even_the_last` is set.
     ///
     /// # Errors
     /// [`StateError`].
@@ -319,8 +319,8 @@ impl Store {
         })
     }
 
-    /// Removes a member, with its sessions and its link. The last holder of an account stays, unless `even_the_last` says
-    /// otherwise.
+    /// Removes a member, its sessions and its link. Refuses to remove the account's last owner unless `even_the_last`
+    /// is set.
     ///
     /// # Errors
     /// [`StateError`].
@@ -342,8 +342,8 @@ impl Store {
         })
     }
 
-    /// Makes a new link for a member, who forgot the password or let the first link expire; an earlier one is void. None
-    /// where the account has no such member, or it is disabled.
+    /// Creates a new link for a member who forgot the password or let the first link expire. Voids an earlier link.
+    /// Returns `None` if the account has no such member, or if the member is disabled.
     ///
     /// # Errors
     /// [`StateError`].
@@ -358,7 +358,7 @@ impl Store {
         })
     }
 
-    /// Whether a link can be used, before the work of hashing a password for it; `None` where it can.
+    /// Checks whether a link can be used, before the expensive hashing of a password. Returns `None` if it can.
     ///
     /// # Errors
     /// [`StateError`].
@@ -372,7 +372,7 @@ impl Store {
         })
     }
 
-    /// Sets a password by a link, which is used up then. The member's sessions are over.
+    /// Sets a password through a link, which works only once. Ends the member's sessions.
     ///
     /// # Errors
     /// [`StateError`].
@@ -393,8 +393,8 @@ impl Store {
         })
     }
 
-    /// Sets a password in the place of `former`. The member's sessions are over, and its link is void. Says whether
-    /// `former` was still the member's, who was neither removed nor disabled.
+    /// Replaces the password `former`. Ends the member's sessions and voids the link. Returns `false` if `former` is no
+    /// longer the password, or if the member was removed or disabled.
     ///
     /// # Errors
     /// [`StateError`].

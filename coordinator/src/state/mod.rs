@@ -1,10 +1,10 @@
-//! What the service remembers. Nothing outside this module uses sled.
+//! The service's persistent state. Only this module uses sled.
 //!
-//! Every change is one transaction, whose record is in the commit journal and on the disk before anything depends on it;
-//! large things (inputs, documents, pages) are blobs, and rows hold their hashes. The queue is not part of the state: it is
-//! filled from the outbox and can be rebuilt from here at any time.
+//! Every change is one transaction, whose record is in the commit journal and on the disk before anything depends on
+//! it. Large content (inputs, documents, pages) is stored as blobs, and rows hold their hashes. The queue is not part
+//! of the state: it is filled from the outbox and can be rebuilt from the state at any time.
 //!
-//! The methods block for a transaction and a flush; async callers use [`Store::run`].
+//! The methods block for a transaction and a flush. Async callers use [`Store::run`].
 
 mod accounts;
 mod answers;
@@ -153,14 +153,14 @@ use crate::balance::{Balance, Overdrawn};
 use crate::clock::Millis;
 use crate::meters;
 
-/// Declares every table, and the tree that each lies in. What comes to be kept comes at the end.
+/// Declares every table and the tree that stores it. Append new tables at the end.
 macro_rules! tables {
     ($($table:ident: $record:ty = $tree:literal,)+) => {
         /// Names of the trees, in the order of the tables.
         const TREES: &[&str] = &[$($tree),+];
         #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names are those of the tables")]
         enum Place { $($table),+ }
-        /// Whether a row can be read, in its version or an older one; one a table.
+        /// One function per table that checks whether a row decodes, in the current version or an older one.
         const READERS: &[fn(&[u8]) -> Result<(), StateError>] = &[$(table::reads::<$record>),+];
         $(const $table: Table<$record> = Table::new(Place::$table as usize);)+
     };
@@ -216,9 +216,9 @@ tables! {
     ARRANGEMENTS: Arrangement = "arrangements",
 }
 
-/// The only key of the table of what the service knows about itself.
+/// The only key of the table of the service's own metadata.
 const META_KEY: &[u8] = b"meta";
-/// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
+/// Free space to keep on the disk in bytes: room for what sled writes during compaction, and for deletions.
 pub const RESERVE_BYTES: u64 = 64 << 20;
 
 /// Why the state could not be read or changed.
@@ -227,13 +227,13 @@ pub enum StateError {
     /// The disk or the database failed.
     #[error("storage: {0}")]
     Storage(String),
-    /// The state isn't what was committed, and can't be made so without an export.
+    /// The state differs from what was committed, and only an export can restore it.
     #[error("the state is damaged: {0}")]
     Damaged(String),
-    /// More rows in one commit than a record holds.
-    #[error("a commit of {0} rows is over the limit of the journal")]
+    /// A commit changes more rows than a journal record can hold.
+    #[error("a commit of {0} rows exceeds the limit of the journal")]
     CommitTooLarge(usize),
-    /// Another process has it open.
+    /// Another process has the state open.
     #[error("{0} is in use by another process")]
     InUse(String),
     /// A row that this version can't read.
@@ -242,40 +242,40 @@ pub enum StateError {
     /// A row that must exist doesn't.
     #[error("a row of {0} is missing")]
     Missing(&'static str),
-    /// A row over the ceiling.
-    #[error("a row of {0} bytes is over the limit of its table")]
+    /// A row exceeds its table's limit.
+    #[error("a row of {0} bytes exceeds the limit of its table")]
     RowTooLarge(usize),
-    /// A change that the transition table doesn't have.
+    /// A status change that the transition table doesn't allow.
     #[error("a generation that is {from:?} can't become {to:?}")]
     Transition {
-        /// What it is.
+        /// The current status.
         from: Status,
-        /// What it was to become.
+        /// The requested status.
         to: Status,
     },
-    /// The disk has no room.
+    /// The disk is full.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
-    /// An import into this folder was cut off.
-    #[error("an import into {0} was cut off; import again")]
+    /// An import into this folder was interrupted.
+    #[error("an import into {0} was interrupted; repeat it")]
     HalfDone(String),
-    /// There is a state already where one is to be made.
-    #[error("{0} is not empty, and an import makes a new state")]
+    /// The folder already holds a state, but an import creates a new one.
+    #[error("{0} is not empty, but an import creates a new state")]
     NotEmpty(String),
-    /// A file that is to be imported and can't be.
+    /// The file can't be imported.
     #[error("this export can't be used: {0}")]
     NoCopy(String),
-    /// One at a time.
-    #[error("{0} is under way already")]
+    /// The operation already runs, and only one may run at a time.
+    #[error("{0} is already running")]
     Busy(&'static str),
-    /// Money that isn't there.
+    /// The account lacks the credits.
     #[error(transparent)]
     Overdrawn(#[from] Overdrawn),
-    /// The account has as many valid keys as it may have.
+    /// The account has the maximum number of valid keys.
     #[error("an account has at most {limit} valid keys", limit = keys::LIVE_KEYS)]
     TooManyKeys,
-    /// The system gives no randomness.
-    #[error("no randomness: {0}")]
+    /// The operating system provides no randomness.
+    #[error("the system provides no randomness: {0}")]
     Randomness(String),
 }
 
@@ -298,34 +298,34 @@ struct Shared {
     tables: Arc<Tables>,
     committer: Committer,
     clerk: Clerk,
-    /// Every generation, as filters see it.
+    /// Every generation, as list filters see it.
     index: Arc<Index>,
     meta: Meta,
-    /// Rung when the outbox gained a row.
+    /// Notified when the outbox gained a row.
     posted: Notify,
-    /// Rung when there may be deliveries to make.
+    /// Notified when there may be deliveries to send.
     webhooks: Notify,
-    /// Rung when the trash gained rows that are due.
+    /// Notified when the deletion queue gained due rows.
     thrown_away: Notify,
-    /// Those who wait for news of a generation.
+    /// Tasks that watch generations.
     watchers: Watchers,
-    /// Outputs accepted and not finished.
+    /// Accepted outputs that aren't finished.
     backlog: Arc<AtomicI64>,
-    /// What plans give each month.
+    /// Credits that plans grant each month.
     monthly: MonthlyCredits,
     recent: Recent,
     tallies: Tallies,
-    /// Whose ticket is put up next.
+    /// The fair scheduler of the outbox.
     turns: Arc<Turns>,
     outage: Outage,
-    /// What accounts may keep in the object store.
+    /// Limits on what accounts may store in the object store.
     storage: StorageLimits,
-    /// What accounts may ask of the language model.
+    /// Limits on accounts' use of the language model.
     tokens: TokenLimit,
 }
 
 impl Store {
-    /// Opens the state in `folder`, which is made where it is missing. Nothing is written while less than
+    /// Opens the state in `folder`, and creates it if it is missing. Writes are refused while less than
     /// [`RESERVE_BYTES`] of the disk are free.
     ///
     /// # Errors
@@ -335,7 +335,7 @@ impl Store {
         Self::open_with(folder, MonthlyCredits::default())
     }
 
-    /// The same, where plans give credits each month.
+    /// Like [`Self::open`], with credits that plans grant each month.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -343,7 +343,7 @@ impl Store {
         Self::open_in(folder, monthly, Room::of(folder, RESERVE_BYTES))
     }
 
-    /// The same, with `room` for what may be written.
+    /// Like [`Self::open_with`], with a disk reserve.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -416,22 +416,22 @@ impl Store {
         let store = Self { shared: Arc::new(shared) };
         store.index_keys()?;
         match store.index_outputs() {
-            // With the next start, then: until that, requests that name the generation find its outputs all the same.
-            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "outputs of an older version can't be indexed yet"),
+            // The next start retries. Until then, requests that name the generation still find its outputs.
+            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "output index not built: the next start retries"),
             indexed => indexed?,
         }
         match store.count_storage() {
-            // With the next start, then, all of it anew; until that the totals are those of what comes and goes.
-            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "what accounts keep can't be counted yet"),
+            // The next start counts everything again. Until then the totals cover only what is added and removed.
+            Err(StateError::NoRoom(why)) => tracing::warn!(%why, "stored bytes not counted: the next start retries"),
             counted => counted?,
         }
         Ok(store)
     }
 
-    /// Runs `work` where blocking does no harm. It goes on to its end even if the caller stops waiting.
+    /// Runs `work` on a thread where blocking is allowed. It completes even if the caller drops the future.
     ///
     /// # Errors
-    /// Those of `work`.
+    /// Returns the errors of `work`.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, StateError> + Send + 'static,
@@ -442,17 +442,17 @@ impl Store {
             .unwrap_or_else(|e| Err(StateError::Storage(format!("a task of the state ended: {e}"))))
     }
 
-    /// The key that image URLs are signed with.
+    /// Returns the key that signs image URLs.
     pub fn signing_secret(&self) -> &[u8; 32] {
         &self.shared.meta.signing_secret
     }
 
-    /// Outputs accepted and not finished.
+    /// Returns the number of accepted outputs that aren't finished.
     pub fn backlog(&self) -> u64 {
         u64::try_from(self.shared.backlog.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
-    /// Returns when everything visible is on the disk.
+    /// Returns once everything visible is on the disk.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -460,7 +460,7 @@ impl Store {
         self.shared.committer.settle()
     }
 
-    /// Brings the database on the disk up to the journal, before the process ends.
+    /// Flushes the database up to the journal's end, before the process ends.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -468,7 +468,7 @@ impl Store {
         self.shared.committer.checkpoint()
     }
 
-    /// Whether anything can be written now.
+    /// Checks that the state is writable.
     ///
     /// # Errors
     /// [`StateError::NoRoom`], [`StateError::Storage`].
@@ -481,8 +481,8 @@ impl Store {
         self.commit_and(transaction, |_| {})
     }
 
-    /// The same, for what this process counts beside the tables: `stands` follows a transaction that went through, even
-    /// where its flush fails.
+    /// Like [`Self::commit`], and runs `stands` to update in-memory counts after a successful transaction, even if its
+    /// flush fails.
     fn commit_and<T>(
         &self,
         transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>,
@@ -492,7 +492,8 @@ impl Store {
         committer.commit(tables, || self.visible(transaction), stands)
     }
 
-    /// The same, for what may be lost with the process: it is visible, and on the disk with the next flush.
+    /// Like [`Self::commit`], for changes that may be lost in a crash: they are visible at once, and on the disk with
+    /// the next flush.
     fn visible<T>(&self, transaction: impl Fn(&table::Tx<'_>) -> Result<T, table::Abort>) -> Result<T, StateError> {
         let Shared { tables, index, turns, .. } = &*self.shared;
         let (value, notes) = tables.transact(transaction)?;
@@ -512,12 +513,12 @@ impl Store {
         Ok(value)
     }
 
-    /// How many images were finished and failed since the process began.
+    /// Returns how many images finished and failed since the process started.
     pub fn tally(&self) -> Tally {
         self.shared.tallies.now()
     }
 
-    /// Images that each worker drew in the last minute, by its name.
+    /// Returns the images that each worker rendered in the last minute, by the worker's name.
     pub fn drawn_lately(&self, now: Millis) -> HashMap<String, u32> {
         self.shared.tallies.lately(now)
     }
@@ -528,17 +529,17 @@ impl Store {
     }
 }
 
-/// The result of a thread, whose panic goes on in this one.
+/// Returns the result of a thread, and propagates its panic.
 fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Outputs of open jobs' generations that have no end yet, and those that are edited.
+/// Counts the unfinished outputs of generations with open jobs, and the outputs being edited.
 fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
     let mut open = std::collections::HashMap::<Uuid, i64>::new();
     for job in tables.scan(&JOBS, &[]) {
         let (_, job) = job?;
-        // Its generation may be at work too, by jobs of its own.
+        // The job's generation may also be at work, with jobs of its own.
         if matches!(job.work, Work::Edit(_) | Work::Repair { .. }) {
             continue;
         }
@@ -554,7 +555,7 @@ fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
     Ok(open.values().sum::<i64>() + edits)
 }
 
-/// `text`, cut to at most `bytes` at a character's edge, so that it fits a row.
+/// Truncates `text` to at most `bytes` at a character boundary, so that it fits into a row.
 fn clip(text: &str, bytes: usize) -> String {
     text[..text.floor_char_boundary(bytes)].to_owned()
 }

@@ -1,4 +1,4 @@
-//! The blobs that rows name: all others can go.
+//! The GC roots: the blobs that rows reference. Every other blob can be deleted.
 
 use std::collections::HashSet;
 
@@ -12,26 +12,27 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// Blobs that must stay.
+/// The blobs that must be kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Named {
-    /// All that rows name.
+    /// All blobs that rows reference.
     pub blobs: HashSet<BlobId>,
-    /// Those of them that are brands, which name further ones: logos and faces.
+    /// The subset that are brands. A brand references further blobs: logos and font faces.
     pub brands: HashSet<BlobId>,
-    /// Those of them that are pages which may show a photograph that no row names.
+    /// The subset that are pages that may show a photograph which no row references.
     pub pages: HashSet<BlobId>,
 }
 
 impl Store {
-    /// The blobs that rows name now.
+    /// Returns the blobs that rows reference now.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn named_blobs(&self) -> Result<Named, StateError> {
         let (tables, mut named) = (&self.shared.tables, Named::default());
         let mut untold = HashSet::new();
-        // What generations are made from comes first: a name that goes from there meanwhile stands with one of them.
+        // Scan the sources of generations first. A reference that moves from a source into a generation during the scan
+        // is then still found in the generation.
         for row in tables.scan(&UPLOADS, &[]) {
             named.blobs.insert(row?.1.blob);
         }
@@ -55,8 +56,8 @@ impl Store {
                 untold.insert(generation.id);
             }
         }
-        // An edit may have brought a photograph of its own.
-        // In the order in which a page goes on: an edit's becomes the output's, and that a version among others.
+        // An edit may have added a photograph of its own. The order of the scans follows the life of a page: the page
+        // of an edit becomes the output's page, which later becomes a version's page.
         let untold =
             |key: &[u8]| key.get(..16).is_some_and(|id| Uuid::from_slice(id).is_ok_and(|id| untold.contains(&id)));
         let mut pages = Vec::new();
@@ -81,7 +82,8 @@ impl Store {
         Ok(named)
     }
 
-    /// When the first account was made: what is older was never this state's. Nothing without accounts.
+    /// Returns when the first account was created, or `None` without accounts. Objects older than that never belonged
+    /// to this state.
     ///
     /// # Errors
     /// [`StateError`].
@@ -106,7 +108,7 @@ mod tests {
         let id = b.accept(2);
         b.drain(T0);
         let named = b.store.named_blobs().unwrap();
-        // The input, the document, the photograph, two pages.
+        // The input, the document, the photograph and two pages.
         assert_eq!(named.blobs.len(), 5);
         for page in [0, 1, 6, 7, 9] {
             assert!(named.blobs.contains(&BlobId([page; 32])), "{page}");

@@ -1,9 +1,8 @@
-//! Opens the database and the journal beside it, and lets nobody have them unless they hold every commit that was
-//! acknowledged.
+//! Opens the database and its journal, and fails unless they hold every acknowledged commit.
 //!
-//! The database says which commit it stands at. If its rows are not those of that commit, by their digest, or the journal
-//! doesn't hold that commit, the state is damaged and stays closed. If the journal goes on, the database is behind (a
-//! process that was killed had not flushed it, or it lost its end) and is brought up to date.
+//! The database records the commit that it is at. If its rows don't have that commit's digest, or the journal doesn't
+//! hold that commit, the state is damaged and stays closed. If the journal continues after that commit, the database is
+//! behind (a killed process had not flushed it, or it lost its end), and opening brings it up to date.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -15,26 +14,26 @@ use super::ballast::Ballast;
 use super::journal::{Broken, Digest, History, Journal, Position, Record, is_one};
 use super::{StateError, TREES, joined};
 
-/// Memory that sled may keep pages in.
+/// Size of sled's page cache in bytes.
 const CACHE_BYTES: u64 = 64 << 20;
-/// How long opening waits for a process that is just ending to let go.
+/// How long opening waits for an ending process to release the lock.
 const LOCK_WAIT: Duration = Duration::from_secs(5);
-/// The tree that holds the position of the last commit, beside those of the tables.
+/// The tree that holds the position of the last commit.
 const POSITION_TREE: &str = "position";
 /// Its only key.
 pub(super) const POSITION_KEY: &[u8] = b"position";
 
-/// Folder of the journal in that of the state.
+/// Returns the journal's folder within the state's folder.
 pub(super) fn journal_folder(folder: &Path) -> PathBuf {
     folder.join("journal")
 }
 
-/// A database and its journal, which agree.
+/// A database and its journal that agree.
 pub(super) struct Opened {
-    /// One a table, in the order of [`TREES`], and that of the position at the end.
+    /// One tree per table, in the order of [`TREES`], then the position tree.
     pub(super) trees: Vec<sled::Tree>,
     pub(super) journal: Journal,
-    /// After the trees: the database goes once nothing of it is held any more.
+    /// Declared after the trees, so that the database is dropped once nothing of it is in use.
     pub(super) db: sled::Db,
 }
 
@@ -48,13 +47,13 @@ impl From<Broken> for StateError {
 }
 
 impl Opened {
-    /// Opens the state in `folder`, which is made where it is missing. A state of a version without a journal gets one.
+    /// Opens the state in `folder`, and creates it if it is missing. A state of a version without a journal gets one.
     ///
     /// # Errors
     /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
     pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
         let database = match Database::open(folder) {
-            // sled may lack room to open; there is some that was set aside.
+            // sled may lack disk space to open: free the disk reserve and try again.
             Err(StateError::Storage(_)) if Ballast::of(folder).drop() => Database::open(folder)?,
             opened => opened?,
         };
@@ -73,7 +72,8 @@ impl Opened {
             }
             (None, None) => database.begin(folder, Position { digest, ..Position::default() })?,
             (at, Some(history)) => {
-                // The position is written right after a journal is begun; without it the database is as it was then.
+                // The position is written right after the journal is created. If it is missing, the database is still
+                // as it was then.
                 let at = at.unwrap_or(Position { digest, ..Position::default() });
                 check(&at, digest, &history)?;
                 if at.seq > history.last.seq {
@@ -89,18 +89,18 @@ impl Opened {
     }
 }
 
-/// Whether the database, which says that it stands at `at` and whose rows have the digest `digest`, is at a place of `history`.
+/// Checks that a database at position `at`, whose rows have the digest `digest`, matches a point of `history`.
 fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateError> {
     let damaged = |why: String| Err(StateError::Damaged(why));
     if at.digest != digest {
         return damaged(format!(
-            "the rows of the database are not those of commit {}, at which it says to stand",
+            "the database claims to be at commit {}, but its rows differ from that commit",
             at.seq
         ));
     }
     if at.seq > history.last.seq {
-        // sled writes when its buffers are full, and after a power cut its file may be ahead of the journal's. Nobody was
-        // told of such commits, if the mark is there: then every commit that was acknowledged is in the journal.
+        // sled writes when its buffers are full, so after a power failure its file may be ahead of the journal's. If
+        // the mark exists, every acknowledged commit is in the journal, so nobody was told of the extra commits.
         if history.has_mark() {
             return Ok(());
         }
@@ -111,7 +111,7 @@ fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateEr
     }
     match history.asked {
         Some(said) if said == *at => Ok(()),
-        Some(_) => damaged(format!("commit {} of the database is not that of the journal", at.seq)),
+        Some(_) => damaged(format!("commit {} of the database differs from that of the journal", at.seq)),
         None => {
             let first = history.first.seq;
             damaged(format!("the database stands at commit {}, and the journal begins after commit {first}", at.seq))
@@ -119,7 +119,7 @@ fn check(at: &Position, digest: Digest, history: &History) -> Result<(), StateEr
     }
 }
 
-/// A database whose rows may not be those that were committed.
+/// A database whose rows may differ from those that were committed.
 pub(super) struct Database {
     pub(super) trees: Vec<sled::Tree>,
     pub(super) db: sled::Db,
@@ -132,8 +132,8 @@ impl Database {
     /// [`StateError::InUse`], [`StateError::Storage`], [`StateError::Damaged`].
     pub(super) fn open(folder: &Path) -> Result<Self, StateError> {
         if is_one(&folder.join("db")) {
-            // sled would write over it.
-            return Err(StateError::Damaged("the file of the database is one of the journal".into()));
+            // sled would overwrite it.
+            return Err(StateError::Damaged("the database file is a file of the journal".into()));
         }
         let open = || {
             let db = open_db(folder)?;
@@ -144,14 +144,14 @@ impl Database {
         unless_it_panics(open)
     }
 
-    /// The commit that it says to stand at.
+    /// Returns the commit that the database claims to be at.
     pub(super) fn position(&self) -> Result<Option<Position>, StateError> {
         let row = unless_it_panics(|| Ok(self.trees[TREES.len()].get(POSITION_KEY)?))?;
         let damaged = || StateError::Damaged("the position of the database can't be read".into());
         row.map(|row| Position::read(&row).ok_or_else(damaged)).transpose()
     }
 
-    /// Digest of all rows. Reads all of them, on two threads.
+    /// Computes the digest of all rows. It reads every row, on two threads.
     pub(super) fn digest(&self) -> Result<Digest, StateError> {
         let next = std::sync::atomic::AtomicUsize::new(0);
         let part = || {
@@ -174,23 +174,21 @@ impl Database {
         })
     }
 
-    /// Begins a journal behind `base`, and notes that the database stands there.
+    /// Creates a journal that starts at `base`, and records `base` as the database's position.
     pub(super) fn begin(&self, folder: &Path, base: Position) -> Result<Journal, StateError> {
         let journal = Journal::begin(&journal_folder(folder), base);
-        let journal = journal.map_err(|e| StateError::Storage(format!("the journal can't be begun: {e}")))?;
+        let journal = journal.map_err(|e| StateError::Storage(format!("the journal can't be created: {e}")))?;
         self.trees[TREES.len()].insert(POSITION_KEY, base.bytes().as_slice())?;
         self.db.flush()?;
         Ok(journal)
     }
 
-    /// Begins the journal anew at `at`, where the database is ahead of it. The old one is kept aside until this happens again.
+    /// Creates a new journal at `at`, because the database is ahead of the old one. The old journal is kept aside until
+    /// this happens again.
     fn begin_ahead(&self, folder: &Path, at: Position, history: &History) -> Result<Journal, StateError> {
         let failed = |e: std::io::Error| StateError::Storage(format!("the journal can't be moved: {e}"));
         let commits = at.seq - history.last.seq;
-        tracing::warn!(
-            commits,
-            "the database is ahead of the journal by commits that nobody was told of, and keeps them"
-        );
+        tracing::warn!(commits, "journal restarted: the database has commits beyond it that were never acknowledged");
         self.db.flush()?;
         let (journal, aside) = (journal_folder(folder), folder.join("journal.before"));
         match std::fs::remove_dir_all(&aside) {
@@ -201,23 +199,23 @@ impl Database {
         self.begin(folder, at)
     }
 
-    /// Applies the commits of `history` after `at`, at which the database stands.
+    /// Applies the commits of `history` after `at`, the database's position.
     fn catch_up(&self, at: Position, history: &History) -> Result<(), StateError> {
         if at.seq == history.last.seq {
             return Ok(());
         }
         let began = std::time::Instant::now();
-        // Not flushed: on a full disk that fails, and the journal can be replayed again.
+        // Not flushed, because that fails on a full disk. The journal can be replayed again.
         history.replay(at.seq, |record| self.apply(record))?;
         let (commits, took) = (history.last.seq - at.seq, began.elapsed());
-        tracing::info!(commits, ?took, "the database was behind the journal and was brought up to date");
+        tracing::info!(commits, ?took, "journal replayed: the database was behind it");
         Ok(())
     }
 
     /// Applies a record to the state before it.
     ///
     /// # Errors
-    /// [`StateError::Damaged`] where that state is another one than the record's.
+    /// [`StateError::Damaged`] if the result is not the state that the record states.
     pub(super) fn apply(&self, record: &Record<'_>) -> Result<(), StateError> {
         let mut places = Vec::with_capacity(record.changes.len());
         for change in &record.changes {
@@ -249,7 +247,7 @@ impl Database {
                 }
             }
             if digest != record.position.digest {
-                let why = format!("commit {} does not lead to the state that it says", record.position.seq);
+                let why = format!("commit {} does not lead to the state that it records", record.position.seq);
                 return Err(ConflictableTransactionError::Abort(StateError::Damaged(why)));
             }
             position.insert(POSITION_KEY, record.position.bytes().as_slice())?;
@@ -262,7 +260,7 @@ impl Database {
     }
 }
 
-/// sled reads files that may be damaged, and some damage it answers with a panic.
+/// Turns panics into errors: sled panics on some kinds of damage in the files that it reads.
 fn unless_it_panics<T>(read: impl FnOnce() -> Result<T, StateError>) -> Result<T, StateError> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(read) => read,
@@ -273,7 +271,7 @@ fn unless_it_panics<T>(read: impl FnOnce() -> Result<T, StateError>) -> Result<T
 fn open_db(folder: &Path) -> Result<sled::Db, StateError> {
     let until = std::time::Instant::now() + LOCK_WAIT;
     loop {
-        // No flushing by itself: the committer does that, and nothing else may.
+        // Disable sled's periodic flushes: only the committer thread may flush.
         let opened = sled::Config::new().path(folder).cache_capacity(CACHE_BYTES).flush_every_ms(None).open();
         match opened {
             Ok(db) => return Ok(db),

@@ -1,13 +1,14 @@
-//! Since when the object store has failed everybody: what comes to it late has not to wait for as long again.
+//! Tracks since when every upload to the object store has failed, so that a job that fails late in an outage doesn't
+//! wait the full time again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::clock::Millis;
 
-/// Failures further apart than this are not one outage: jobs that wait for the store come to it more often.
+/// Failures further apart than this belong to different outages: jobs that wait for the store retry more often.
 const APART_S: u64 = 60;
 
-/// What workers said of the store lately.
+/// The current run of failures that workers reported.
 #[derive(Debug, Default)]
 pub(super) struct Outage(Mutex<Option<Span>>);
 
@@ -18,18 +19,18 @@ struct Span {
 }
 
 impl Outage {
-    /// Since when there has been nothing but failures, with one now.
+    /// Returns when the current run of failures started, assuming a failure at `now`.
     pub(super) fn since(&self, now: Millis) -> Millis {
         self.span().filter(|span| now <= span.last.plus_seconds(APART_S)).map_or(now, |span| span.since)
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     pub(super) fn failed(&self, now: Millis) {
         let since = self.since(now);
         *self.span() = Some(Span { since, last: now });
     }
 
-    /// Notes that something was stored.
+    /// Ends the outage: a worker stored an object.
     pub(super) fn ended(&self) {
         *self.span() = None;
     }

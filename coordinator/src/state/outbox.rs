@@ -1,4 +1,4 @@
-//! Tickets on their way to the queue.
+//! The outbox: tickets that are to be published to the queue.
 
 use fleet::protocol::Ticket;
 use uuid::Uuid;
@@ -8,15 +8,15 @@ use super::table::{Abort, Tx};
 use super::turns::Outbox;
 use super::{JOBS, OUTBOX, StateError, Store};
 
-/// Puts a job up. A plan has the id of its generation and a drawing that of its output, so that whoever stops those finds
-/// their jobs.
+/// Enqueues a job. A plan job has the id of its generation and a render job the id of its output, so that code that
+/// stops either one finds its job.
 pub(super) fn post(tx: &Tx<'_>, id: Uuid, job: &OpenJob) -> Result<(), Abort> {
     tx.put(&JOBS, id.as_bytes(), job)?;
     tx.put(&OUTBOX, id.as_bytes(), &Posting { epoch: job.epoch, class: job.class })
 }
 
 impl Store {
-    /// Up to `limit` tickets that the queue has not been given, oldest job first.
+    /// Returns up to `limit` unpublished tickets, the oldest job first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -33,23 +33,24 @@ impl Store {
             .collect()
     }
 
-    /// What the queue has not been given, and up to `limit` of its tickets whose turn it is: edits first; one of each
-    /// account in turn, whoever was last served going last, so that a large batch starves nobody; of an account plans
-    /// before drawings, and the oldest job first.
+    /// Returns the state of the outbox and up to `limit` tickets to publish next. Edits come first. Accounts are served
+    /// round robin, the one served last going last, so that a large batch starves nobody. Within an account plans come
+    /// before renders, then the oldest job first.
     pub fn outbox_in_turns(&self, limit: usize) -> Outbox {
         self.shared.turns.next(limit)
     }
 
-    /// Notes that the queue has these tickets. Not flushed: published twice, they are refused the second time.
+    /// Removes published tickets from the outbox. The commit is not flushed: if a crash loses it, the tickets are
+    /// published twice and the second claim is refused.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn published(&self, tickets: &[Ticket]) -> Result<(), StateError> {
-        // All at once: one by one, each would wait for the commits of workers in turn.
+        // One transaction for all: one at a time, each removal would wait for the commits of workers.
         self.visible(|tx| {
             for ticket in tickets {
                 let key = ticket.job.as_bytes();
-                // Posted anew meanwhile, it is another ticket's row.
+                // If the job was enqueued again in the meantime, the row belongs to another ticket.
                 if tx.get(&OUTBOX, key)?.is_some_and(|posting| posting.epoch == ticket.epoch) {
                     tx.remove(&OUTBOX, key)?;
                 }

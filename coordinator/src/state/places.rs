@@ -1,4 +1,4 @@
-//! Where an output is, by its id alone.
+//! The output index: finds an output's account, generation and place by the output's id alone.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use super::records::Output;
 use super::table::{Abort, Record, Tx};
 use super::{GENERATIONS, OUTPUT_PLACES, OUTPUTS, StateError, Store};
 
-/// Outputs written down in one transaction.
+/// Rows written per transaction while the index is built.
 const AT_ONCE: usize = 500;
-/// Stands where every output has its row: those of states from before there were such rows have got theirs too.
+/// Key of a marker row that says the index is complete, also for outputs of versions that had no index.
 const ALL: Uuid = Uuid::nil();
 
-/// Where an output is, by its id.
+/// Location of an output, keyed by its id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct OutputAt {
     pub(super) account: Uuid,
@@ -25,7 +25,7 @@ pub(super) struct OutputAt {
 
 impl Record for OutputAt {}
 
-/// Writes down where the outputs of a generation are.
+/// Indexes the outputs of a generation.
 pub(super) fn put(tx: &Tx<'_>, account: Uuid, generation: Uuid, outputs: &[Output]) -> Result<(), Abort> {
     for (place, output) in (0..).zip(outputs) {
         put_one(tx, output.id, &OutputAt { account, generation, place })?;
@@ -33,19 +33,19 @@ pub(super) fn put(tx: &Tx<'_>, account: Uuid, generation: Uuid, outputs: &[Outpu
     Ok(())
 }
 
-/// Writes down where an output is.
+/// Indexes one output.
 pub(super) fn put_one(tx: &Tx<'_>, output: Uuid, at: &OutputAt) -> Result<(), Abort> {
     tx.put(&OUTPUT_PLACES, output.as_bytes(), at)
 }
 
-/// Says that every output has its row, of a state that has no outputs yet.
+/// Marks the index as complete. Call it on a state that has no outputs yet.
 pub(super) fn begin(tx: &Tx<'_>) -> Result<(), Abort> {
     let all = OutputAt { account: ALL, generation: ALL, place: 0 };
     tx.put(&OUTPUT_PLACES, ALL.as_bytes(), &all)
 }
 
 impl Store {
-    /// Where one of an account's outputs is: its generation, and its place there.
+    /// Returns the generation and place of an output if it belongs to `account`.
     ///
     /// # Errors
     /// [`StateError`].
@@ -54,7 +54,7 @@ impl Store {
         Ok(found.filter(|at| output != ALL && at.account == account).map(|at| (at.generation, at.place)))
     }
 
-    /// Writes down where all outputs are, in a state of a version that did not.
+    /// Builds the index if the state comes from a version that had none.
     pub(super) fn index_outputs(&self) -> Result<(), StateError> {
         let tables = &self.shared.tables;
         if tables.get(&OUTPUT_PLACES, ALL.as_bytes())?.is_some() {
@@ -117,7 +117,7 @@ mod tests {
         hold();
         assert_eq!(b.store.output_place(b.account, Uuid::now_v7()), Ok(None));
         assert_eq!(b.store.output_place(ALL, ALL), Ok(None));
-        // As an older version left it.
+        // The state as an older version left it, without an index.
         let rows: Vec<_> = b.store.shared.tables.scan(&OUTPUT_PLACES, &[]).map(|row| row.unwrap().0).collect();
         assert_eq!(rows.len(), 7);
         b.store.commit(|tx| rows.iter().try_for_each(|key| tx.remove(&OUTPUT_PLACES, key))).unwrap();

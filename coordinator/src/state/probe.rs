@@ -1,4 +1,4 @@
-//! Looks at the state itself: whether it can be written, and how much there is of it.
+//! Probes of the state: whether it is writable, and how large it is.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,10 @@ use super::table::Record;
 use super::{LEASES, PROBES, Shared, StateError, Store};
 use crate::clock::Millis;
 
-/// The only key of the table of probes.
+/// The only key of the probe table.
 const KEY: &[u8] = b"probe";
 
-/// The last write that was tried for its own sake.
+/// The time of the last test write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Probe {
     pub(super) at: Millis,
@@ -17,21 +17,21 @@ pub(super) struct Probe {
 
 impl Record for Probe {}
 
-/// How much there is.
+/// Sizes of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
-    /// Generations, of all accounts.
+    /// Generations of all accounts.
     pub generations: u64,
-    /// Bytes that searches of lists go through.
+    /// Bytes of text that a search of the lists scans.
     pub text_bytes: u64,
-    /// Jobs that workers have.
+    /// Jobs that workers hold.
     pub leases: u64,
     /// Bytes of the database on the disk.
     pub disk_bytes: u64,
 }
 
 impl Store {
-    /// Writes a row; that it is on the disk when this returns proves that others can be.
+    /// Writes a row. Returns once it is on the disk, which proves that the state is writable.
     ///
     /// # Errors
     /// [`StateError`].
@@ -39,7 +39,7 @@ impl Store {
         self.commit(|tx| tx.put(&PROBES, KEY, &Probe { at: now }))
     }
 
-    /// How much there is. Reads no rows but those of jobs in progress.
+    /// Returns the sizes. Reads no rows but those of leases.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,4 +1,4 @@
-//! What proves a claim, and what a worker may report under it.
+//! Proofs of claims, and what a worker may report under a claim.
 
 use fleet::protocol::{Caller, Grant, Outcome, Secret, image_keys};
 use render_core::encode::ImageFormat as Encoding;
@@ -12,8 +12,8 @@ use super::records::{Generation, Lease, OpenJob, Work};
 use super::{EDITS, GENERATIONS, JOBS, LEASES, OUTPUTS, StateError, Store};
 use crate::clock::Millis;
 
-/// The digest of a claim's secret: the first 16 bytes of its SHA-256. Whoever reads the state, or a copy of it, can't report
-/// with that.
+/// The digest of a claim's secret: the first 16 bytes of its SHA-256. Someone who reads the state, or a copy of it,
+/// can't report with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Proof([u8; 16]);
 
@@ -24,8 +24,8 @@ impl Proof {
         Self(proof)
     }
 
-    /// Whether `given` is the secret of a claim that has this proof. A claim made in a version of the protocol without
-    /// secrets has none, and asks for none.
+    /// Returns whether `given` is the secret of a claim with this proof. A claim under a protocol version without
+    /// secrets has no proof and needs no secret.
     pub(super) fn holds(proof: Option<Self>, given: Option<Secret>) -> bool {
         match (proof, given.map(Self::of)) {
             (None, None) => true,
@@ -35,33 +35,33 @@ impl Proof {
     }
 }
 
-/// What makes a claim: who asks, and the bits drawn for it.
+/// A request to claim a job: the caller, and random bits for the claim.
 #[derive(Debug, Clone)]
 pub struct NewClaim {
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
-    /// New with every claim; object keys show it.
+    /// Unique per claim. It appears in object keys.
     pub nonce: u128,
-    /// Proves the claim; `None` for a caller that speaks a version without secrets.
+    /// Proves the claim; `None` for a caller whose protocol version has no secrets.
     pub secret: Option<Secret>,
 }
 
 impl NewClaim {
-    /// Of a worker in this process, without a secret.
+    /// Creates a claim of a worker in this process, without a secret.
     pub fn here(worker: &str, nonce: u128) -> Self {
         Self { caller: Caller::here(worker), nonce, secret: None }
     }
 }
 
-/// What may be reported under a claim that stands.
+/// What a worker may report under a claim that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Allowed {
-    /// The keys of image and thumbnail; `None` for a plan.
+    /// The keys of the image and the thumbnail; `None` for a plan.
     images: Option<[String; 2]>,
 }
 
 impl Allowed {
-    /// Whether the outcome is of the kind of the job, and names exactly the objects that the worker was to store.
+    /// Returns whether the outcome matches the kind of job and names exactly the objects that the worker was to store.
     pub fn permits(&self, outcome: &Outcome) -> bool {
         match (outcome, &self.images) {
             (Outcome::Failed(_), _) | (Outcome::Planned(_), None) => true,
@@ -74,13 +74,13 @@ impl Allowed {
 }
 
 impl Lease {
-    /// The keys of image and thumbnail that are stored under this claim on a version of an output.
+    /// Returns the keys under which this claim stores the image and thumbnail of a version.
     pub(super) fn image_keys(&self, generation: &Generation, output: Uuid, version: u32) -> [String; 2] {
         let extension = Encoding::from_name(generation.request.image_format.name()).map_or("bin", Encoding::extension);
         image_keys(self.folder.as_deref(), generation.id, output, version, self.nonce, extension)
     }
 
-    /// Whether a worker holds this claim on `job`, and proves it.
+    /// Returns whether a worker holds this claim on `job` and proves it.
     pub(super) fn is_held(&self, job: &OpenJob, grant: Grant, now: Millis) -> bool {
         let Grant { claim, secret } = grant;
         let stands = self.nonce == claim.nonce && job.epoch == claim.epoch && self.expires > now;
@@ -89,8 +89,9 @@ impl Lease {
 }
 
 impl Store {
-    /// What may be reported under a claim; `None` where it no longer stands, or the secret is not its own. The answer holds
-    /// for as long as the claim does: it follows from the claim and from what no longer changes of its job.
+    /// Returns what may be reported under a claim. `None` if the claim no longer holds or the secret is wrong. The
+    /// result stays valid for as long as the claim does, because it depends only on the claim and on fixed properties
+    /// of its job.
     ///
     /// # Errors
     /// [`StateError`].
@@ -106,7 +107,7 @@ impl Store {
         };
         let at = placed(job.generation, place);
         let generation = tables.get(&GENERATIONS, &pair(job.account, job.generation))?;
-        // One that is missing was called off meanwhile.
+        // If a row is missing, the job was cancelled in the meantime.
         let (Some(generation), Some(output)) = (generation, tables.get(&OUTPUTS, &at)?) else { return Ok(None) };
         let version = match job.work {
             Work::Edit(_) => tables.get(&EDITS, &at)?.map(|edit| edit.version),

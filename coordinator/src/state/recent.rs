@@ -1,5 +1,6 @@
-//! What changes with every request: when keys and sessions were last used, and how many requests a key made. It is counted
-//! in memory and written now and then, many at once: a crash loses a minute of it, which nothing depends on.
+//! Values that change with every request: when keys and sessions were last used, and how many requests a key made. They
+//! are counted in memory and written in batches once a minute. A crash loses up to a minute of them, and nothing
+//! depends on them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,19 +14,19 @@ use super::{KEYS, SESSIONS, StateError, Store};
 use crate::clock::{Day, Millis};
 use crate::keys::KeyDigest;
 
-/// Keys and sessions written in one transaction.
+/// Keys and sessions written per transaction.
 const BATCH: usize = 200;
 
-/// What was not written yet.
+/// The values that aren't written yet.
 #[derive(Debug, Default)]
 pub(super) struct Recent(Mutex<HashMap<Uuid, Use>>);
 
-/// Of one key or session, by its id.
+/// The use of one key or session, keyed by its id.
 #[derive(Debug, Clone)]
 struct Use {
     of: Of,
     last: Millis,
-    /// Requests by day; two days at most, around midnight.
+    /// Requests by day: at most two days, around midnight.
     requests: Vec<(Day, u64)>,
 }
 
@@ -53,23 +54,23 @@ impl Recent {
         self.uses().get(&id).map(|this| this.last)
     }
 
-    /// A key as it is with what was not written yet.
+    /// Returns a key with its unwritten use applied.
     pub(super) fn on_key(&self, key: KeyRecord) -> KeyRecord {
         KeyRecord { used: key.used.max(self.last(key.id)), ..key }
     }
 
-    /// A session likewise.
+    /// Returns a session with its unwritten use applied.
     pub(super) fn on_session(&self, session: Session) -> Session {
         let seen = self.last(session.id).map_or(session.seen, |last| last.max(session.seen));
         Session { seen, ..session }
     }
 
-    /// Requests of a key that were not written yet.
+    /// Returns the unwritten request counts of a key.
     pub(super) fn requests_of(&self, key: Uuid) -> Vec<(Day, u64)> {
         self.uses().get(&key).map_or_else(Vec::new, |this| this.requests.clone())
     }
 
-    /// Puts back what could not be written.
+    /// Restores a batch that could not be written.
     fn put_back(&self, batch: &[(Uuid, Use)]) {
         let mut uses = self.uses();
         for (id, earlier) in batch {
@@ -92,7 +93,7 @@ impl Use {
 
     fn write(&self, tx: &Tx<'_>, id: Uuid) -> Result<(), Abort> {
         match self.of {
-            // What is gone since, is gone.
+            // A key or session that was deleted in the meantime is skipped.
             Of::Key(digest) => {
                 if let Some(key) = tx.get(&KEYS, digest.row())?.filter(|key| key.digest == digest) {
                     let used = key.used.max(Some(self.last));
@@ -114,20 +115,20 @@ impl Use {
 }
 
 impl Store {
-    /// Notes that a key made a request.
+    /// Records a request with a key.
     pub fn key_used(&self, key: &KeyRecord, now: Millis) {
         self.shared.recent.note(key.id, Of::Key(key.digest), Some(now.day()), now);
     }
 
-    /// Notes that a session was used.
+    /// Records a use of a session.
     pub fn session_used(&self, session: &Session, now: Millis) {
         self.shared.recent.note(session.id, Of::Session(session.digest), None, now);
     }
 
-    /// Writes what keys and sessions did since the last time; to be called every minute and at the end.
+    /// Writes the use of keys and sessions since the last call. Call it every minute and at shutdown.
     ///
     /// # Errors
-    /// [`StateError`]; what was not written is kept for the next time.
+    /// [`StateError`]; unwritten values are kept for the next call.
     pub fn write_recent(&self) -> Result<(), StateError> {
         let recent = &self.shared.recent;
         let all: Vec<(Uuid, Use)> = recent.uses().drain().collect();
@@ -137,7 +138,7 @@ impl Store {
             let write = |tx: &Tx<'_>| batch.iter().try_for_each(|(id, this)| this.write(tx, *id));
             let written = self.commit_and(write, |()| stands = true);
             if let Err(e) = written {
-                // Where it stands, writing it again would count it twice.
+                // If the commit is visible, writing the batch again would count it twice.
                 if !stands {
                     recent.put_back(batch);
                 }

@@ -1,5 +1,5 @@
-//! What rests in the tables. Every type here is stored: a change is a new version, and the golden bytes below hold the
-//! old ones.
+//! The records in the tables. Every type here is stored: changing one needs a new version, and golden tests pin the
+//! bytes of the old ones.
 
 use fleet::files::FileKind;
 use fleet::intake::PictureKind;
@@ -19,43 +19,43 @@ use crate::accounts::Plan;
 use crate::balance::{Balance, Share};
 use crate::clock::Millis;
 
-/// An account, by its id.
+/// An account, keyed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    /// Whose it is.
+    /// The account's name.
     pub name: String,
-    /// What it pays for.
+    /// The plan that it pays for.
     pub plan: Plan,
-    /// A deactivated account is refused.
+    /// Whether it may use the service. Requests of an inactive account are refused.
     pub active: bool,
-    /// When it was made.
+    /// When it was created.
     pub created: Millis,
 }
 
-/// One ledger entry, by (account, generation, output, version, round, movement).
+/// A ledger entry, keyed by (account, generation, output, version, round, movement).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// How many credits.
+    /// Number of credits.
     pub amount: u64,
     /// When.
     pub at: Millis,
-    /// Counts the account's entries, from 1; 0 in entries from before they were counted.
+    /// Number of the entry within its account, from 1; 0 in entries of versions that didn't number them.
     pub number: u64,
-    /// What could be spent afterwards.
+    /// Available credits after the entry.
     pub available: u64,
-    /// What was held afterwards.
+    /// Reserved credits after the entry.
     pub reserved: u64,
-    /// Where the credits came from, or went to.
+    /// Where the credits came from or went to.
     pub shares: Vec<Share>,
-    /// What whoever granted them said.
+    /// The note of whoever granted them.
     pub note: Option<String>,
 }
 
-/// The key of a ledger entry, by (account, number of the entry).
+/// The key of a ledger entry, stored by (account, number of the entry).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EntryPlace(pub(super) Vec<u8>);
 
-/// What the images are encoded as.
+/// Encoding of the images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ImageFormat {
     /// PNG.
@@ -66,94 +66,94 @@ pub enum ImageFormat {
     Webp,
 }
 
-/// Why something failed: a code of the contract and a sentence.
+/// A failure: an error code of the API and a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// For programs.
+    /// The code, for programs.
     pub code: String,
-    /// For people.
+    /// The message, for people.
     pub message: String,
 }
 
-/// A generation, by (account, id).
+/// A generation, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generation {
     /// Its id.
     pub id: Uuid,
-    /// Whose it is.
+    /// The account.
     pub account: Uuid,
-    /// Where it stands.
+    /// The current status.
     pub status: Status,
     /// When it was accepted.
     pub created: Millis,
-    /// When the first worker began.
+    /// When a worker first claimed a job of it.
     pub started: Option<Millis>,
     /// When it reached a terminal status.
     pub completed: Option<Millis>,
-    /// What was asked for.
+    /// The request.
     pub request: Request,
     /// What a worker found in the content, once the pages are designed.
     pub planned: Option<PlannedFacts>,
-    /// Outputs asked for.
+    /// Number of outputs requested.
     pub total: u32,
-    /// Outputs that are ready.
+    /// Number of outputs that are ready.
     pub done: u32,
-    /// Outputs that failed for good.
+    /// Number of outputs that failed permanently.
     pub failed: u32,
-    /// Credits held when it was accepted.
+    /// Credits reserved when it was accepted.
     pub charged: u64,
-    /// Credits given back.
+    /// Credits refunded.
     pub refunded: u64,
-    /// Why it, or its first output to do so, failed.
+    /// Why it failed, or why the first of its outputs failed.
     pub fault: Option<Fault>,
-    /// Counts how often failed outputs were put up again.
+    /// How many times its failed outputs were retried.
     pub round: u32,
-    /// Whether its words are set whole.
+    /// Whether the pages keep the exact content.
     pub exact: bool,
-    /// What the brand kit said when it was accepted (`render_core::design::Brand`).
+    /// The brand kit's design as of acceptance (`render_core::design::Brand`).
     pub brand: Option<BlobId>,
-    /// The photographs that its pages show, each once; [`UNTOLD`] where nobody said whether there is one.
+    /// The photographs that its pages show, each once; [`UNTOLD`] if it is unknown whether there is one.
     pub photos: Vec<BlobId>,
-    /// When its images were deleted because they were old.
+    /// When retention deleted its images.
     pub images_deleted: Option<Millis>,
-    /// When its input was deleted because nothing was made of it.
+    /// When its input was deleted because nothing was made from it.
     pub input_deleted: Option<Millis>,
-    /// The generation whose pages it was made from; its input is then these pages ([`fleet::source::SourcePages`]), while
-    /// `request.given` says what the first generation was made from.
+    /// The generation that it is derived from. Its input is then that generation's pages
+    /// ([`fleet::source::SourcePages`]), and `request.given` is the form of the first generation's content.
     pub parent: Option<Uuid>,
-    /// What the client says about the purpose of the pages.
+    /// The purpose of the pages, as the client describes it.
     pub wishes: Wishes,
-    /// What a language model took for its pages; `None` where none was asked, or none is known.
+    /// What a language model used for its pages; `None` if no model was called, or if the usage is unknown.
     pub usage: Option<ModelUsage>,
 }
 
-/// Stands for a photograph in rows of versions that did not name it: only the pages say whether there is one.
+/// Stands for a photograph in rows of versions that did not record it: only the pages show whether there is one.
 pub const UNTOLD: BlobId = BlobId([0; 32]);
 
-/// What was asked for.
+/// A request for a generation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// What the content was given as.
+    /// The form of the content.
     pub given: Given,
-    /// The content, or the address of it.
+    /// The content, or its address.
     pub input: BlobId,
-    /// How the content begins, for searching.
+    /// The beginning of the content, for searching.
     pub excerpt: String,
-    /// Format ids and, for carousels, the slide counts.
+    /// Format ids, with slide counts for carousels.
     pub formats: Vec<(String, Option<u32>)>,
-    /// Title to use instead of the one found.
+    /// Title to use instead of the one found in the content.
     pub title: Option<String>,
     /// The brand kit.
     pub brand: Option<Uuid>,
-    /// Name of the style asked for, or else of the brand kit's.
+    /// Name of the requested style, or of the brand kit's style.
     pub style: Option<String>,
-    /// BCP 47 tag asked for.
+    /// The requested language as a BCP 47 tag.
     pub language: Option<String>,
-    /// How large.
+    /// The resolution.
     pub resolution: Resolution,
-    /// Encoded as what.
+    /// The encoding of the images.
     pub image_format: ImageFormat,
-    /// Seed of everything drawn by chance.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
@@ -162,71 +162,72 @@ pub struct Request {
 pub struct PlannedFacts {
     /// The stored document.
     pub document: BlobId,
-    /// What it is about.
+    /// The title of the pages.
     pub title: String,
-    /// BCP 47 tag of the pages.
+    /// The language of the pages as a BCP 47 tag.
     pub language: String,
-    /// Name of the style drawn.
+    /// Name of the style used.
     pub style: String,
 }
 
-/// An image to make, by (generation, order).
+/// An output, an image to render, keyed by (generation, place).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Output {
-    /// Its id, given at creation.
+    /// The id, assigned at creation.
     pub id: Uuid,
-    /// Format id.
+    /// The format's id.
     pub format: String,
-    /// Slide from 0; `None` for a visual.
+    /// Index of the slide, from 0; `None` for a visual.
     pub slide: Option<u32>,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Credits held for it.
+    /// Credits reserved for it.
     pub cost: u64,
-    /// The design it shows, from 1.
+    /// Version of the design that it shows, from 1.
     pub version: u32,
-    /// The stored page, once designed.
+    /// The stored page, once it is designed.
     pub page: Option<BlobId>,
     /// A description for people who can't see it.
     pub alt_text: String,
-    /// What became of it.
+    /// The final result, once there is one.
     pub end: Option<End>,
 }
 
-/// What became of an output.
+/// Final result of an output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum End {
-    /// It can be fetched.
+    /// The image can be fetched.
     Ready(Image),
-    /// It failed for good and its credits went back.
+    /// The output failed permanently and its credits were refunded.
     Failed(Fault),
 }
 
 /// A stored image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Image {
-    /// Its key in the object store.
+    /// The image's key in the object store.
     pub object: String,
-    /// Its thumbnail's.
+    /// The thumbnail's key in the object store.
     pub thumbnail: String,
-    /// Its size in bytes.
+    /// The image's size in bytes.
     pub bytes: u64,
-    /// Its SHA-256.
+    /// The image's SHA-256.
     pub sha256: [u8; 32],
-    /// The design measures.
+    /// The quality measures of the design.
     pub quality: Quality,
 }
 
-/// Which part of a generation a job does. What comes to be done comes at the end: the bytes of the others stay.
+/// The part of a generation that a job does. Append new variants at the end, so that the encodings of existing variants
+/// stay the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Work {
-    /// Reads the input and designs every page.
+    /// Reads the input and designs all pages.
     Plan,
-    /// Draws the output at this place in the order.
+    /// Renders the output at this place.
     Render(u32),
-    /// Draws a new version of the output at this place.
+    /// Renders a new version of the output at this place.
     Edit(u32),
     /// Renders a version of the output at this place again, because its stored image is damaged or missing.
     Repair {
@@ -237,57 +238,57 @@ pub(super) enum Work {
     },
 }
 
-/// A job that is not finished, by its id.
+/// An open job, keyed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct OpenJob {
     pub(super) account: Uuid,
     pub(super) generation: Uuid,
     pub(super) work: Work,
     pub(super) class: Class,
-    /// Counts how often it was put up.
+    /// Increases each time the job is enqueued again.
     pub(super) epoch: u32,
-    /// Counts the claims that count against it.
+    /// Number of claims that count against the job.
     pub(super) claims: u32,
-    /// Counts the claims that ended because the whole process did.
+    /// Number of claims that ended because the whole process ended.
     pub(super) interruptions: u32,
-    /// What the last worker to fail said.
+    /// The fault that the last failed worker reported.
     pub(super) fault: Option<Fault>,
-    /// That the object store failed workers that had it.
+    /// The object store's failures during this job.
     pub(super) unstored: Option<Unstored>,
-    /// The language model's tokens that were granted with its claim.
+    /// Language model tokens granted with its claim.
     pub(super) tokens: Option<Granted>,
 }
 
-/// Since when, and how often.
+/// When the object store first failed the job, and how many times it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Unstored {
     pub(super) since: Millis,
     pub(super) times: u32,
 }
 
-/// Who works on an open job, by the job's id.
+/// A worker's claim on an open job, keyed by the job's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Lease {
     pub(super) nonce: u128,
     pub(super) worker: String,
     pub(super) expires: Millis,
     pub(super) since: Millis,
-    /// Of the claim's secret; `None` where the worker speaks a version of the protocol without secrets.
+    /// Proof of the claim's secret; `None` if the worker's protocol version has no secrets.
     pub(super) proof: Option<Proof>,
     /// The worker's own folder for images.
     pub(super) folder: Option<String>,
 }
 
-/// How a job ended, by its id.
+/// How a job was closed, keyed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Closed {
-    /// A report under this nonce was taken.
+    /// A report under this nonce was accepted.
     Accepted { nonce: u128, at: Millis, proof: Option<Proof> },
-    /// Given up: the dead letter.
+    /// The job was given up: a dead letter.
     GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
 }
 
-/// What a job was that was given up.
+/// Details of a job that was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DeadJob {
     pub(super) account: Uuid,
@@ -295,41 +296,41 @@ pub(super) struct DeadJob {
     pub(super) work: Work,
 }
 
-/// The answer to an idempotency key, by (account, key).
+/// The response stored for an idempotency key, keyed by (account, key).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Idempotency {
     /// SHA-256 of the request.
     pub(super) request: [u8; 32],
-    /// What it made, before answers were kept; now nil.
+    /// The id of the created object in versions that did not store responses; nil since.
     pub(super) made: Uuid,
     pub(super) at: Millis,
 }
 
-/// A file that was sent ahead, by (account, id).
+/// An uploaded file, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Upload {
     /// Its id.
     pub id: Uuid,
-    /// Its bytes.
+    /// The stored bytes.
     pub blob: BlobId,
-    /// How many they are.
+    /// The number of bytes.
     pub bytes: u64,
-    /// When it came.
+    /// When it was uploaded.
     pub created: Millis,
-    /// Until when a generation may be made of it.
+    /// Until when a generation may use it.
     pub expires: Millis,
-    /// What it is.
+    /// The kind of file.
     pub kind: UploadKind,
 }
 
-/// What a file is that was sent ahead. What comes to be sent comes at the end.
+/// The kind of an uploaded file. Append new variants at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UploadKind {
     /// A PDF.
     Pdf,
-    /// A face; what is kept of it is the plain file within.
+    /// A font face. Stored is the plain font file that the upload contains.
     Font {
-        /// The media type of what was sent.
+        /// The media type of the upload.
         media: String,
         /// Its family.
         family: String,
@@ -338,12 +339,12 @@ pub enum UploadKind {
     },
     /// A file of another kind than PDF, for generations.
     File(FileKind),
-    /// A picture, for generations.
+    /// An image, for generations.
     Picture(PictureKind),
 }
 
 impl UploadKind {
-    /// A file of this kind, for generations.
+    /// Returns the kind for a file that generations use.
     pub fn of_file(kind: FileKind) -> Self {
         match kind {
             FileKind::Pdf => Self::Pdf,
@@ -352,58 +353,58 @@ impl UploadKind {
     }
 }
 
-/// A brand kit, by (account, id).
+/// A brand kit, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kit {
     /// Its id.
     pub id: Uuid,
-    /// What its owner wrote.
+    /// What the account specified.
     pub content: KitContent,
-    /// Its logo, for light grounds.
+    /// The logo for light backgrounds.
     pub logo: Option<KitLogo>,
-    /// Its logo for dark grounds.
+    /// The logo for dark backgrounds.
     pub logo_dark: Option<KitLogo>,
-    /// When it was made.
+    /// When it was created.
     pub created: Millis,
     /// When it was last changed.
     pub updated: Millis,
 }
 
-/// What the owner of a brand kit wrote.
+/// What an account specified for a brand kit.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KitContent {
-    /// What the brand is called.
+    /// The brand's name.
     pub name: String,
     /// Its colours.
     pub colors: KitColors,
-    /// Name of the family of headings.
+    /// Name of the headings' font family.
     pub heading: Option<String>,
-    /// Name of the family of running text.
+    /// Name of the body text's font family.
     pub body: Option<String>,
-    /// How it speaks.
+    /// Tone of voice.
     pub tone: Option<String>,
-    /// Its name on social media.
+    /// The brand's social media handle.
     pub handle: Option<String>,
-    /// Its address.
+    /// The brand's web address.
     pub url: Option<String>,
-    /// Name of its style.
+    /// Name of the default style.
     pub style: Option<String>,
-    /// Whether pages are signed at their foot.
+    /// Whether pages carry the brand's footer.
     pub footer: Option<bool>,
 }
 
 /// The colours of a brand kit: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KitColors {
-    /// The one that it is known by.
+    /// The primary colour.
     pub primary: Option<[u8; 3]>,
-    /// A second one beside it.
+    /// The secondary colour.
     pub secondary: Option<[u8; 3]>,
-    /// What stands out.
+    /// The accent colour.
     pub accent: Option<[u8; 3]>,
-    /// What pages stand on.
+    /// The background colour.
     pub background: Option<[u8; 3]>,
-    /// What text is set in.
+    /// The text colour.
     pub text: Option<[u8; 3]>,
 }
 
@@ -418,57 +419,57 @@ pub struct KitLogo {
     pub height: u32,
 }
 
-/// What an account has of brand kits, by its id.
+/// Summary of an account's brand kits, keyed by the account's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct KitShelf {
-    /// How many there are.
+    /// Number of brand kits.
     pub(super) kits: u32,
-    /// The one that is preselected.
+    /// The default brand kit.
     pub(super) default: Option<Uuid>,
 }
 
-/// The faces that an account sent, by its id.
+/// The font faces that an account uploaded, keyed by the account's id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct FaceShelf {
     pub(super) faces: Vec<AccountFace>,
 }
 
-/// A face that an account sent.
+/// A font face that an account uploaded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountFace {
-    /// The upload that it came as.
+    /// The upload.
     pub upload: Uuid,
-    /// Its family.
+    /// Its font family.
     pub family: String,
     /// Its weight.
     pub weight: u16,
-    /// The plain file.
+    /// The plain font file.
     pub blob: BlobId,
-    /// Bytes of it.
+    /// Its size in bytes.
     pub bytes: u64,
-    /// Until when it is kept, whether or not a brand kit names its family.
+    /// Until when it is kept even if no brand kit uses its family.
     pub expires: Millis,
 }
 
-/// A ticket that the queue has not been given, by the job's id.
+/// A ticket that isn't published yet, keyed by the job's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Posting {
     pub(super) epoch: u32,
     pub(super) class: Class,
 }
 
-/// What the service knows about itself, at the only key of its table.
+/// Metadata of the service, at the only key of its table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Meta {
-    /// Signs image URLs.
+    /// Secret that signs image URLs.
     pub(super) signing_secret: [u8; 32],
-    /// The account of the first start, and whether its key was shown.
+    /// The account created at the first start, and whether its key was shown.
     pub(super) first_account: Option<(Uuid, bool)>,
 }
 
 impl Record for Account {}
 impl Record for Balance {
-    /// 2: months, packs, and a count of entries; all was top-up.
+    /// 2: months, packs, and a count of entries; before, all credits were top-up.
     const VERSION: u8 = 2;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
@@ -492,10 +493,10 @@ impl Record for Generation {
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
             1 | 2 => Some([body, &[0]].concat()),
-            // A photograph that is not told; no images deleted.
+            // An unknown photograph; no images deleted.
             3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
             4 | 5 => Some([body, &[0]].concat()),
-            // One photograph or none has the bytes of as many.
+            // An option and a list of at most one element encode to the same bytes.
             6 => Some(body.to_vec()),
             // No wishes, no usage.
             7 => Some([body, &[0; 4]].concat()),
@@ -542,7 +543,7 @@ impl Record for Idempotency {}
 impl Record for Posting {}
 impl Record for Meta {}
 impl Record for Upload {
-    /// 2: `kind`; all were PDFs.
+    /// 2: `kind`; before, all uploads were PDFs.
     const VERSION: u8 = 2;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {

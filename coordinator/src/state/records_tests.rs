@@ -1,4 +1,4 @@
-//! Golden bytes: rows as version 1 wrote them. These must stay readable for ever.
+//! Golden bytes: rows as version 1 wrote them. They must stay readable forever.
 
 use fleet::protocol::{ModelUsage, Secret, Wishes};
 use render_core::inspect::{Check, Quality};
@@ -100,7 +100,7 @@ fn a_generation() -> Generation {
 #[test]
 fn generation() {
     let record = a_generation();
-    // Rows of older versions did not say whether there is a photograph.
+    // Rows of older versions did not record whether there is a photograph.
     let untold = |record: &Generation| Generation { photos: vec![UNTOLD], ..record.clone() };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001030a010c010e00010101010101\
          010101010101010101010101010101010101010101010101010105466f786573020e696e7374616772616d5f706f7374\
@@ -147,7 +147,7 @@ fn generation() {
 #[test]
 fn generations_of_other_requests() {
     let record = a_generation();
-    // The platform's own size is a third resolution: rows with it end like all others.
+    // The platform's exact size is a third resolution. Such rows end like all others.
     let exact = Request { resolution: Resolution::Exact, ..record.request.clone() };
     let row = |request| hex::encode(encode(&Generation { request, ..record.clone() }).unwrap());
     assert_eq!(row(exact), row(record.request.clone()).replacen("02656e01022a", "02656e02022a", 1));

@@ -1,8 +1,8 @@
 //! Recovers a damaged state from what is left of it: the database, the journal and exports.
 //!
-//! Two things prove a past state: a database whose rows have the digest of the commit at which it claims to stand, and an
-//! export. Starting from either, or from nothing where the journal goes back to the beginning, the records of the journal are
-//! applied as far as they follow without a gap. The result that has the most commits becomes the state.
+//! Two things prove a past state: a database whose rows have the digest of the commit that it claims to be at, and an
+//! export. Starting from either, or from an empty state if the journal goes back to the beginning, recovery applies the
+//! journal's records as long as they follow without a gap. The result with the most commits becomes the state.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,23 @@ use super::journal::{Position, begins_empty, is_one, knows, last_trace, salvage}
 use super::opening::{Database, Opened, journal_folder};
 use crate::clock::Millis;
 
-/// What a state was recovered from.
+/// The result of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovered {
-    /// How many commits the state has.
+    /// Number of commits in the recovered state.
     pub commits: u64,
-    /// How many commits were lost, of those of which there is a trace.
+    /// Number of commits lost, among those of which there is a trace.
     pub lost: u64,
-    /// The export that it was made of; `None` if it was the database or the journal alone.
+    /// The export used; `None` if the state was recovered from the database or the journal alone.
     pub export: Option<PathBuf>,
-    /// Where what was damaged lies now.
+    /// Where the damaged files were moved.
     pub damaged: PathBuf,
 }
 
-/// What a state can be made of.
+/// What a state can be recovered from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// The database, which is sound.
+    /// The database, whose rows match its position.
     Database,
     /// An export.
     Export(PathBuf),
@@ -39,18 +39,18 @@ enum Kind {
     Journal,
 }
 
-/// How far something leads.
+/// A source, and how far recovery gets from it.
 struct Source {
     kind: Kind,
     from: Position,
     to: Position,
-    /// Whether it belongs to the history of the journal that is there. An export may be of one that was left by a restore.
-    /// `None` if nothing of the journal can be read.
+    /// Whether it belongs to the history of the present journal. An export may belong to a history that a restore
+    /// abandoned. `None` if nothing in the journal is readable.
     ours: Option<bool>,
 }
 
-/// Recovers the state in `folder`. Of exports that lead equally far, the first is used. What was there before is moved, not
-/// removed. Returns `None` if nothing is damaged.
+/// Recovers the state in `folder`. Among exports that lead equally far it uses the first. It moves the damaged files
+/// and removes none. Returns `None` if nothing is damaged.
 ///
 /// # Errors
 /// [`StateError::Damaged`] if nothing is left to recover from, or if commits are lost and `accept_loss` is not set;
@@ -63,7 +63,7 @@ pub fn recover(
 ) -> Result<Option<Recovered>, StateError> {
     let (begun, ready) = (beside(folder, "recovering"), beside(folder, "recovered"));
     if !folder.exists() && ready.exists() {
-        // A recovery was cut off between its last two steps.
+        // A recovery was interrupted between its last two steps.
         rename(&ready, folder)?;
     }
     if folder.exists() {
@@ -75,7 +75,7 @@ pub fn recover(
     }
     let journal = journal_folder(folder);
     if is_one(&folder.join("db")) {
-        // The database's file and one of the journal were exchanged.
+        // The database's file and a file of the journal were swapped.
         rename(&folder.join("db"), &journal.join("found"))?;
     }
     let (database, at) = sound(folder).unzip();
@@ -83,7 +83,7 @@ pub fn recover(
     let (known, lost) = known_and_lost(&journal, &best)?;
     if lost > 0 && !accept_loss {
         return Err(StateError::Damaged(format!(
-            "{lost} commits can't be recovered: there are traces of {known}, and {to} can be proven. To go on without the rest, run this \
+            "{lost} of {known} known commits can't be recovered, only {to} can. To continue without the rest, run this \
              again with --accept-loss",
             to = best.to.seq,
         )));
@@ -96,7 +96,7 @@ pub fn recover(
     match (best.kind, database) {
         (Kind::Database, Some(database)) => {
             salvage(&journal, best.from, |record| database.apply(record))?;
-            // On the disk before the records that it rests on are moved away.
+            // Flush before moving the journal away: the database must no longer depend on its records.
             database.db.flush()?;
             std::fs::create_dir_all(&damaged).map_err(|e| failed(&damaged, &e))?;
             if journal.exists() {
@@ -119,8 +119,8 @@ pub fn recover(
     Ok(Some(Recovered { commits: best.to.seq, lost, export, damaged }))
 }
 
-/// The source that leads furthest: of those that lead equally far, the first, and one of another history only where there is
-/// no other. `at` is the commit at which a sound database stands.
+/// Returns the source that leads furthest. Among equals it is the first, and a source of another history is chosen only
+/// if there is no other. `at` is the position of an undamaged database.
 fn best_source(journal: &Path, at: Option<Position>, exports: &[PathBuf]) -> Result<Source, StateError> {
     let mut sources = Vec::new();
     if let Some(from) = at {
@@ -142,18 +142,18 @@ fn best_source(journal: &Path, at: Option<Position>, exports: &[PathBuf]) -> Res
     let rank = |source: &Source| (source.ours != Some(false), source.to.seq);
     let best = sources.into_iter().reduce(|best, other| if rank(&other) > rank(&best) { other } else { best });
     best.ok_or_else(|| {
-        StateError::Damaged("neither the database nor the journal nor any export can be recovered from".into())
+        StateError::Damaged("nothing to recover from: database, journal and exports are all missing or damaged".into())
     })
 }
 
-/// Of how many commits there is a trace, and how many of them are not in what the source leads to.
+/// Returns how many commits there is a trace of, and how many of them the source doesn't lead to.
 fn known_and_lost(journal: &Path, best: &Source) -> Result<(u64, u64), StateError> {
     let known = last_trace(journal).map_err(|e| failed(journal, &e))?.max(best.to.seq);
-    // A state of another history has nothing of what the journal knows.
+    // A state of another history contains none of the commits in the journal.
     Ok((known, if best.ours == Some(false) { known.max(1) } else { known - best.to.seq }))
 }
 
-/// Makes a state in the folder `begun`, of an export or of nothing, and of the records from `from` to `to`.
+/// Builds a state in the folder `begun` from an export, or from nothing, and the records from `from` to `to`.
 fn rebuild(
     begun: &Path,
     export: Option<&Path>,
@@ -176,7 +176,7 @@ fn rebuild(
     Ok(())
 }
 
-/// The database in `folder` and the commit that it stands at, if its rows are those of that commit.
+/// Returns the database in `folder` and its position, if its rows match that position.
 fn sound(folder: &Path) -> Option<(Database, Position)> {
     if !folder.exists() {
         return None;
@@ -187,7 +187,7 @@ fn sound(folder: &Path) -> Option<(Database, Position)> {
     (at.digest == digest).then_some((database, at))
 }
 
-/// Where the journal leads from a commit.
+/// Returns the position that the journal leads to from a commit.
 fn reach(journal: &Path, from: Position) -> Result<Position, StateError> {
     salvage(journal, from, |_| Ok::<(), StateError>(()))
 }

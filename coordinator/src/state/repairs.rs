@@ -1,8 +1,9 @@
-//! Images whose stored bytes are damaged or missing, from when that is found until they are rendered again.
+//! Repairs of images whose stored bytes are damaged or missing, from detection until the image is rendered again.
 //!
-//! A repair is a render job of the version that the image was rendered for. It has an id of its own, for the output may be
-//! edited meanwhile; it moves no credits and changes no status. Its result is copied to the keys that the rows and the URLs
-//! of clients name, so nothing but a hash can change, and that only where another version of the engine renders other bytes.
+//! A repair is a render job for the version that the image was rendered for. It has its own id, because the output may
+//! be edited in the meantime. It moves no credits and changes no status. Its result is copied to the keys that rows and
+//! clients' URLs already contain, so only the hash can change, and only if a newer version of the engine renders
+//! different bytes.
 
 use fleet::protocol::{BlobId, Class, Grant, image_keys};
 use render_core::format::Resolution;
@@ -18,59 +19,59 @@ use super::versions::Version;
 use super::{DIGESTS, GENERATIONS, JOBS, OUTPUTS, REPAIRS, StateError, Store, VERSIONS, outbox, storage, trash};
 use crate::clock::Millis;
 
-/// Repairs that may be under way at once; further ones begin when the image is next read or scrubbed.
+/// Maximum number of repairs in progress. Further repairs start when the image is next read or scrubbed.
 const AT_ONCE: usize = 1_000;
-/// Seconds after which a repair that failed is tried again, where the image is read or scrubbed then.
+/// Seconds after which a read or scrub of the image retries a failed repair.
 const AGAIN_S: u64 = 600;
 
-/// A repair of an image, by the image's key.
+/// A repair of an image, keyed by the image's key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Repair {
     /// The job that renders it.
     pub(super) job: Uuid,
-    /// When that was put up.
+    /// When the job was enqueued, or when the repair failed.
     pub(super) begun: Millis,
-    /// Why it failed; without, it is under way.
+    /// Why it failed; `None` while it is in progress.
     pub(super) fault: Option<Fault>,
 }
 
 impl Record for Repair {}
 
-/// Where the repair of an image stands.
+/// State of an image's repair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Repairing {
-    /// It has just begun.
+    /// It was started just now.
     Begun,
-    /// It began before.
+    /// It is already in progress.
     UnderWay,
-    /// It failed, not long ago.
+    /// It failed recently.
     Failed(Fault),
-    /// Too many others are under way.
+    /// Too many other repairs are in progress.
     Full,
-    /// No row names the image any more.
+    /// No row references the image any more.
     Unnamed,
 }
 
-/// The objects that a repair is to replace.
+/// The objects that a repair replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepairTarget {
     /// Key of the image.
     pub image: String,
-    /// The SHA-256 that it should have.
+    /// The expected SHA-256 of the image.
     pub sha256: [u8; 32],
     /// Key of its thumbnail.
     pub thumbnail: String,
-    /// The SHA-256 that this should have, where it was ever taken.
+    /// The expected SHA-256 of the thumbnail, if one was recorded.
     pub thumbnail_sha256: Option<[u8; 32]>,
 }
 
-/// What a repair job works on: the generation, the output and the version to render.
+/// The subject of a repair job: the output, and the version to render.
 pub(super) struct Subject {
     pub(super) output: Output,
     pub(super) version: Version,
 }
 
-/// The version that a repair job renders, while the repair stands.
+/// Returns the subject of a repair job, if the repair is in progress.
 pub(super) fn subject(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -83,7 +84,7 @@ pub(super) fn subject(
     Ok(under_way.then_some(Subject { output, version }))
 }
 
-/// Forgets what is kept beside the row of an image that is thrown away, and calls its repair off.
+/// Deletes the rows that belong to a deleted image, and cancels its repair.
 pub(super) fn forget(tx: &Tx<'_>, image: &Image, now: Millis) -> Result<(), Abort> {
     if let Some(repair) = tx.get(&REPAIRS, image.object.as_bytes())?
         && let Some(lease) = call_off(tx, repair.job)?
@@ -98,7 +99,7 @@ pub(super) fn forget(tx: &Tx<'_>, image: &Image, now: Millis) -> Result<(), Abor
     tx.remove(&REPAIRS, image.object.as_bytes())
 }
 
-/// What a claim's repair is to replace, where the claim stands and is one of a repair.
+/// Returns what a claim's repair replaces, if the claim holds and its job is a repair.
 fn target(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Option<RepairTarget>, Abort> {
     let Some(OpenJob { account, generation, work: Work::Repair { place, version }, .. }) = stands(tx, grant, now)?
     else {
@@ -111,8 +112,9 @@ fn target(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Option<RepairTarget>
     Ok(Some(RepairTarget { image, sha256, thumbnail, thumbnail_sha256 }))
 }
 
-/// Takes the result of a repair: the rows that show the image get its hash and size, where those are others, and what the
-/// worker stored goes, for it was copied. Returns whether the repair was still wanted.
+/// Applies the result of a repair. Rows that show the image get its new hash and size if these changed. The objects
+/// that the worker stored are queued for deletion, because they were copied. Returns whether the repair was still
+/// wanted.
 pub(super) fn drawn(
     tx: &Tx<'_>,
     id: Uuid,
@@ -148,7 +150,7 @@ pub(super) fn drawn(
     }
     match thumbnail {
         Some(sha256) => digests::put(tx, &image.thumbnail, sha256)?,
-        // Taken anew at its next read.
+        // The next read records a new digest.
         None => tx.remove(&DIGESTS, image.thumbnail.as_bytes())?,
     }
     tx.remove(&REPAIRS, key)?;
@@ -160,7 +162,7 @@ pub(super) fn drawn(
     Ok(true)
 }
 
-/// Ends a repair that can't be done: the image stays damaged, and the generation as it is.
+/// Ends a repair that failed: the image stays damaged, and the generation stays as it is.
 pub(super) fn fail(
     tx: &Tx<'_>,
     id: Uuid,
@@ -181,20 +183,20 @@ pub(super) fn fail(
 }
 
 impl Store {
-    /// Has an image rendered again that is damaged or missing. A repair that somebody waits for (`urgent`) goes before
+    /// Starts to render a damaged or missing image again. An `urgent` repair, which a reader waits for, goes before
     /// other work.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn begin_repair(&self, of: &Expected, urgent: bool, now: Millis) -> Result<Repairing, StateError> {
-        // One that failed takes no place: it may stay so for as long as its page is lost.
+        // A failed repair doesn't count: it may stay failed for as long as its page is lost.
         let under_way = |row: &Result<(_, Repair), StateError>| row.as_ref().is_ok_and(|(_, row)| row.fault.is_none());
         let full = self.shared.tables.scan(&REPAIRS, &[]).filter(under_way).take(AT_ONCE).count() == AT_ONCE;
         let id = Uuid::now_v7();
         let begin = |tx: &Tx<'_>| {
             let key = of.image.as_bytes();
             match tx.get(&REPAIRS, key)? {
-                // A job may be lost with a state that was restored; the repair is not.
+                // A restored state may lack the job of a repair. Such a repair is started again.
                 Some(Repair { job, fault: None, .. }) if tx.get(&JOBS, job.as_bytes())?.is_some() => {
                     return Ok(Repairing::UnderWay);
                 }
@@ -231,12 +233,12 @@ impl Store {
         })
     }
 
-    /// The objects that the result of a claim is to replace, where it is a repair's and stands.
+    /// Returns the objects that the result of a claim replaces, if its job is a repair and the claim holds.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn repair_target(&self, grant: Grant, now: Millis) -> Result<Option<RepairTarget>, StateError> {
-        // Nearly every report is of another kind, which one look tells.
+        // Nearly all reports are for other jobs, so check the kind first with a single read.
         let job = self.shared.tables.get(&JOBS, grant.claim.job.as_bytes())?;
         if !matches!(job, Some(OpenJob { work: Work::Repair { .. }, .. })) {
             return Ok(None);
@@ -244,7 +246,7 @@ impl Store {
         Ok(self.shared.tables.transact(|tx| target(tx, grant, now))?.0)
     }
 
-    /// The numbers of repairs whose job is open, and of images whose repair failed.
+    /// Returns the number of repairs with an open job, and the number of images whose repair failed.
     ///
     /// # Errors
     /// [`StateError`].
@@ -262,7 +264,7 @@ impl Store {
 }
 
 impl Subject {
-    /// The page that is rendered.
+    /// Returns the page to render.
     pub(super) fn page(&self) -> BlobId {
         self.version.page
     }

@@ -1,4 +1,4 @@
-//! What workers report, and what it makes of a generation.
+//! Reports of workers, and how they change a generation.
 
 use fleet::protocol::{ALT_BYTES, Class, Failure, Grant, ModelUsage, Outcome, Planned, PlannedPage, Rendered, Verdict};
 use render_core::format::Resolution;
@@ -21,29 +21,29 @@ use crate::clock::Millis;
 use crate::credits::Movement;
 use crate::meters;
 
-/// Bytes of a title, a message.
+/// Maximum length in bytes of a title and of a message.
 const TITLE_BYTES: usize = 400;
 const MESSAGE_BYTES: usize = 400;
-/// Bytes of a code, a language tag, a style's name.
+/// Maximum length in bytes of a code, a language tag and a style's name.
 const NAME_BYTES: usize = 60;
-/// Bytes of an object's key.
+/// Maximum length in bytes of an object's key.
 const KEY_BYTES: usize = 512;
-/// Measures kept of an output.
+/// Maximum number of quality checks kept per output.
 const CHECKS: usize = 40;
 
-/// What a report changed.
+/// The effects of a report.
 #[derive(Debug, Clone, PartialEq)]
 struct Taken {
     verdict: Verdict,
-    /// The generation, where it stands elsewhere than before.
+    /// The generation, if its events changed.
     generation: Option<Uuid>,
-    /// Outputs that came to an end with it.
+    /// Number of outputs that ended with the report.
     ended: u32,
-    /// The generation, where it came to an end with it.
+    /// Status and times of the generation, if it ended with the report.
     finished: Option<(Status, Millis, Millis)>,
-    /// Whether jobs were put up.
+    /// Whether jobs were enqueued.
     posted: bool,
-    /// The worker that drew an image with it.
+    /// The worker that rendered an image.
     drawn_by: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Taken {
         Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false, drawn_by: None };
     const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
 
-    /// Of an edit, that came to an end for so many outputs: its generation stands where it stood.
+    /// The effects of a report on an edit that ended for `ended` outputs. The generation's status is unchanged.
     fn edited(job: &OpenJob, ended: u32) -> Self {
         let generation = (ended > 0).then_some(job.generation);
         Self { generation, ended, ..Self::REPEATED }
@@ -71,8 +71,7 @@ impl From<&Failure> for Fault {
 }
 
 impl Store {
-    /// Takes what came of a job, if the claim still stands. A report that was taken before is taken again and changes
-    /// nothing.
+    /// Applies the result of a job if the claim still holds. A repeated report is accepted again and changes nothing.
     ///
     /// # Errors
     /// [`StateError`].
@@ -80,7 +79,7 @@ impl Store {
         self.alone(|reply| self.reporting(grant, outcome.clone(), StoredFacts::default(), now, reply))
     }
 
-    /// The same, for the clerk. `stored` is what is known of what was stored.
+    /// Like [`Self::report`], as a commit for the write batcher. `stored` describes the objects that the job stored.
     pub fn reporting(
         &self,
         grant: Grant,
@@ -130,7 +129,7 @@ impl Store {
     }
 }
 
-/// The open job of a claim that stands, or what is answered without one.
+/// Returns the open job of a claim that holds, or the effects of a report without one.
 fn open(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Result<OpenJob, Taken>, Abort> {
     if let Some(job) = stands(tx, grant, now)? {
         return Ok(Ok(job));
@@ -143,7 +142,7 @@ fn open(tx: &Tx<'_>, grant: Grant, now: Millis) -> Result<Result<OpenJob, Taken>
     Ok(Err(if repeated { Taken::REPEATED } else { Taken::REFUSED }))
 }
 
-/// Stores the pages and puts up one job an output.
+/// Stores the pages and enqueues one job per output.
 fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
@@ -161,7 +160,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
     let mut change = Change::of(job.account);
     let stored = done.pages.iter().map(|page| page.page).chain([done.document]).chain(done.photos.iter().copied());
     stored.for_each(|blob| change.add_blob(&blob, known.blobs.get(&blob).copied()));
-    // A derived generation has named the photographs of its source until now.
+    // A derived generation referenced the photographs of its source until now.
     generation.photos_told().for_each(|photo| change.remove_blob(&photo));
     change.apply(tx)?;
     generation.planned = Some(PlannedFacts {
@@ -185,7 +184,7 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
     Ok(Taken::of(&generation, 0, true))
 }
 
-/// The job that draws the output at a place of a generation.
+/// Returns the job that renders the output at a place.
 pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
     let class = match generation.request.resolution {
         Resolution::TwoK | Resolution::Exact => Class::Render2k,
@@ -194,7 +193,7 @@ pub(super) fn drawing(generation: &Generation, place: u32) -> OpenJob {
     OpenJob::new(generation.account, generation.id, Work::Render(place), class, generation.round)
 }
 
-/// Makes an output visible and takes its credits.
+/// Publishes an output and captures its credits.
 fn rendered(tx: &Tx<'_>, grant: Grant, done: &Rendered, known: &StoredFacts, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
@@ -242,7 +241,7 @@ fn rendered(tx: &Tx<'_>, grant: Grant, done: &Rendered, known: &StoredFacts, now
     Ok(Taken::of(&generation, 1, false))
 }
 
-/// The image that was drawn.
+/// Converts a report to an image record.
 fn image(done: &Rendered) -> Image {
     let mut quality = done.quality.clone();
     quality.checks.truncate(CHECKS);
@@ -255,7 +254,7 @@ fn image(done: &Rendered) -> Image {
     }
 }
 
-/// Takes the report of a job that failed for good.
+/// Handles a report of a permanent failure.
 fn failed(tx: &Tx<'_>, grant: Grant, failure: &Failure, now: Millis) -> Result<Taken, Abort> {
     let job = match open(tx, grant, now)? {
         Ok(job) => job,
@@ -271,12 +270,12 @@ fn failed(tx: &Tx<'_>, grant: Grant, failure: &Failure, now: Millis) -> Result<T
     fail(tx, grant.claim.job, &job, &failure.into(), now)
 }
 
-/// What a language model took for a job, with a name of a length that is kept.
+/// Truncates the name of the language model.
 fn clipped_usage(usage: &ModelUsage) -> ModelUsage {
     ModelUsage { model: clip(&usage.model, NAME_BYTES), ..usage.clone() }
 }
 
-/// Gives up a job after its last claim: records a dead letter and fails the job. Returns the number of outputs that ended.
+/// Gives up a job after its last claim: records a dead letter and fails the job. Returns how many outputs ended.
 pub(super) fn give_up(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, now: Millis) -> Result<u32, Abort> {
     let of = Some(DeadJob { account: job.account, generation: job.generation, work: job.work });
     let letter = Closed::GivenUp { fault: fault.clone(), claims: job.claims, at: now, of };
@@ -307,7 +306,7 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
     let places = match job.work {
         Work::Plan => 0..generation.total,
         Work::Render(place) | Work::Edit(place) => place..place + 1,
-        // It has failed nothing: the output is what it was.
+        // A failed repair fails no output: the output stays what it was.
         Work::Repair { .. } => 0..0,
     };
     let mut change = Change::of(job.account);
@@ -328,7 +327,7 @@ fn fail_work(tx: &Tx<'_>, job: &OpenJob, fault: &Fault, now: Millis) -> Result<G
     Ok(generation)
 }
 
-/// Gives a generation its terminal status once nothing is left to do, and puts up what tells of it.
+/// Gives a generation its terminal status once all its outputs have ended, and creates its webhook deliveries.
 fn finish(tx: &Tx<'_>, generation: &mut Generation, now: Millis) -> Result<(), Abort> {
     if generation.done + generation.failed < generation.total {
         return Ok(());
@@ -336,14 +335,14 @@ fn finish(tx: &Tx<'_>, generation: &mut Generation, now: Millis) -> Result<(), A
     end(tx, generation, Status::outcome(generation.done, generation.failed), now)
 }
 
-/// Gives a generation its terminal status: the only place where one gets it.
+/// Gives a generation its terminal status. Nothing else does.
 pub(super) fn end(tx: &Tx<'_>, generation: &mut Generation, status: Status, now: Millis) -> Result<(), Abort> {
     generation.status = generation.status.become_status(status)?;
     generation.completed = Some(now);
     webhooks::ended(tx, generation, now)
 }
 
-/// Closes a job whose report is taken.
+/// Closes a job whose report is accepted.
 fn close(tx: &Tx<'_>, Grant { claim, secret }: Grant, now: Millis) -> Result<(), Abort> {
     let key = claim.job.as_bytes();
     tx.remove(&JOBS, key)?;
@@ -352,7 +351,7 @@ fn close(tx: &Tx<'_>, Grant { claim, secret }: Grant, now: Millis) -> Result<(),
     tx.put(&CLOSED, key, &Closed::Accepted { nonce: claim.nonce, at: now, proof: secret.map(Proof::of) })
 }
 
-/// The outputs of a generation, in order.
+/// Returns the outputs of a generation, in order.
 pub(super) fn read_outputs(tx: &Tx<'_>, generation: &Generation) -> Result<Vec<Output>, Abort> {
     (0..generation.total).map(|place| tx.need(&OUTPUTS, &placed(generation.id, place))).collect()
 }

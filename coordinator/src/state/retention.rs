@@ -1,4 +1,4 @@
-//! Generations that were kept long enough.
+//! Deletes generations, images and inputs whose retention has ended.
 
 use uuid::Uuid;
 
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::clock::Millis;
 
-/// Generations looked at in one go.
+/// Generations read per page.
 const PAGE: usize = 500;
 
 impl Store {
-    /// Deletes the images of up to `most` generations that were accepted before `before` and have ended; the generations
-    /// stay. Returns how many had any.
+    /// Deletes the images of up to `most` generations that were accepted before `before` and have ended. The
+    /// generations stay. Returns the number of generations that had images.
     ///
     /// # Errors
     /// [`StateError`].
@@ -47,7 +47,7 @@ impl Store {
             }
             let outputs = read_outputs(tx, &generation)?;
             for place in 0..generation.total {
-                // The next time, with the image that is just being made.
+                // An edit is in progress: the next run deletes the images, including the new one.
                 if edits::under_way(tx, id, place)?.is_some() {
                     return Ok(false);
                 }
@@ -67,8 +67,8 @@ impl Store {
         })
     }
 
-    /// Deletes the inputs of up to `most` generations that came to nothing, failed or cancelled, and ended before `before`:
-    /// nothing shows them any more. Returns how many.
+    /// Deletes the inputs of up to `most` generations that failed or were cancelled and ended before `before`, because
+    /// nothing shows them any more. Returns the number of inputs.
     ///
     /// # Errors
     /// [`StateError`].
@@ -76,7 +76,7 @@ impl Store {
         let mut deleted = 0;
         for account in self.shared.index.accounts() {
             for status in [Status::Failed, Status::Cancelled] {
-                // What ended before was accepted before.
+                // A generation that ended before `before` was also accepted before it.
                 let filter = Filter { status: Some(status), created_before: Some(before), ..Filter::default() };
                 let mut after = None;
                 while deleted < most {
@@ -97,7 +97,7 @@ impl Store {
 
     fn delete_input(&self, account: Uuid, id: Uuid, before: Millis, now: Millis) -> Result<bool, StateError> {
         self.commit(|tx| {
-            // Looked at again, alone: it may have been tried again since.
+            // Check again inside the transaction: the generation may have been retried since.
             let kept = tx.get(&GENERATIONS, &pair(account, id))?;
             let Some(mut generation) = kept.filter(|generation| generation.has_useless_input(before)) else {
                 return Ok(false);
@@ -111,8 +111,8 @@ impl Store {
         })
     }
 
-    /// Deletes up to `most` generations that were accepted before `before` and have ended, with their images. Returns how
-    /// many.
+    /// Deletes up to `most` generations that were accepted before `before` and have ended, with their images. Returns
+    /// the number of generations.
     ///
     /// # Errors
     /// [`StateError`].
@@ -126,7 +126,7 @@ impl Store {
                 after = *last;
                 for id in old {
                     let kept = self.shared.tables.get(&GENERATIONS, &pair(account, id))?;
-                    // One that is still worked on goes the next time.
+                    // The next run deletes generations that are still in progress now.
                     if kept.is_some_and(|generation| generation.status.is_terminal()) {
                         deleted += usize::from(self.delete_generation(account, id, now)?);
                     }
@@ -138,15 +138,15 @@ impl Store {
 }
 
 impl Generation {
-    /// Whether it came to nothing before `before`, and its input is there all the same.
+    /// Returns whether it failed or was cancelled before `before` and still has its input.
     fn has_useless_input(&self, before: Millis) -> bool {
         matches!(self.status, Status::Failed | Status::Cancelled)
             && self.completed.is_some_and(|ended| ended < before)
             && self.input_deleted.is_none()
     }
 
-    /// Whether there may be images of it that no worker is still making: those of a retry come after the deletion of the
-    /// first.
+    /// Returns whether it may have images and no worker is making more. A retry may create images after the first ones
+    /// were deleted.
     pub fn may_have_images(&self) -> bool {
         let emptied = self.images_deleted.is_some_and(|deleted| self.completed.is_none_or(|ended| ended <= deleted));
         self.status.is_terminal() && !emptied
@@ -173,7 +173,7 @@ mod tests {
             accept(&b, b.account, T0);
         }
         b.drain(T0);
-        // As old, and nobody has drawn it yet; and one that is young.
+        // One generation of the same age that is still open, and one that is young.
         let open = accept(&b, b.account, T0);
         let young = accept(&b, b.account, T0.plus_seconds(100));
         let (money, later) = (b.check_money(), T0.plus_seconds(1));

@@ -1,4 +1,4 @@
-//! How far the scrub of the object store is. It goes on there after a restart.
+//! Progress of the object store's scrub. The scrub resumes from here after a restart.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::clock::Millis;
 /// The only key of the table.
 const KEY: &[u8] = b"scrub";
 
-/// Where a pass is.
+/// Position of a pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScrubAt {
     /// Among the images, after the output whose row has this key.
@@ -18,34 +18,34 @@ pub enum ScrubAt {
     Blobs(u8),
 }
 
-/// A pass over everything that is stored.
+/// A pass over all stored objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pass {
-    /// When it began.
+    /// When it started.
     pub began: Millis,
-    /// When it ended; zero while it goes on.
+    /// When it ended; zero while it runs.
     pub ended: Millis,
-    /// Objects and blobs that were read.
+    /// Objects and blobs read.
     pub objects: u64,
-    /// Bytes that were read.
+    /// Bytes read.
     pub bytes: u64,
     /// Objects and blobs that were damaged or missing.
     pub damaged: u64,
 }
 
-/// How far it is.
+/// Progress of the scrub.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ScrubProgress {
-    /// The pass under way, where it is, how many outputs there were when it began, and how many of them are done.
+    /// The current pass, its position, the number of outputs when it started, and the number of outputs done.
     pub now: Option<(Pass, ScrubAt, u64, u64)>,
-    /// The last pass that came to its end.
+    /// The last completed pass.
     pub last: Option<Pass>,
 }
 
 impl Record for ScrubProgress {}
 
 impl Store {
-    /// How far the scrub is.
+    /// Returns the progress of the scrub.
     ///
     /// # Errors
     /// [`StateError`].
@@ -53,7 +53,7 @@ impl Store {
         Ok(self.shared.tables.get(&SCRUBS, KEY)?.unwrap_or_default())
     }
 
-    /// Notes how far the scrub is.
+    /// Stores the progress of the scrub.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,5 +1,5 @@
-//! Sessions of members: begun by a password, found by half of their token's digest, over after a time without use, after
-//! 30 days, or at once where the member's password or standing changes.
+//! Sessions of members. A password starts a session, and half of its token's digest finds it. It ends after a time
+//! without use, after 30 days, or at once if the member's password or status changes.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -13,44 +13,44 @@ use crate::clock::Millis;
 use crate::keys::KeyDigest;
 use crate::tokens::Token;
 
-/// Seconds without use after which a session is over.
+/// Seconds without use after which a session ends.
 pub const IDLE_S: u64 = 12 * 3600;
-/// Seconds after which it is over, however it is used.
+/// Seconds after which a session ends in any case.
 pub const ABSOLUTE_S: u64 = 30 * 24 * 3600;
-/// Sessions of one member; a further one ends the oldest.
+/// Maximum number of sessions per member. A further one ends the oldest.
 pub const SESSIONS_MOST: usize = 20;
-/// Bytes kept of what the client says it is.
+/// Maximum length in bytes of the stored user agent.
 const AGENT_BYTES: usize = 200;
 
-/// A session, by the first half of its token's SHA-256.
+/// A session, keyed by the first half of its token's SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// Its name within the service; the token itself is nowhere.
+    /// Its id within the service. The token itself is not stored.
     pub id: Uuid,
-    /// The account of its member.
+    /// The member's account.
     pub account: Uuid,
-    /// Whose it is.
+    /// The member.
     pub member: Uuid,
-    /// When it began.
+    /// When it started.
     pub created: Millis,
     /// When it was last used, to the minute.
     pub seen: Millis,
-    /// What the client that began it said it is.
+    /// The user agent of the client that started it.
     pub agent: String,
-    /// The whole SHA-256 of its token.
+    /// The full SHA-256 of its token.
     pub digest: KeyDigest,
 }
 
 impl Record for Session {}
 
 impl Session {
-    /// When it is over at the latest.
+    /// Returns when it ends at the latest if it isn't used again.
     pub fn expires(&self) -> Millis {
         self.created.plus_seconds(ABSOLUTE_S).min(self.seen.plus_seconds(IDLE_S))
     }
 }
 
-/// Whoever a session belongs to.
+/// The member, account and session of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visitor {
     /// The account's id.
@@ -63,19 +63,19 @@ pub struct Visitor {
     pub session: Session,
 }
 
-/// What became of a login.
+/// Result of a login.
 #[derive(Debug, Clone)]
 pub enum LoggedIn {
-    /// The session, and what opens it; the token is only in here.
+    /// The new session and its token, which is available only here.
     Begun(Box<Visitor>, Token),
-    /// The password that was judged is the member's no more, or it may not log in any more.
+    /// The checked password is no longer the member's, or the member may no longer log in.
     Changed,
     /// The account is deactivated.
     Deactivated,
 }
 
 impl Store {
-    /// Begins a session of a member whose password was judged to be right.
+    /// Starts a session for a member whose password was verified.
     ///
     /// # Errors
     /// [`StateError`].
@@ -114,7 +114,7 @@ impl Store {
         })
     }
 
-    /// Whose session it is, where it is not over.
+    /// Returns who a session belongs to, unless it has ended.
     ///
     /// # Errors
     /// [`StateError`].
@@ -125,13 +125,13 @@ impl Store {
         let session = session.map(|session| self.shared.recent.on_session(session));
         let Some(session) = session.filter(|session| session.expires() > now) else { return Ok(None) };
         let member = tables.get(&MEMBERS, &pair(session.account, session.member))?;
-        // Its row goes with its sessions', in one transaction; between two reads both may have gone.
+        // The member's row and its sessions are removed in one transaction, but both may go between these two reads.
         let Some(member) = member.filter(|member| member.disabled.is_none()) else { return Ok(None) };
         let account = tables.get(&ACCOUNTS, session.account.as_bytes())?.ok_or(StateError::Missing("accounts"))?;
         Ok(Some(Visitor { account_id: session.account, account, member, session }))
     }
 
-    /// A member's sessions that are not over, newest first.
+    /// Returns a member's active sessions, the newest first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -148,7 +148,7 @@ impl Store {
         Ok(sessions)
     }
 
-    /// Ends one of a member's sessions; says whether there was one that was not over.
+    /// Ends one of a member's sessions. Returns whether it was active.
     ///
     /// # Errors
     /// [`StateError`].
@@ -165,7 +165,7 @@ impl Store {
         Ok(was_there && ended)
     }
 
-    /// Forgets sessions that are over.
+    /// Deletes sessions that have ended.
     pub(super) fn forget_sessions(&self, now: Millis) -> Result<(), StateError> {
         for row in self.shared.tables.scan(&SESSIONS, &[]) {
             let (_, session) = row?;
@@ -177,7 +177,7 @@ impl Store {
     }
 }
 
-/// Ends every session of a member, whose row is to be put by the caller.
+/// Ends all sessions of a member. The caller must store the member's row.
 pub(super) fn end_all(tx: &Tx<'_>, member: &mut Member) -> Result<(), Abort> {
     for (_, row) in member.sessions.drain(..) {
         tx.remove(&SESSIONS, &row)?;

@@ -1,4 +1,4 @@
-//! What an account spent, day by day.
+//! Credits that an account spent, by day.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,12 @@ use super::{StateError, Store};
 use crate::clock::{Day, Millis};
 use crate::credits::Movement;
 
-/// Entries that are read at once.
+/// Ledger entries read per page.
 const READ: usize = 1_000;
 
 impl Store {
-    /// Credits that were taken for good on each of the last `days` days, the oldest first; days without are left out.
+    /// Returns the credits captured on each of the last `days` days, the oldest first. Days without captures are left
+    /// out.
     ///
     /// # Errors
     /// [`StateError`].

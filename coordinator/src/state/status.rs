@@ -1,23 +1,23 @@
-//! What may become of a generation.
+//! The statuses of a generation, and the transitions between them.
 
 use serde::{Deserialize, Serialize};
 
 use super::StateError;
 
-/// Where a generation stands.
+/// The status of a generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Status {
-    /// Accepted; nobody has begun.
+    /// Accepted; no worker has started.
     Pending,
-    /// Being designed and drawn.
+    /// Being designed and rendered.
     Processing,
     /// Every output is ready.
     Completed,
-    /// Some outputs are ready, the others failed for good.
+    /// Some outputs are ready, and the others failed permanently.
     Partial,
     /// No output is ready, and none will be.
     Failed,
-    /// Stopped by the client.
+    /// Cancelled by the client.
     Cancelled,
 }
 
@@ -26,7 +26,7 @@ impl Status {
     pub const ALL: [Self; 6] =
         [Self::Pending, Self::Processing, Self::Completed, Self::Partial, Self::Failed, Self::Cancelled];
 
-    /// Its name in the contract.
+    /// Returns its name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pending => "pending",
@@ -38,17 +38,17 @@ impl Status {
         }
     }
 
-    /// The status of this name.
+    /// Returns the status with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.name() == name)
     }
 
-    /// Whether nothing more happens to it.
+    /// Returns whether it is final.
     pub fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Partial | Self::Failed | Self::Cancelled)
     }
 
-    /// The transition table: every way that a status changes, but for [`Self::reopened`] and [`Self::extended`].
+    /// The transition table: all transitions except [`Self::reopened`] and [`Self::extended`].
     fn may_become(self, next: Self) -> bool {
         match self {
             Self::Pending => matches!(next, Self::Processing | Self::Failed | Self::Cancelled),
@@ -57,7 +57,7 @@ impl Status {
         }
     }
 
-    /// `next`, where the table allows it.
+    /// Returns `next` if the table allows the transition.
     ///
     /// # Errors
     /// [`StateError::Transition`].
@@ -65,7 +65,7 @@ impl Status {
         if self.may_become(next) { Ok(next) } else { Err(StateError::Transition { from: self, to: next }) }
     }
 
-    /// What a retry makes of it.
+    /// Returns the status after a retry.
     ///
     /// # Errors
     /// [`StateError::Transition`] for all but `partial` and `failed`.
@@ -76,7 +76,7 @@ impl Status {
         }
     }
 
-    /// What an added output makes of it.
+    /// Returns the status after an output is added.
     ///
     /// # Errors
     /// [`StateError::Transition`] for all but `completed` and `partial`.
@@ -87,7 +87,7 @@ impl Status {
         }
     }
 
-    /// What a generation with no output left to do ends as.
+    /// Returns the final status of a generation whose outputs have all ended.
     pub(super) fn outcome(done: u32, failed: u32) -> Self {
         match (done, failed) {
             (_, 0) => Self::Completed,

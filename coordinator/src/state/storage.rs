@@ -1,17 +1,18 @@
-//! Bytes that each account keeps in the object store, and their limit.
+//! Storage accounting: the bytes that each account stores in the object store, and their limit.
 //!
-//! Every blob and image that a row of an account refers to has a row here, by the account and the name of the blob or
-//! image, with its size and the number of references. Their sum is the account's total. References come and go in the
-//! transaction that writes or removes the row which makes them ([`Change`]), so the total always equals the sum, and what
-//! is stored twice counts once. `storage_check.rs` recomputes all of it from the other tables.
+//! Every blob and image that an account's rows reference has a row here, keyed by the account and the blob's or image's
+//! name, with its size and number of references. The sum of the sizes is the account's total. References are added and
+//! removed in the transaction that writes or removes the referencing row ([`Change`]), so the total always equals the
+//! sum, and content that is referenced twice counts once. `storage_check.rs` recomputes everything from the other
+//! tables.
 //!
-//! A blob counts as long as it may take room, not as long as something refers to it. Its row is written, without a
-//! reference, before the blob is stored, so that a request that is refused or cut off afterwards leaves nothing uncounted;
-//! and it stays, without a reference, from its last reference until the blob is removed from the object store
+//! A blob counts for as long as it may occupy space, not only while it is referenced. Its row is written without a
+//! reference before the blob is stored, so that a request that is refused or interrupted afterwards leaves nothing
+//! uncounted. After its last reference is removed, the row stays until the blob is removed from the object store
 //! (`leftovers.rs`). Images are removed from the object store at once, and so are their rows.
 //!
-//! Images that are yet to be rendered are counted by their pixels: an order is accepted only where its images are likely
-//! to fit, and nothing that was accepted fails for lack of storage.
+//! Images that aren't rendered yet count by their pixels. An order is accepted only if its images are likely to fit,
+//! and nothing that was accepted fails for lack of storage.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -25,39 +26,40 @@ use super::table::{Abort, LONGEST_ROW, Record, Tx};
 use super::{ACCOUNTS, STORAGE, STORED, StateError, Store, keyspace};
 use crate::accounts::StorageQuotas;
 
-/// Pixels of an image that one byte is reserved for until the image is stored: 1 MiB for 2,048 × 2,048.
+/// Pixels of an unrendered image per reserved byte: 1 MiB for 2,048 × 2,048.
 const PIXELS_PER_BYTE: u64 = 4;
 
-/// What an account keeps, by its id.
+/// The storage of an account, keyed by the account's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Storage {
-    /// Bytes of everything that its rows refer to.
+    /// Bytes of everything that its rows reference.
     pub bytes: u64,
-    /// Pixels of images that were accepted and are not stored yet.
+    /// Pixels of accepted images that aren't stored yet.
     pub pending_pixels: u64,
-    /// Counts the transactions that changed this row.
+    /// Number of transactions that changed this row.
     pub(super) changes: u64,
 }
 
 impl Record for Storage {}
 
 impl Storage {
-    /// Bytes that count against the quota: what is stored, and what is reserved for images that are yet to come.
+    /// Returns the bytes that count against the quota: stored bytes, and bytes reserved for images that aren't rendered
+    /// yet.
     pub fn used(&self) -> u64 {
         self.bytes + reserved(self.pending_pixels)
     }
 }
 
-/// A blob or an image that an account keeps, by the account and its name.
+/// A blob or image that an account stores, keyed by the account and its name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct Stored {
-    /// Bytes of it, as far as they are known.
+    /// Its size in bytes, as far as it is known.
     pub(super) bytes: u64,
-    /// Rows that refer to it; 0 for a blob that is about to be stored, or to be removed.
+    /// Number of rows that reference it; 0 for a blob that is about to be stored or removed.
     pub(super) references: u32,
-    /// Whether `bytes` is its whole size.
+    /// Whether `bytes` is the complete size.
     pub(super) measured: bool,
-    /// The blobs that it refers to itself: the logos and faces of a brand.
+    /// The blobs that it references itself: the logos and faces of a brand.
     pub(super) parts: Vec<BlobId>,
 }
 
@@ -65,10 +67,10 @@ impl Record for Stored {
     const BYTES: usize = LONGEST_ROW;
 }
 
-/// Why something isn't stored: the account's quota is used up.
+/// The account's storage quota is exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StorageFull {
-    /// Bytes that it would take.
+    /// Bytes that the request needs.
     pub required: u64,
     /// Bytes that are used.
     pub used: u64,
@@ -76,7 +78,7 @@ pub struct StorageFull {
     pub quota: u64,
 }
 
-/// Blobs that a request adds, and the pixels of the images that it asks for.
+/// Blobs that a request adds, and the pixels of the images that it orders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Growth {
     /// Blobs and their sizes in bytes.
@@ -85,7 +87,7 @@ pub struct Growth {
     pub pixels: u64,
 }
 
-/// What is known of what a worker stored, as far as the object store told it.
+/// What the object store reports about the objects that a worker stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredFacts {
     /// Sizes of blobs, in bytes.
@@ -96,13 +98,13 @@ pub struct StoredFacts {
     pub thumbnail_sha256: Option<[u8; 32]>,
 }
 
-/// What the process knows of storage beside the tables.
+/// Limits on storage that the process keeps in memory.
 #[derive(Debug, Default)]
 pub(super) struct StorageLimits {
     quotas: OnceLock<StorageQuotas>,
 }
 
-/// Bytes that are reserved for so many pixels.
+/// Returns the bytes reserved for a number of pixels.
 fn reserved(pixels: u64) -> u64 {
     pixels / PIXELS_PER_BYTE
 }
@@ -112,26 +114,26 @@ pub(super) fn pixels(width: u32, height: u32) -> u64 {
     u64::from(width) * u64::from(height)
 }
 
-/// What the keys of an account's rows begin with is its id; what follows says what kind of thing it is.
+/// A key starts with the account's id, followed by one of these bytes for the kind of object.
 const BLOB: u8 = 0;
 const IMAGE: u8 = 1;
 
-/// The key of a blob that an account keeps.
+/// Returns the key of a blob that an account stores.
 pub(super) fn blob_key(account: Uuid, id: &BlobId) -> Vec<u8> {
     [account.as_bytes().as_slice(), &[BLOB], &id.0].concat()
 }
 
-/// The key of an image that an account keeps, thumbnail included.
+/// Returns the key of an image that an account stores, including its thumbnail.
 pub(super) fn image_key(account: Uuid, image: &Image) -> Vec<u8> {
     [account.as_bytes().as_slice(), &[IMAGE], image.object.as_bytes()].concat()
 }
 
-/// Whether a key names a blob.
+/// Returns whether a key refers to a blob.
 pub(super) fn is_blob(key: &[u8]) -> bool {
     key.get(16) == Some(&BLOB)
 }
 
-/// Something in the object store.
+/// An object in the object store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoredThing {
     /// A blob.
@@ -140,7 +142,7 @@ pub enum StoredThing {
     Image(String),
 }
 
-/// What a key of [`STORED`] names.
+/// Decodes a key of [`STORED`].
 pub(super) fn read_key(key: &[u8]) -> Result<(Uuid, StoredThing), StateError> {
     let unreadable = || StateError::Unreadable("the key of something stored".into());
     let (account, rest) = key.split_at_checked(16).ok_or_else(unreadable)?;
@@ -152,13 +154,13 @@ pub(super) fn read_key(key: &[u8]) -> Result<(Uuid, StoredThing), StateError> {
     Ok((keyspace::id(account)?, thing))
 }
 
-/// Something that a transaction begins to refer to.
+/// An object that a transaction adds a reference to.
 struct Added {
     key: Vec<u8>,
     stored: Stored,
 }
 
-/// What a transaction changes of an account's storage. Collected first and applied once.
+/// Changes of an account's storage in a transaction, collected first and applied once.
 pub(super) struct Change {
     account: Uuid,
     added: Vec<Added>,
@@ -168,58 +170,58 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Nothing yet.
+    /// Creates an empty change.
     pub(super) fn of(account: Uuid) -> Self {
         Self { account, added: Vec::new(), removed: Vec::new(), opened: 0, closed: 0 }
     }
 
-    /// One more reference to a blob, whose size may not be known yet.
+    /// Adds a reference to a blob, whose size may be unknown.
     pub(super) fn add_blob(&mut self, id: &BlobId, bytes: Option<u64>) {
         self.add_brand(id, bytes, &[]);
     }
 
-    /// A blob that is about to be stored, or was, without a reference.
+    /// Counts a blob without a reference, before or after it is stored.
     fn lay_blob(&mut self, id: &BlobId, bytes: u64) {
         let stored = Stored { bytes, measured: true, ..Stored::default() };
         self.added.push(Added { key: blob_key(self.account, id), stored });
     }
 
-    /// One more reference to a brand, which refers to `parts` itself.
+    /// Adds a reference to a brand, which itself references `parts`.
     pub(super) fn add_brand(&mut self, id: &BlobId, bytes: Option<u64>, parts: &[BlobId]) {
         let stored =
             Stored { bytes: bytes.unwrap_or(0), references: 1, measured: bytes.is_some(), parts: parts.to_vec() };
         self.added.push(Added { key: blob_key(self.account, id), stored });
     }
 
-    /// One reference less to a blob.
+    /// Removes a reference to a blob.
     pub(super) fn remove_blob(&mut self, id: &BlobId) {
         self.removed.push(blob_key(self.account, id));
     }
 
-    /// One more reference to an image with its thumbnail, whose size may not be known yet.
+    /// Adds a reference to an image with its thumbnail, whose size may be unknown.
     pub(super) fn add_image(&mut self, image: &Image, thumbnail: Option<u64>) {
         let bytes = image.bytes.saturating_add(thumbnail.unwrap_or(0));
         let stored = Stored { bytes, references: 1, measured: thumbnail.is_some(), parts: Vec::new() };
         self.added.push(Added { key: image_key(self.account, image), stored });
     }
 
-    /// One reference less to an image. One that was removed with all its references before is no longer there, and stays so.
+    /// Removes a reference to an image. An image whose references were all removed before is left alone.
     pub(super) fn remove_image(&mut self, image: &Image) {
         self.removed.push(image_key(self.account, image));
     }
 
-    /// An image is to be rendered.
+    /// Reserves storage for an image to be rendered.
     pub(super) fn open(&mut self, width: u32, height: u32) {
         self.opened += pixels(width, height);
     }
 
-    /// An image is stored, or won't be.
+    /// Releases the reservation of an image that was stored or won't be.
     pub(super) fn close(&mut self, width: u32, height: u32) {
         self.closed += pixels(width, height);
     }
 
-    /// Whether what it adds fits into the account's quota. What is there already takes no room, and what takes none always
-    /// fits.
+    /// Checks that the additions fit into the account's quota. Objects that are already counted need no space, and a
+    /// change that needs no space always fits.
     pub(super) fn fits(&self, tx: &Tx<'_>, quotas: &StorageQuotas) -> Result<Result<(), StorageFull>, Abort> {
         let Some(account) = tx.get(&ACCOUNTS, self.account.as_bytes())? else { return Ok(Ok(())) };
         let Some(quota) = quotas.of(account.plan) else { return Ok(Ok(())) };
@@ -234,7 +236,7 @@ impl Change {
         Ok(if fits { Ok(()) } else { Err(StorageFull { required, used, quota }) })
     }
 
-    /// Writes it down.
+    /// Writes the change.
     pub(super) fn apply(self, tx: &Tx<'_>) -> Result<(), Abort> {
         let Self { account, added, removed, opened, closed } = self;
         if added.is_empty() && removed.is_empty() && opened == closed {
@@ -253,7 +255,7 @@ impl Change {
     }
 }
 
-/// Adds the references of `new`, which may be none.
+/// Adds the references of `new`, possibly none.
 fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored) -> Result<(), Abort> {
     let there = tx.get(&STORED, key)?.unwrap_or_default();
     let bytes = match there.measured {
@@ -265,7 +267,7 @@ fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored)
     let parts = if there.references > 0 { there.parts } else { new.parts };
     if there.references == 0 {
         for part in &parts {
-            // Stored before the brand that names it.
+            // A part is stored before the brand that references it.
             put(tx, account, total, &blob_key(account, part), Stored { references: 1, ..Stored::default() })?;
         }
     }
@@ -273,7 +275,7 @@ fn put(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8], new: Stored)
     tx.put(&STORED, key, &Stored { bytes, references, measured: there.measured || new.measured, parts })
 }
 
-/// Counts an image with `bytes`, which was rendered again over the same key.
+/// Changes the size of an image that was rendered again under the same key.
 pub(super) fn resize_image(tx: &Tx<'_>, account: Uuid, image: &Image, bytes: u64) -> Result<(), Abort> {
     let key = image_key(account, image);
     let Some(stored) = tx.get(&STORED, &key)? else { return Ok(()) };
@@ -285,7 +287,7 @@ pub(super) fn resize_image(tx: &Tx<'_>, account: Uuid, image: &Image, bytes: u64
     tx.put(&STORAGE, account.as_bytes(), &total)
 }
 
-/// Takes a reference away.
+/// Removes a reference.
 fn take(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8]) -> Result<(), Abort> {
     let Some(stored) = tx.get(&STORED, key)?.filter(|stored| stored.references > 0) else { return Ok(()) };
     if stored.references > 1 {
@@ -301,19 +303,19 @@ fn take(tx: &Tx<'_>, account: Uuid, total: &mut Storage, key: &[u8]) -> Result<(
 }
 
 impl Store {
-    /// Limits what accounts may keep; without this they may keep anything. The first call counts.
+    /// Limits the storage of accounts; without this call it is unlimited. Only the first call has an effect.
     pub fn limit_storage(&self, quotas: StorageQuotas) {
-        // A second call is a mistake of the program that does no harm.
+        // A second call is a programming error, but harmless.
         let _ = self.shared.storage.quotas.set(quotas);
     }
 
-    /// What accounts may keep.
+    /// Returns the storage quotas.
     pub fn storage_quotas(&self) -> &StorageQuotas {
         const UNLIMITED: &StorageQuotas = &StorageQuotas { free: 0, starter: 0, pro: 0, business: 0 };
         self.shared.storage.quotas.get().unwrap_or(UNLIMITED)
     }
 
-    /// What an account keeps.
+    /// Returns the storage of an account.
     ///
     /// # Errors
     /// [`StateError`].
@@ -321,8 +323,8 @@ impl Store {
         Ok(self.shared.tables.get(&STORAGE, account.as_bytes())?.unwrap_or_default())
     }
 
-    /// Counts blobs that a request is about to store, unless the account's quota has no room for them and the images that are
-    /// asked for. They count until they are referred to, or are no longer in the object store. The transaction that refers to
+    /// Counts blobs that a request is about to store, unless they and the ordered images exceed the account's quota.
+    /// The blobs count until they are referenced or are gone from the object store. The transaction that references
     /// them checks the quota again.
     ///
     /// # Errors
@@ -335,13 +337,13 @@ impl Store {
             if let Err(full) = change.fits(tx, self.storage_quotas())? {
                 return Ok(Err(full));
             }
-            // The images are counted once they are ordered.
+            // The images are counted when they are ordered.
             change.opened = 0;
             change.apply(tx).map(Ok)
         })
     }
 
-    /// Counts blobs that were stored and that no row refers to, whatever the quota is.
+    /// Counts stored blobs that no row references, even if they exceed the quota.
     ///
     /// # Errors
     /// [`StateError`].
@@ -353,14 +355,14 @@ impl Store {
         })
     }
 
-    /// Runs a transaction that need not be on the disk: with the process, what it counts is lost, and nothing else.
+    /// Runs a transaction that need not reach the disk: a crash loses only the count.
     fn count<T>(&self, transaction: impl Fn(&Tx<'_>) -> Result<T, Abort>) -> Result<T, StateError> {
         let super::Shared { tables, committer, .. } = &*self.shared;
         committer.begin(tables, || self.visible(transaction)).map(|(counted, _)| counted)
     }
 
-    /// Up to `limit` blobs that count though no row of their account refers to them, those after `after`: their keys, and
-    /// which.
+    /// Returns up to `limit` blobs that count although no row of their account references them, only those after
+    /// `after`: their keys and ids.
     ///
     /// # Errors
     /// [`StateError`].
@@ -371,7 +373,7 @@ impl Store {
         })
     }
 
-    /// Counts these blobs no longer, where still nothing refers to them.
+    /// Stops counting these blobs, unless they are referenced again.
     ///
     /// # Errors
     /// [`StateError`].
@@ -390,7 +392,7 @@ impl Store {
         })
     }
 
-    /// Up to `limit` things whose size is not known yet, those after `after`: their keys, whose they are, and what.
+    /// Returns up to `limit` objects whose size isn't known yet, only those after `after`: their keys, and the objects.
     ///
     /// # Errors
     /// [`StateError`].
@@ -398,14 +400,14 @@ impl Store {
         self.stored_after(after, limit, |stored, thing| (!stored.measured).then_some(thing))
     }
 
-    /// What `chosen` makes of up to `limit` rows after the key `after`, with their keys.
+    /// Returns up to `limit` rows after the key `after` for which `chosen` returns a value, with their keys.
     fn stored_after<T>(
         &self,
         after: &[u8],
         limit: usize,
         chosen: impl Fn(&Stored, StoredThing) -> Option<T>,
     ) -> Result<Vec<(Vec<u8>, T)>, StateError> {
-        // The first key behind it.
+        // The first key after `after`.
         let start = [after, &[0]].concat();
         let mut found = Vec::new();
         for row in self.shared.tables.range(&STORED, start, vec![u8::MAX; 17]) {
@@ -420,8 +422,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Takes note of the size of things that were found by [`Self::unmeasured`]: of a blob the whole, of an image its
-    /// thumbnail's.
+    /// Records the sizes of objects found by [`Self::unmeasured`]: the full size of a blob, the thumbnail's size of an
+    /// image.
     ///
     /// # Errors
     /// [`StateError`].

@@ -1,5 +1,5 @@
-//! Recomputes what accounts keep from the rows that refer to it: for states of versions that did not count it, and as a
-//! check of the running totals.
+//! Recomputes the storage of accounts from the rows that reference stored objects: for states of versions that did not
+//! count it, and to check the running totals.
 
 use std::collections::BTreeMap;
 
@@ -16,25 +16,25 @@ use super::{
     UPLOADS, UploadKind, VERSIONS,
 };
 
-/// Rows corrected in one transaction.
+/// Rows corrected per transaction.
 const AT_ONCE: usize = 500;
-/// How often an account is looked at again that changes meanwhile.
+/// How many times an account that changes during the check is checked again.
 const TRIES: u32 = 5;
-/// Stands where everything of the state is counted.
+/// Key of a marker row that says the whole state is counted.
 const COUNTED: Uuid = Uuid::nil();
 
-/// What a check of an account's storage found.
+/// Result of a check of an account's storage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StorageCheck {
-    /// The total is the sum of what its rows refer to.
+    /// The total equals the sum of what the account's rows reference.
     Right,
-    /// It was not, or rows of what is kept were missing or too many; so many were corrected.
+    /// The total was wrong, or rows of stored objects were missing or superfluous. This many rows were corrected.
     Corrected(usize),
-    /// The account changed all the time; nothing is known.
+    /// The account changed during every attempt, so the result is unknown.
     Busy,
 }
 
-/// What rows refer to, by the keys of [`STORED`], and pixels of images that are yet to come.
+/// References of an account's rows, by the keys of [`STORED`], and the pixels of images that aren't rendered yet.
 #[derive(Default)]
 struct References {
     account: Uuid,
@@ -60,35 +60,35 @@ impl References {
     }
 }
 
-/// Says that everything is counted, in a state that keeps nothing yet.
+/// Marks everything as counted. Call it on a state that stores nothing yet.
 pub(super) fn begin(tx: &Tx<'_>) -> Result<(), Abort> {
     tx.put(&STORAGE, COUNTED.as_bytes(), &Storage::default())
 }
 
-/// The page and the image of a version, as far as they are there.
+/// The page and the image of a version, if they exist.
 type PageAndImage = (Option<BlobId>, Option<Image>);
 
 impl Store {
-    /// Counts what accounts keep, in a state of a version that did not.
+    /// Counts the storage of all accounts if the state comes from a version that did not.
     pub(super) fn count_storage(&self) -> Result<(), StateError> {
         if self.shared.tables.get(&STORAGE, COUNTED.as_bytes())?.is_some() {
             return Ok(());
         }
-        tracing::info!("counting what accounts keep in the object store");
+        tracing::info!("counting the storage of all accounts");
         for row in self.shared.tables.scan(&ACCOUNTS, &[]) {
             self.check_storage(keyspace::id(&row?.0)?)?;
         }
         self.commit(begin)
     }
 
-    /// Compares what is noted of an account's storage with the rows that refer to it, and corrects it where it differs.
+    /// Compares an account's recorded storage with the rows that reference it, and corrects differences.
     ///
     /// # Errors
     /// [`StateError`].
     pub fn check_storage(&self, account: Uuid) -> Result<StorageCheck, StateError> {
         let tables = &self.shared.tables;
         for _ in 0..TRIES {
-            // Whatever changes references changes this row too.
+            // Every change of references also changes this row, so it detects concurrent changes.
             let before = self.storage(account)?;
             let References { stored: mut right, pixels, .. } = self.references(account)?;
             let mut parts = Vec::new();
@@ -106,7 +106,7 @@ impl Store {
                 let (key, stored) = row?;
                 let Some(new) = right.remove(key.as_ref()) else {
                     if storage::is_blob(&key) {
-                        // It lies in the object store until that is swept.
+                        // The object store holds the blob until orphan collection removes it.
                         sum += stored.bytes;
                         if stored.references > 0 {
                             let there = Stored { references: 0, parts: Vec::new(), ..stored };
@@ -119,7 +119,7 @@ impl Store {
                 };
                 sum += stored.bytes;
                 if stored.references != new.references {
-                    // Its size and its parts stand there alone.
+                    // Keep the size and the parts, which only this row has.
                     corrections.push((key.to_vec(), Some(Stored { references: new.references, ..stored })));
                 }
             }
@@ -137,8 +137,8 @@ impl Store {
         Ok(StorageCheck::Busy)
     }
 
-    /// Writes corrections down, unless the account's storage has changed since it stood at `before`. Returns whether it
-    /// did all of it.
+    /// Writes corrections unless the account's storage has changed since `before`. Returns whether all of them were
+    /// written.
     fn correct(
         &self,
         account: Uuid,
@@ -146,7 +146,7 @@ impl Store {
         exact: Storage,
         corrections: &[(Vec<u8>, Option<Stored>)],
     ) -> Result<bool, StateError> {
-        // At least one transaction, and the total with the last.
+        // At least one transaction. The last one also writes the total.
         let parts = corrections.len().div_ceil(AT_ONCE).max(1);
         for (part, changes) in (0..parts).zip(before.changes..) {
             let some = corrections.iter().skip(part * AT_ONCE).take(AT_ONCE);
@@ -176,7 +176,8 @@ impl Store {
         Ok(true)
     }
 
-    /// What an account's rows refer to. Rows that change meanwhile are seen as they were or as they are.
+    /// Collects the references of an account's rows. A row that changes in the meantime is seen either before or after
+    /// its change.
     fn references(&self, account: Uuid) -> Result<References, StateError> {
         let tables = &self.shared.tables;
         let mut all = References { account, ..References::default() };
@@ -186,7 +187,7 @@ impl Store {
         }
         for row in tables.scan(&UPLOADS, account.as_bytes()) {
             let (_, upload) = row?;
-            // Of a font the plain file is kept, which is larger or smaller than what was sent.
+            // The stored font file is larger or smaller than its upload.
             let bytes = (!matches!(upload.kind, UploadKind::Font { .. })).then_some(upload.bytes);
             all.blob(&upload.blob, bytes);
         }
@@ -200,7 +201,7 @@ impl Store {
         Ok(all)
     }
 
-    /// What a generation refers to.
+    /// Collects the references of a generation.
     fn references_of(&self, generation: &Generation, all: &mut References) -> Result<(), StateError> {
         let tables = &self.shared.tables;
         for blob in generation.blobs() {
@@ -232,7 +233,7 @@ impl Store {
         Ok(())
     }
 
-    /// The page and the image of each version of an output, as far as they are there.
+    /// Returns the page and the image of each version of an output, if they exist.
     fn versions_of(
         &self,
         generation: &Generation,
@@ -262,7 +263,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The ids of all accounts.
+    /// Returns the ids of all accounts.
     ///
     /// # Errors
     /// [`StateError`].
@@ -272,14 +273,14 @@ impl Store {
 }
 
 impl Generation {
-    /// The blobs that its row refers to.
+    /// Returns the blobs that its row references.
     pub(super) fn blobs(&self) -> impl Iterator<Item = BlobId> {
         let input = Some(self.request.input).filter(|_| self.input_deleted.is_none());
         let document = self.planned.as_ref().map(|planned| planned.document);
         [input, self.brand, document].into_iter().flatten().chain(self.photos_told())
     }
 
-    /// The photographs that its row names.
+    /// Returns the photographs that its row references.
     pub fn photos_told(&self) -> impl Iterator<Item = BlobId> {
         self.photos.iter().copied().filter(|photo| *photo != UNTOLD)
     }

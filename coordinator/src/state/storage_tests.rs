@@ -1,4 +1,4 @@
-//! What is noted of accounts' storage, against what the tables refer to; in any order of events.
+//! Compares the recorded storage of accounts with what the tables reference, after events in any order.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,7 +24,7 @@ fn blob(n: u8) -> BlobId {
     BlobId([n; 32])
 }
 
-/// Each blob of these tests has a size of its own.
+/// The size of a blob in these tests, different for each blob.
 fn size(id: &BlobId) -> u64 {
     10_000 + u64::from(id.0[0])
 }
@@ -33,14 +33,14 @@ fn sized(id: BlobId) -> (BlobId, u64) {
     (id, size(&id))
 }
 
-/// What a worker reports: no two versions have a page or an image in common, but equal documents and photographs.
+/// A worker's report. No two versions share a page or an image, but documents and photographs may be equal.
 fn success(grant: &Grant, job: &Job) -> Outcome {
     match job {
         Job::Plan(plan) => {
             let page = |slide: u32| PlannedPage {
                 format: "deck".into(),
                 slide: Some(slide),
-                // The first slides of all generations are the same page.
+                // The first slides of all generations have the same page.
                 page: if slide == 0 { blob(200) } else { BlobId(hash(plan.generation, slide)) },
                 alt_text: String::new(),
             };
@@ -75,7 +75,7 @@ fn hash(generation: Uuid, slide: u32) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..16].copy_from_slice(generation.as_bytes());
     bytes[16] = slide as u8;
-    // Sizes are seen by the first byte.
+    // The first byte determines the size.
     bytes[0] = 210 + slide as u8;
     bytes
 }
@@ -105,7 +105,7 @@ fn drain(b: &Bench, now: Millis) {
     }
 }
 
-/// An order of so many slides, of an input and, where it has one, a brand with a logo and a face.
+/// Creates an order of `slides` slides, with an input and optionally a brand with a logo and a face.
 fn an_order(account: Uuid, slides: u32, input: u8, brand: Option<u8>, created: Millis) -> Order {
     let base = order(account, slides);
     let request = Request { input: blob(input), seed: u64::from(input), ..base.request };
@@ -130,8 +130,8 @@ fn pdf(n: u8, now: Millis) -> Upload {
     Upload { id: Uuid::now_v7(), blob, bytes, created: now, expires, kind: UploadKind::Pdf }
 }
 
-/// The names of everything that the tables refer to, each once: read from all rows, with no help of what is counted. What is
-/// in the trash is not there any more.
+/// Returns the names of everything that the tables reference, each once, computed from all rows without the recorded
+/// counts. Objects in the deletion queue are left out.
 fn referred(b: &Bench) -> (BTreeMap<Vec<u8>, u64>, u64) {
     let (tables, mut all, mut pixels) = (&b.store.shared.tables, BTreeMap::new(), 0);
     let trash: HashSet<Vec<u8>> = tables.scan(&TRASH, &[]).map(|row| row.unwrap().0.to_vec()).collect();
@@ -192,7 +192,7 @@ fn referred(b: &Bench) -> (BTreeMap<Vec<u8>, u64>, u64) {
     (all, pixels)
 }
 
-/// Measures what is not measured yet, as the service does in the background.
+/// Measures what isn't measured yet, as the service does in the background.
 fn measure(b: &Bench) {
     let mut after = Vec::new();
     loop {
@@ -207,8 +207,8 @@ fn measure(b: &Bench) {
     }
 }
 
-/// What is noted as referred to is what is referred to, and the total is the sum of that and of blobs that nothing refers to.
-/// Returns the total.
+/// Checks that the recorded references are right, and that the total is the sum of their sizes and of unreferenced
+/// blobs. Returns the total.
 fn check(b: &Bench) -> u64 {
     measure(b);
     let (right, pixels) = referred(b);
@@ -228,14 +228,14 @@ fn check(b: &Bench) -> u64 {
     total.bytes
 }
 
-/// Removes all blobs that nothing refers to, as the service does once they are a day old; then checks.
+/// Removes all unreferenced blobs, as the service does once they are a day old, then checks.
 fn swept(b: &Bench) -> u64 {
     let keys: Vec<_> = b.store.unreferenced(&[], usize::MAX).unwrap().into_iter().map(|(key, _)| key).collect();
     b.store.uncount(&keys).unwrap();
     check(b)
 }
 
-/// What happens to an account, event by event.
+/// A random sequence of events of an account.
 struct Walk {
     b: Bench,
     now: Millis,
@@ -251,7 +251,7 @@ impl Walk {
         let kit = self.kits.get(usize::from(n) % self.kits.len().max(1)).copied();
         match event {
             0..=3 => {
-                // Few inputs, so that many are the same.
+                // Few distinct inputs, so that many are the same.
                 let brand = n.is_multiple_of(3).then_some(20 + n % 2);
                 let order = an_order(b.account, 1 + u32::from(n % 2), n % 4, brand, now);
                 self.generations.push(accept(b, &order).unwrap());
@@ -331,7 +331,7 @@ impl Walk {
             pages: places.map(page).collect(),
         };
         if !order.pages.is_empty() {
-            // What can't be edited now is refused, and changes nothing.
+            // An order that can't be carried out now is refused and changes nothing.
             let _ = self.b.store.begin_edit(&order, 600, self.now).unwrap();
         }
     }
@@ -355,7 +355,7 @@ impl Walk {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Whatever happens in whatever order, an account's total is the sum of what its rows refer to, each counted once.
+    /// In any order of events, an account's total is the sum of what its rows reference, each object counted once.
     #[test]
     fn i18_an_account_s_storage_is_the_sum_of_what_its_rows_refer_to(
         events in prop::collection::vec((0_u8..34, any::<u8>()), 1..120),
@@ -363,7 +363,7 @@ proptest! {
         let b = bench(100_000);
         let mut walk = Walk { b, now: T0, generations: vec![], kits: vec![], claims: vec![] };
         for (event, n) in events {
-            // No two events in one millisecond: what is deleted as old is told from what is made anew by the time.
+            // No two events in the same millisecond: the time distinguishes images deleted by retention from new ones.
             walk.now = Millis(walk.now.0 + 1);
             walk.step(event, n);
             check(&walk.b);
@@ -371,7 +371,7 @@ proptest! {
         let Walk { b, now, generations, kits, .. } = walk;
         prop_assert_eq!(b.store.check_storage(b.account), Ok(StorageCheck::Right));
         recount(&b);
-        // Once everything is deleted and its time is over, nothing is kept.
+        // Once everything is deleted and all retention has ended, nothing is stored.
         for id in generations {
             b.store.delete_generation(b.account, id, now).unwrap();
         }
@@ -384,13 +384,13 @@ proptest! {
     }
 }
 
-/// Counts everything anew, as in a state of a version that did not count, and finds the same references.
+/// Recounts everything, as for a state of a version that did not count, and checks that the references are the same.
 fn recount(b: &Bench) {
     swept(b);
     let tables = &b.store.shared.tables;
     let noted = || -> Vec<_> { tables.scan(&STORED, &[]).map(|row| row.unwrap()).collect() };
     let before = noted();
-    // The parts of brands stand there alone, so that these stay.
+    // Only these rows have the parts of brands, so keep them.
     let brands: HashSet<_> =
         before.iter().filter(|(_, stored)| !stored.parts.is_empty()).map(|(key, _)| key.clone()).collect();
     b.store
@@ -404,7 +404,7 @@ fn recount(b: &Bench) {
     let references =
         |rows: &[(sled::IVec, Stored)]| rows.iter().map(|(key, s)| (key.clone(), s.references)).collect::<Vec<_>>();
     assert_eq!(references(&noted()), references(&before));
-    // What can't be seen by the rows is measured afterwards.
+    // Sizes that rows don't contain are measured afterwards.
     measure(b);
     assert_eq!(noted(), before);
     check(b);
@@ -500,7 +500,7 @@ fn i18_room_is_reserved_before_anything_is_stored() {
     reserve(2, 40).unwrap();
     reserve(1, 60).unwrap();
     assert_eq!(used(), 100, "the same blob counts once");
-    // Whatever became of the request: the second blob may lie in the object store until that is swept.
+    // Whatever happened to the request, the second blob may be in the object store until orphan collection removes it.
     let upload = Upload { bytes: 60, ..pdf(1, T0) };
     b.store.keep_upload(b.account, &upload, None, None).unwrap();
     assert_eq!(used(), 100);
@@ -509,7 +509,7 @@ fn i18_room_is_reserved_before_anything_is_stored() {
     b.store.uncount(&[unreferenced[0].0.clone(), storage::blob_key(b.account, &blob(1))]).unwrap();
     assert_eq!(used(), 60, "what is referred to stays");
     assert!(reserve(2, 60).is_err(), "stored");
-    // What is there whatever the quota says counts as well.
+    // Stored blobs count even beyond the quota.
     b.store.count_stored(b.account, &[(blob(3), 90)]).unwrap();
     assert_eq!(used(), 150);
 }
@@ -526,7 +526,7 @@ fn i18_the_input_of_what_came_to_nothing_goes_after_a_day() {
     let day = T0.plus_seconds(DAY_S);
     let sweep = |now: Millis| b.store.delete_failed_inputs(now.minus_seconds(DAY_S), 100, now).unwrap();
     assert_eq!(sweep(day), 0, "a day is not over");
-    // Within the day it can be tried again, and fails again: its day begins anew.
+    // Within the day it can be retried. It fails again, and the day starts over.
     assert!(matches!(b.store.retry(b.account, failed, 100, None, day), Ok(Once::Made(_))));
     assert_eq!(sweep(day.plus_seconds(1)), 1, "what was cancelled");
     let (claim, _) = b.claim(b.next().unwrap(), day).unwrap();

@@ -1,4 +1,4 @@
-//! Typed tables over sled trees: records behind a version byte, keys that sort, transactions over all tables at once.
+//! Typed tables over sled trees: versioned records, sortable keys, and transactions across all tables.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -16,22 +16,22 @@ use super::opening::{Opened, POSITION_KEY};
 use super::{StateError, TREES};
 use crate::credits::Movement;
 
-/// Ceiling of a row, in bytes: a generation with the longest URL, title and list of formats. What is larger is a blob,
-/// and the row holds its hash.
+/// Maximum size of a row in bytes: enough for a generation with the longest URL, title and list of formats. Larger
+/// content is a blob, and the row holds its hash.
 pub(super) const ROW_BYTES: usize = 6144;
-/// Ceiling of the rows of any table, those that hold more than most by their nature included.
+/// Maximum size of a row in any table, including tables with unusually large rows.
 pub(super) const LONGEST_ROW: usize = 24_576;
 
-/// Something that rests in a table.
+/// A type that is stored in a table.
 ///
-/// The encoding doesn't evolve: a changed type gets a new version, and `decode` goes on reading the old one.
+/// The encoding is fixed: a changed type gets a new version, and `decode` keeps reading the old ones.
 pub(super) trait Record: Serialize + DeserializeOwned {
     /// First byte of every row.
     const VERSION: u8 = 1;
-    /// Ceiling of its rows, up to [`LONGEST_ROW`].
+    /// Maximum size of its rows, at most [`LONGEST_ROW`].
     const BYTES: usize = ROW_BYTES;
 
-    /// The body of a row of this version as one of version `from` + 1, where there was such a version.
+    /// Converts the body of a row of version `from` to version `from` + 1. `None` if there was no such version.
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         let _ = (from, body);
         None
@@ -58,7 +58,7 @@ impl<R> Table<R> {
     }
 }
 
-/// The bytes of a record: its version, then bincode.
+/// Encodes a record: its version, then bincode.
 pub(super) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateError> {
     let mut row = vec![R::VERSION];
     bincode::serde::encode_into_std_write(record, &mut row, bincode::config::standard())
@@ -69,7 +69,7 @@ pub(super) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateError> {
     Ok(row)
 }
 
-/// The record in `row`.
+/// Decodes the record in `row`.
 pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
     let unreadable = |why: String| StateError::Unreadable(why);
     let (version, body) = row.split_first().ok_or_else(|| unreadable("an empty row".into()))?;
@@ -80,7 +80,7 @@ pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
     if *version > R::VERSION {
         return Err(unreadable(format!("a row of version {version}")));
     }
-    // Without a limit, a damaged length would be allocated.
+    // Without a limit, a damaged length field would be allocated.
     let config = bincode::config::standard().with_limit::<LONGEST_ROW>();
     let (record, read) = bincode::serde::decode_from_slice(&body, config).map_err(|e| unreadable(e.to_string()))?;
     if read != body.len() {
@@ -89,12 +89,12 @@ pub(super) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
     Ok(record)
 }
 
-/// Whether `row` is an `R`, of this version or an older one.
+/// Checks that `row` decodes as an `R`, of this version or an older one.
 pub(super) fn reads<R: Record>(row: &[u8]) -> Result<(), StateError> {
     decode::<R>(row).map(drop)
 }
 
-/// Every tree, in the order of [`super::TREES`], and the journal of what changes in them.
+/// All trees, in the order of [`super::TREES`], and the journal of their changes.
 pub(super) struct Tables {
     opened: RwLock<Option<Opened>>,
     dirty: DirtySet,
@@ -105,8 +105,8 @@ impl Tables {
         Self { opened: RwLock::new(Some(opened)), dirty: DirtySet::default() }
     }
 
-    /// Closes a state that failed and takes the one that `open` gives; `follow` reads from it what is kept beside the tables.
-    /// No commit runs meanwhile, and nothing can be read until the state is open again.
+    /// Closes a failed state and replaces it with the one that `open` returns. `follow` then rebuilds the in-memory
+    /// views from it. No commit runs in the meantime, and reads fail until the state is open again.
     pub(super) fn reopen(
         &self,
         open: impl FnOnce() -> Result<Opened, StateError>,
@@ -115,7 +115,7 @@ impl Tables {
         let _alone = self.dirty.interrupt();
         self.set(None);
         self.set(Some(open()?));
-        // Closed again where it fails, so that it is tried again.
+        // If `follow` fails, close the state again so that the committer retries.
         follow().inspect_err(|_| self.set(None))
     }
 
@@ -123,8 +123,8 @@ impl Tables {
         *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
     }
 
-    /// Why nothing can be written any more: an error of the disk that lasts until the state is opened again. What was
-    /// committed without reaching the disk is visible till then, and may be gone after.
+    /// Checks that the state is writable. A disk error lasts until the state is reopened. Until then, commits that
+    /// didn't reach the disk stay visible; afterwards they may be gone.
     pub(super) fn fault(&self) -> Result<(), StateError> {
         self.with(|opened| {
             opened.db.context.global_error()?;
@@ -132,14 +132,15 @@ impl Tables {
         })
     }
 
-    /// Puts everything that is visible on the disk, in the journal. One thread at a time calls it.
+    /// Flushes everything visible to the journal on the disk. Only one thread at a time may call it.
     pub(super) fn sync(&self) -> Result<(), StateError> {
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
         opened.as_ref().ok_or_else(closed)?.journal.sync()
     }
 
-    /// Brings the database on the disk up to the journal, so that a start has little to replay. One thread at a time calls it.
-    /// No commit runs meanwhile: what isn't in the journal on the disk must not get into the database on the disk.
+    /// Flushes the database up to the journal's end, so that a start has little to replay. Only one thread at a time
+    /// may call it. No commit runs in the meantime: the database on the disk must never contain a commit that the
+    /// journal on the disk lacks.
     pub(super) fn checkpoint(&self) -> Result<(), StateError> {
         let _alone = self.dirty.pause();
         self.sync()?;
@@ -151,9 +152,9 @@ impl Tables {
         })
     }
 
-    /// Wakes a flush of a database that failed, which waits for what is never written.
+    /// Wakes callers that are stuck in a flush of a failed database, which would otherwise wait forever.
     pub(super) fn wake(&self) {
-        // Comes back at once, with the fault that is known already.
+        // Returns at once with the known fault.
         let _ = self.tree(0).and_then(|tree| Ok(tree.flush()?));
     }
 
@@ -161,17 +162,17 @@ impl Tables {
         read(self.opened.read().unwrap_or_else(PoisonError::into_inner).as_ref().ok_or_else(closed)?)
     }
 
-    /// Bytes of the database on the disk.
+    /// Returns the size of the database on the disk in bytes.
     pub(super) fn disk_bytes(&self) -> Result<u64, StateError> {
         self.with(|opened| Ok(opened.db.size_on_disk()?))
     }
 
-    /// The rows that commits touch while an export reads them.
+    /// Returns the dirty set.
     pub(super) fn dirty(&self) -> &DirtySet {
         &self.dirty
     }
 
-    /// Asks the journal something.
+    /// Reads from the journal.
     pub(super) fn journal<T>(&self, ask: impl FnOnce(&Journal) -> Result<T, StateError>) -> Result<T, StateError> {
         self.with(|opened| ask(&opened.journal))
     }
@@ -184,12 +185,12 @@ impl Tables {
         self.raw(table.index, key)?.map(|row| decode(&row)).transpose()
     }
 
-    /// A row as it is stored.
+    /// Returns a row in its stored encoding.
     pub(super) fn raw(&self, table: usize, key: &[u8]) -> Result<Option<sled::IVec>, StateError> {
         Ok(self.tree(table)?.get(key)?)
     }
 
-    /// The rows whose key starts with `prefix`, in key order; from the end where taken from the back.
+    /// Returns the rows whose key starts with `prefix`, in key order. Reverse the iterator to read from the end.
     pub(super) fn scan<R: Record>(
         &self,
         table: &Table<R>,
@@ -198,7 +199,7 @@ impl Tables {
         rows(self.tree(table.index).map(|tree| tree.scan_prefix(prefix))).map(read_row)
     }
 
-    /// The rows from `start` up to, not including, `end`.
+    /// Returns the rows from `start` up to, but not including, `end`.
     pub(super) fn range<R: Record>(
         &self,
         table: &Table<R>,
@@ -208,7 +209,7 @@ impl Tables {
         rows(self.tree(table.index).map(|tree| tree.range(start..end))).map(read_row)
     }
 
-    /// Every row of a table as it is stored, in key order.
+    /// Returns every row of a table in its stored encoding, in key order.
     pub(super) fn scan_raw(
         &self,
         table: usize,
@@ -216,7 +217,7 @@ impl Tables {
         rows(self.tree(table).map(|tree| tree.iter()))
     }
 
-    /// Removes a row where it still is `is`. It is on the disk with the next flush.
+    /// Removes a row if it still equals `is`. The removal reaches the disk with the next flush.
     pub(super) fn remove_if<R: Record + PartialEq>(
         &self,
         table: &Table<R>,
@@ -225,14 +226,14 @@ impl Tables {
     ) -> Result<(), StateError> {
         let remove = |tx: &Tx<'_>| match tx.get(table, key)? {
             Some(row) if row == *is => tx.remove(table, key),
-            // Changed meanwhile: then it is not the row that was meant.
+            // The row changed in the meantime, so keep it.
             _ => Ok(()),
         };
         self.transact(remove).map(drop)
     }
 
-    /// Runs `f` alone and all or nothing, and returns what it touched. It may run more than once, so it must only compute. Its
-    /// record is in the journal before the database changes.
+    /// Runs `f` in isolation and atomically, and returns its value and what it touched. `f` may run more than once, so
+    /// it must have no side effects. The commit's record is in the journal before the database changes.
     pub(super) fn transact<T>(&self, f: impl Fn(&Tx<'_>) -> Result<T, Abort>) -> Result<(T, Notes), StateError> {
         let _entered = self.dirty.enter();
         let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
@@ -273,10 +274,10 @@ impl Tables {
 }
 
 fn closed() -> StateError {
-    StateError::Storage("the state is being opened again after a fault of the disk".into())
+    StateError::Storage("the state is being reopened after a disk fault".into())
 }
 
-/// The rows of a tree, or the one error for which there is none.
+/// Iterates over the rows of a tree, or yields the error that prevents it.
 fn rows(
     rows: Result<sled::Iter, StateError>,
 ) -> impl DoubleEndedIterator<Item = Result<(sled::IVec, sled::IVec), StateError>> {
@@ -292,14 +293,14 @@ fn read_row<R: Record>(row: Result<(sled::IVec, sled::IVec), StateError>) -> Res
     Ok((key, decode(&row)?))
 }
 
-/// What a transaction did, for those who keep count beside the tables.
+/// Effects of a transaction, for the counts kept in memory.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// The table's index and the key of every row that it put or removed.
+    /// Table index and key of every row that the transaction put or removed.
     pub(super) touched: Vec<(usize, Vec<u8>)>,
-    /// Credits that it moved.
+    /// Credits moved.
     pub(super) moved: Vec<(Movement, u64)>,
-    /// What became of edits, and of how many outputs.
+    /// Outcomes of edits, each with the number of outputs.
     pub(super) edited: Vec<(&'static str, u32)>,
 }
 
@@ -310,7 +311,7 @@ pub(super) struct Tx<'a> {
     rows: RefCell<Rows>,
 }
 
-/// The rows that a transaction changes, as they stand after it, and the digest of all rows with them.
+/// The rows that a transaction changes, with their new values, and the resulting digest of all rows.
 struct Rows {
     changed: BTreeMap<Row, Option<Vec<u8>>>,
     digest: Digest,
@@ -335,7 +336,7 @@ impl Rows {
         self.changed.insert((table, key.to_owned()), new);
     }
 
-    /// Writes the record of the commit. Nothing where it changes nothing.
+    /// Writes the commit's record. Writes nothing if no row changed.
     fn stage(self, writer: &mut Writer) -> Result<Option<Position>, StateError> {
         if self.changed.is_empty() {
             return Ok(None);
@@ -346,7 +347,7 @@ impl Rows {
     }
 }
 
-/// Ends a transaction without a trace.
+/// Rolls a transaction back.
 pub(super) struct Abort(ConflictableTransactionError<StateError>);
 
 impl<E: Into<StateError>> From<E> for Abort {
@@ -367,7 +368,7 @@ impl Tx<'_> {
         }
     }
 
-    /// The row that must be there.
+    /// Returns a row that must exist.
     pub(super) fn need<R: Record>(&self, table: &Table<R>, key: &[u8]) -> Result<R, Abort> {
         Ok(self.get(table, key)?.ok_or_else(|| StateError::Missing(table.name()))?)
     }
@@ -387,12 +388,12 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Notes that credits moved.
+    /// Records a movement of credits.
     pub(super) fn moved(&self, movement: Movement, amount: u64) {
         self.notes.borrow_mut().moved.push((movement, amount));
     }
 
-    /// Notes what became of edits.
+    /// Records the outcome of edits.
     pub(super) fn edited(&self, outcome: &'static str, outputs: u32) {
         self.notes.borrow_mut().edited.push((outcome, outputs));
     }

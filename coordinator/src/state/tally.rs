@@ -1,5 +1,5 @@
-//! How many images this process saw finished and failed, and which worker drew how many lately: for what looks at it from
-//! minute to minute.
+//! Counters of finished and failed images since the process started, and of the images that each worker rendered in the
+//! last minute. The metrics and the console poll them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,26 +7,26 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::clock::Millis;
 
-/// Seconds that a worker's images are counted over.
+/// Length in seconds of the window over which a worker's images are counted.
 const LATELY_S: usize = 60;
 
-/// Images since the process began.
+/// Images since the process started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Finished.
     pub done: u64,
-    /// Failed for good.
+    /// Permanently failed.
     pub failed: u64,
 }
 
 impl Tally {
-    /// What came after `before`.
+    /// Returns the difference to an earlier reading.
     pub fn since(self, before: Self) -> Self {
         Self { done: self.done - before.done, failed: self.failed - before.failed }
     }
 }
 
-/// Counts them.
+/// The counters.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     done: AtomicU64,
@@ -34,16 +34,16 @@ pub(super) struct Tallies {
     drawn: Mutex<HashMap<String, Lately>>,
 }
 
-/// Images of a worker, by the second; those of the second `s` stand at `s` modulo the length.
+/// Images of one worker, by second. The count of second `s` is at index `s` modulo the length.
 #[derive(Debug)]
 struct Lately {
     counts: [u32; LATELY_S],
-    /// The newest second.
+    /// The newest second counted.
     second: u64,
 }
 
 impl Lately {
-    /// Forgets what lies further back than a minute before `second`.
+    /// Clears the counts that are more than a minute older than `second`.
     fn go_on(&mut self, second: u64) {
         let gone = second.saturating_sub(self.second).min(LATELY_S as u64);
         for at in self.second + 1..=self.second + gone {
@@ -58,7 +58,7 @@ fn second_of(now: Millis) -> u64 {
 }
 
 impl Tallies {
-    /// Counts an image that a worker drew.
+    /// Counts an image that a worker rendered.
     pub(super) fn drawn(&self, worker: String, now: Millis) {
         let second = second_of(now);
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +67,7 @@ impl Tallies {
         lately.counts[second as usize % LATELY_S] += 1;
     }
 
-    /// Images that each worker drew in the last minute. Who drew none is forgotten.
+    /// Returns the images that each worker rendered in the last minute, and forgets workers that rendered none.
     pub(super) fn lately(&self, now: Millis) -> HashMap<String, u32> {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         drawn.values_mut().for_each(|lately| lately.go_on(second_of(now)));
@@ -103,7 +103,7 @@ mod tests {
         };
         assert_eq!(lately(59), [("a".into(), 4), ("b".into(), 1)]);
         assert_eq!(lately(60), [("a".into(), 2), ("b".into(), 1)]);
-        // A clock that was set back takes nothing away.
+        // A clock that was set back removes no counts.
         tallies.drawn("a".into(), at(58));
         assert_eq!(lately(90), [("a".into(), 2), ("b".into(), 1)]);
         tallies.drawn("c".into(), at(500));

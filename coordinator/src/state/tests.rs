@@ -1,4 +1,4 @@
-//! What the state promises, event by event and in any order of them.
+//! The guarantees of the state, tested event by event and in any order of events.
 
 use std::sync::atomic::AtomicUsize;
 
@@ -82,7 +82,7 @@ pub(crate) fn order(account: Uuid, slides: u32) -> Order {
     }
 }
 
-/// An idempotency key whose answer is the generation's id.
+/// An idempotency key whose response is the generation's id.
 fn keyed(key: &str, hash: u8) -> Option<Keyed<Snapshot>> {
     Some(Keyed::new(key.into(), [hash; 32], told))
 }
@@ -100,7 +100,7 @@ impl Bench {
         }
     }
 
-    /// The next ticket of the outbox, as the queue would have it.
+    /// Takes the next ticket of the outbox, as the queue would.
     pub(super) fn next(&self) -> Option<Ticket> {
         let ticket = self.store.outbox(1).unwrap().first().copied()?;
         self.store.published(&[ticket]).unwrap();
@@ -119,7 +119,7 @@ impl Bench {
         self.store.generation(self.account, id).unwrap().unwrap()
     }
 
-    /// Works off everything that waits.
+    /// Completes everything that waits.
     pub(super) fn drain(&self, now: Millis) {
         while let Some(ticket) = self.next() {
             if let Some((claim, job)) = self.claim(ticket, now) {
@@ -128,7 +128,7 @@ impl Bench {
         }
     }
 
-    /// What can be spent and what is held, as the balance says and as the entries sum up to.
+    /// Returns the available and the reserved credits, after checking the balance against the ledger.
     pub(super) fn check_money(&self) -> (u64, u64) {
         let balance = self.store.balance(self.account, T0).unwrap();
         let money = (balance.available(), balance.reserved);
@@ -193,7 +193,7 @@ fn an_order_goes_all_the_way() {
     assert_eq!(done.generation.status, Status::Completed);
     assert_eq!(done.generation.completed, Some(T0));
     assert_eq!(done.outputs.iter().map(|o| o.slide).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
-    // One of the request's, one of the plan's, and the same of each output.
+    // One warning of the request, one of the plan, and the same one of each output.
     let about: Vec<_> = done.warnings.iter().map(|w| (w.warning.code, w.output)).collect();
     let shrunk = |place| (WarningCode::TextShrunk, Some(place));
     let general = [(WarningCode::UnknownField, None), (WarningCode::FewPoints, None)];
@@ -234,7 +234,7 @@ fn who_works_on_what_is_told_until_it_is_reported() {
     let later = T0.plus_seconds(1);
     let (first, _) = b.claim(b.next().unwrap(), later).unwrap();
     let (second, job) = b.claim(b.next().unwrap(), T0).unwrap();
-    // A heartbeat prolongs a claim and does not make it new.
+    // A heartbeat extends a claim without renewing it.
     b.store.heartbeat(first, later.plus_seconds(5)).unwrap();
     let drawing = |Grant { claim, .. }: Grant, place, since| at_work(claim.job, Class::Render2k, Some(place), since);
     assert_eq!(b.store.at_work().unwrap(), [drawing(second, 1, T0), drawing(first, 0, later)]);
@@ -339,7 +339,7 @@ fn pages_that_were_not_asked_for_are_refused() {
 
 #[test]
 fn no_more_is_spent_than_there_is() {
-    // A balance for seven, five hundred at once.
+    // A balance for seven orders, and five hundred at once.
     let b = bench(7 * 15 + 14);
     let (accepted, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|threads| {
@@ -372,7 +372,7 @@ fn an_idempotency_key_makes_one_generation() {
     assert_eq!(b.store.accept(&keyed(2)).unwrap(), Accepted::Conflict);
     let tomorrow = Order { created: T0.plus_seconds(24 * 3600), ..keyed(2) };
     assert!(matches!(b.store.accept(&tomorrow).unwrap(), Accepted::Created(_)));
-    // Another account's key is another key.
+    // Another account's key is a different key.
     let other = b.store.create_account(&account(), 100).unwrap();
     let theirs = Order { account: other, ..keyed(1) };
     assert!(matches!(b.store.accept(&theirs).unwrap(), Accepted::Created(_)));
@@ -434,7 +434,7 @@ fn what_was_accepted_outlives_the_process() {
     let b = Bench { store: Store::open(folder.path()).unwrap(), folder, account };
     assert_eq!(*b.store.signing_secret(), secret);
     assert_eq!(b.store.backlog(), 2);
-    // Its worker went with the process.
+    // Its worker died with the process.
     assert_eq!(b.store.reap_all(T0).unwrap(), 1);
     b.drain(T0);
     assert_eq!(b.get(id).generation.status, Status::Completed);
@@ -551,8 +551,8 @@ fn planned_output(format: &str) -> PlannedOutput {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Whatever happens in whatever order, the balance is the sum of the ledger, no status goes back, and in the end
-    /// everything is terminal and nothing is held.
+    /// Whatever the order of events, the balance is the sum of the ledger, no status goes back, and in the end every
+    /// generation is terminal and no credits are reserved.
     #[test]
     fn any_order_of_events_ends_well(events in prop::collection::vec((0u8..8, 0usize..8), 1..60)) {
         let b = bench(150);

@@ -1,8 +1,8 @@
-//! Tokens of the language model that each account used in a day of UTC.
+//! Language model tokens that each account used per UTC day.
 //!
-//! A plan job is granted tokens when it is claimed, and the grant counts as used at once, so that many jobs at the same time
-//! don't use more than the account's limit. Its report says how many it really used. Of a job whose worker never reports
-//! the grant stays used: its calls may have been answered.
+//! A plan job is granted tokens when it is claimed. The grant counts as used at once, so that concurrent jobs can't
+//! exceed the account's limit. The job's report says how many tokens it really used. If its worker never reports, the
+//! whole grant stays used, because the model may have answered its calls.
 
 use std::sync::OnceLock;
 
@@ -14,52 +14,53 @@ use super::table::{Abort, Record, Tx};
 use super::{StateError, Store, TOKEN_DAYS};
 use crate::clock::{Day, Millis};
 
-/// Tokens that one plan may be said to have used where none were granted, since no limit is set.
+/// Maximum number of tokens that a plan may report if no limit is set and so none were granted.
 const UNGRANTED: u64 = 1 << 24;
 
-/// Tokens that an account used on the last day on which it used any, by its id.
+/// Tokens that an account used on the last day on which it used any, keyed by the account's id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct TokenDay {
     /// The day, counted from 1970-01-01.
     pub(super) day: u32,
-    /// Tokens, those included that are granted and not reported yet.
+    /// Tokens used, including grants that aren't reported yet.
     pub(super) used: u64,
 }
 
 impl Record for TokenDay {}
 
 impl TokenDay {
-    /// Of a day: what was used on an earlier one is forgotten.
+    /// Returns the row for `day`. Usage of an earlier day is dropped.
     fn on(self, day: Day) -> Self {
         if self.day == day.0 { self } else { Self { day: day.0, used: 0 } }
     }
 }
 
-/// Tokens that were granted, and on which day.
+/// A grant of tokens, and its day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Granted {
     pub(super) day: u32,
-    /// How many.
+    /// Number of tokens.
     pub tokens: u64,
 }
 
-/// Tokens of today.
+/// Tokens of the current day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokensToday {
-    /// How many are used, those included that are granted and not reported yet.
+    /// Tokens used, including grants that aren't reported yet.
     pub used: u64,
-    /// How many there are; `None` for no limit.
+    /// The daily limit; `None` if there is none.
     pub limit: Option<u64>,
 }
 
-/// What accounts may ask of the language model.
+/// Limit on accounts' use of the language model.
 #[derive(Debug, Default)]
 pub(super) struct TokenLimit {
-    /// Tokens a day, and the most that are granted at once.
+    /// Tokens per day, and the maximum per grant.
     limit: OnceLock<(u64, u64)>,
 }
 
-/// Grants an account tokens of today, as many as there are; nothing where there is no limit.
+/// Grants an account as many of today's tokens as are left, up to the maximum per grant. Returns `None` without a
+/// limit.
 pub(super) fn grant(
     tx: &Tx<'_>,
     account: Uuid,
@@ -76,15 +77,15 @@ pub(super) fn grant(
     Ok(Some(Granted { day: row.day, tokens }))
 }
 
-/// The tokens that a worker's report may have counted: those of a plan, and no more than it was granted. A worker is not
-/// trusted with the account's day.
+/// Returns the number of tokens that a worker's report may count: only a plan's, and at most its grant. A worker must
+/// not be able to use up the account's day.
 pub(super) fn credible(job: &OpenJob, reported: Option<u64>) -> Option<u64> {
     let most = job.tokens.map_or(UNGRANTED, |granted| granted.tokens);
     reported.filter(|_| job.work == Work::Plan).map(|tokens| tokens.min(most))
 }
 
-/// Takes note of the tokens that were used; what was granted beyond is given back on the same day. Where it isn't known how
-/// many were used, the grant was.
+/// Records the tokens that were used, and returns the unused part of the grant on the same day. If the number is
+/// unknown, the whole grant counts as used.
 pub(super) fn settle(
     tx: &Tx<'_>,
     account: Uuid,
@@ -96,7 +97,7 @@ pub(super) fn settle(
     let day = granted.map_or(now.day(), |granted| Day(granted.day));
     let old = tx.get(&TOKEN_DAYS, account.as_bytes())?.unwrap_or_default();
     let granted = granted.map_or(0, |granted| granted.tokens);
-    // A grant of a day that is over.
+    // The grant's day is over, or there is nothing to correct.
     if old.day > day.0 || granted == used {
         return Ok(());
     }
@@ -106,21 +107,21 @@ pub(super) fn settle(
 }
 
 impl TokenLimit {
-    /// Tokens a day, and the most that are granted at once; nothing without a limit.
+    /// Returns the tokens per day and the maximum per grant, or `None` without a limit.
     pub(super) fn get(&self) -> Option<(u64, u64)> {
         self.limit.get().copied()
     }
 }
 
 impl Store {
-    /// Limits the tokens that an account may use in a day of UTC; at most `at_once` are granted to one piece of work. The
-    /// first call counts.
+    /// Limits the tokens that an account may use per UTC day, and grants at most `at_once` to one job. Only the first
+    /// call has an effect.
     pub fn limit_tokens(&self, a_day: u64, at_once: u64) {
-        // A second call is a mistake of the program that does no harm.
+        // A second call is a programming error, but harmless.
         let _ = self.shared.tokens.limit.set((a_day, at_once));
     }
 
-    /// Tokens of today.
+    /// Returns the tokens of the current day.
     ///
     /// # Errors
     /// [`StateError`].
@@ -129,7 +130,7 @@ impl Store {
         Ok(TokensToday { used: row.used, limit: self.shared.tokens.get().map(|(a_day, _)| a_day) })
     }
 
-    /// Grants an account tokens for what is done while it waits; nothing where there is no limit.
+    /// Grants an account tokens for a request that it waits for. Returns `None` without a limit.
     ///
     /// # Errors
     /// [`StateError`].
@@ -138,7 +139,7 @@ impl Store {
         self.commit(|tx| grant(tx, account, Some(limit), now))
     }
 
-    /// Takes note of the tokens that were used of a grant, or without a limit.
+    /// Records the tokens used of a grant, or used without a limit.
     ///
     /// # Errors
     /// [`StateError`].
@@ -170,7 +171,7 @@ mod tests {
         golden(&TokenDay { day: 5, used: 300 }, "0105fb2c01");
     }
 
-    /// The next plan job, and the tokens that it is granted.
+    /// Claims the next plan job, and returns the tokens that it is granted.
     fn claimed(b: &Bench) -> (Grant, Job, Option<u64>) {
         let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
         let Job::Plan(plan) = &job else { panic!("{job:?}") };
@@ -198,7 +199,7 @@ mod tests {
         let claims: Vec<_> = (0..4).map(|_| claimed(&b)).collect();
         assert_eq!(claims.iter().map(|c| c.2).collect::<Vec<_>>(), [Some(600), Some(400), Some(0), Some(0)]);
         let [(first, plan, _), (second, ..), (third, ..), (fourth, other, _)] = &claims[..] else { unreachable!() };
-        // What was not used is there for the next.
+        // Unused tokens are available to the next job.
         b.store.report(*first, &having_used(success(plan), 250), T0).unwrap();
         assert_eq!(used(), 650);
         b.store.report(*second, &having_used(failure(false), 0), T0).unwrap();
@@ -206,7 +207,7 @@ mod tests {
         b.store.report(*third, &having_used(failure(true), 0), T0).unwrap();
         b.store.report(*fourth, &success(other), T0).unwrap();
         assert_eq!(used(), 250, "a worker that does not tell what it used had nothing to use");
-        // It is put up again after the failure that may pass, and granted what is left.
+        // The job is enqueued again after a temporary failure, and granted the remaining tokens.
         let again = std::iter::from_fn(|| b.next()).find(|ticket| ticket.class == Class::Plan).unwrap();
         let (claim, job) = b.claim(again, T0).unwrap();
         assert!(matches!(&job, Job::Plan(plan) if plan.tokens == Some(600)));

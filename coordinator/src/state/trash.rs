@@ -1,5 +1,5 @@
-//! Objects that nothing shows any more: their keys stand here until they are removed from the object store, so that a
-//! crash leaves none behind. What stands here is not served.
+//! The deletion queue: keys of objects that nothing shows any more. A key stays in the queue until its object is
+//! removed from the object store, so that a crash leaves no object behind. Queued objects are not served.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,29 +9,29 @@ use super::table::{Abort, Record, Tx};
 use super::{StateError, Store, TRASH};
 use crate::clock::Millis;
 
-/// Seconds after which nobody stores anything any more under a claim that was lost: a lease and the patience of a put are
-/// a quarter of a minute each, and a machine may have been asleep.
+/// Seconds after which no worker stores an object under a lost claim any more. A lease and the timeout of a put are a
+/// quarter of a minute each, but the worker's machine may have been suspended.
 const LATE_S: u64 = 3600;
 
-/// What the keys of previews begin with; the generation's id comes next.
+/// Prefix of the keys of previews. The generation's id follows.
 pub const PREVIEWS: &str = "previews/";
 
-/// An object to be removed, by its key.
+/// A queued object, keyed by its object key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Trash {
-    /// From when on.
+    /// When the object is due to be removed.
     pub(super) due: Millis,
 }
 
 impl Record for Trash {}
 
-/// Has an object removed, from now on.
+/// Queues an object for removal now.
 pub(super) fn put(tx: &Tx<'_>, object: &str, now: Millis) -> Result<(), Abort> {
     tx.put(&TRASH, object.as_bytes(), &Trash { due: now })
 }
 
-/// Has removed what a worker may yet store that has lost its claim on a version of an output. No report under that claim is
-/// ever taken, so nothing shows it.
+/// Queues the objects that a worker may still store for a version of an output after it lost its claim. The coordinator
+/// accepts no report under that claim, so nothing shows them.
 pub(super) fn put_late(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -43,14 +43,14 @@ pub(super) fn put_late(
     put_late_keys(tx, lease.image_keys(generation, output, version), now)
 }
 
-/// The same, of these keys.
+/// Like [`put_late`], for these keys.
 pub(super) fn put_late_keys(tx: &Tx<'_>, keys: [String; 2], now: Millis) -> Result<(), Abort> {
     let late = Trash { due: now.plus_seconds(LATE_S) };
     keys.iter().try_for_each(|object| tx.put(&TRASH, object.as_bytes(), &late))
 }
 
 impl Store {
-    /// Keys of up to `limit` objects that are to be removed by `now`.
+    /// Returns the keys of up to `limit` objects that are due at `now`.
     ///
     /// # Errors
     /// [`StateError`].
@@ -65,12 +65,12 @@ impl Store {
                 break;
             }
         }
-        // What is removed can't be put back: only what surely is to go.
+        // A removed object can't be restored, so return only keys whose commits are on the disk.
         self.settle()?;
         Ok(due)
     }
 
-    /// Has an object removed in a while, unless something holds on to it by then.
+    /// Queues an object for removal after a delay, unless something references it by then.
     ///
     /// # Errors
     /// [`StateError`].
@@ -79,7 +79,7 @@ impl Store {
         self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &trash))
     }
 
-    /// Notes that objects are removed.
+    /// Takes removed objects off the queue.
     ///
     /// # Errors
     /// [`StateError`].
@@ -87,7 +87,7 @@ impl Store {
         self.commit(|tx| objects.iter().try_for_each(|object| tx.remove(&TRASH, object.as_bytes())))
     }
 
-    /// Whether an object is to be removed, and so is not there for anybody. A preview is there until it is due.
+    /// Returns whether an object counts as gone because it is queued. A preview is served until it is due.
     ///
     /// # Errors
     /// [`StateError`].
@@ -96,7 +96,7 @@ impl Store {
         Ok(trash.is_some_and(|trash| trash.due <= now || !object.starts_with(PREVIEWS)))
     }
 
-    /// Has a preview removed once it was shown long enough: to be told before it is stored.
+    /// Queues a preview for removal at `until`. Call it before storing the preview.
     ///
     /// # Errors
     /// [`StateError`].
@@ -104,13 +104,13 @@ impl Store {
         self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &Trash { due: until }))
     }
 
-    /// The previews of a generation's edits that are there.
+    /// Returns the keys of the stored previews of a generation's edits.
     pub(super) fn previews(&self, generation: Uuid) -> Result<Vec<String>, StateError> {
         let rows = self.shared.tables.scan(&TRASH, format!("{PREVIEWS}{generation}/").as_bytes());
         rows.map(|row| String::from_utf8(row?.0.to_vec()).map_err(|e| StateError::Unreadable(e.to_string()))).collect()
     }
 
-    /// Waits until something may have been thrown away.
+    /// Waits until the queue may have gained an object.
     pub async fn thrown_away(&self) {
         self.shared.thrown_away.notified().await;
     }

@@ -1,7 +1,7 @@
-//! Whose ticket goes to the queue next: what the outbox holds, in memory, by account. A look at the table would read every
-//! row of it, again and again while a large batch waits.
+//! The fair scheduler: chooses which tickets go to the queue next. It keeps the outbox in memory, grouped by account,
+//! because scanning the table would read every row again and again while a large batch waits.
 //!
-//! It is made when the state is opened and follows every commit that touches the outbox.
+//! The scheduler is built when the state is opened and is updated after every commit that touches the outbox.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,41 +16,41 @@ use super::records::Posting;
 use super::table::Tables;
 use super::{JOBS, OUTBOX, StateError};
 
-/// What waits to be put up.
+/// The tickets that wait to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbox {
-    /// The tickets whose turn it is.
+    /// The tickets to publish next.
     pub next: Vec<Turn>,
-    /// How many there are of each class, these included.
+    /// Number of waiting tickets per class, including those in `next`.
     pub all: [(Class, usize); Class::ALL.len()],
-    /// Since when the oldest of all has waited.
+    /// When the oldest ticket started to wait.
     pub oldest: Option<Instant>,
 }
 
-/// A ticket whose turn it is.
+/// A ticket that is due to be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turn {
     /// The ticket.
     pub ticket: Ticket,
-    /// Since when it has waited; since the start of the process, if it has waited for longer.
+    /// When the ticket started to wait, or the start of the process if that is later.
     pub since: Instant,
 }
 
-/// The outbox by account.
+/// The outbox, grouped by account.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
     line: Mutex<Line>,
 }
 
 impl Turns {
-    /// Of every ticket in `tables`.
+    /// Builds the scheduler from the outbox in `tables`.
     pub(super) fn read(tables: &Tables) -> Result<Self, StateError> {
         let turns = Self::default();
         turns.reread(tables)?;
         Ok(turns)
     }
 
-    /// Makes it anew.
+    /// Rebuilds the scheduler from `tables`. It keeps waiting times and the record of who was served last.
     pub(super) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
         let mut line = self.line();
         let mut anew = Line { served: std::mem::take(&mut line.served), count: line.count, ..Line::default() };
@@ -64,8 +64,8 @@ impl Turns {
         Ok(())
     }
 
-    /// Follows a commit that touched the row at `key`, which is read anew under the lock: of two commits the later one is
-    /// followed whichever comes here first.
+    /// Applies a commit that touched the row at `key`. It rereads the row under the lock, so the latest commit wins
+    /// whatever the order of these calls.
     pub(super) fn follow(&self, tables: &Tables, key: &[u8]) {
         let mut line = self.line();
         let followed = match tables.get(&OUTBOX, key) {
@@ -76,26 +76,27 @@ impl Turns {
             Err(error) => Err(error),
         };
         if let Err(error) = followed {
-            tracing::error!(%error, "whose turn a ticket is can't be read; it waits for the next start");
+            tracing::error!(%error, "outbox row can't be read: its ticket waits for the next start");
         }
     }
 
-    /// Passes a job over until then, whether its ticket is here or comes. Not kept: after a restart it has its turn at once.
+    /// Skips a job until `until`, whether its ticket is already here or arrives later. The hold is not stored: after a
+    /// restart the job is eligible at once.
     pub(super) fn hold(&self, job: Uuid, until: Instant) {
         self.line().held.insert(job, until);
     }
 
-    /// Whether a ticket of this job waits.
+    /// Returns whether a ticket of this job waits.
     pub(super) fn has(&self, job: Uuid) -> bool {
         self.line().places.contains_key(&job)
     }
 
-    /// Up to `limit` tickets whose turn it is; they wait until they are taken out of the outbox.
+    /// Returns up to `limit` tickets to publish next. They stay here until their rows leave the outbox.
     pub(super) fn next(&self, limit: usize) -> Outbox {
         self.line().next(limit, Instant::now())
     }
 
-    /// Fails unless these are the tickets of the outbox.
+    /// Panics unless this scheduler holds exactly the tickets of the outbox.
     #[cfg(test)]
     pub(super) fn agrees_with(&self, tables: &Tables) {
         let (anew, line) = (Self::read(tables).unwrap().line.into_inner().unwrap(), self.line());
@@ -118,15 +119,15 @@ fn ticket(key: &[u8], Posting { epoch, class }: Posting) -> Result<Ticket, State
     Ok(Ticket { job: job(key)?, epoch, class })
 }
 
-/// Whose job it is. One that is gone is put up like any other; its claim is refused.
+/// Returns the account of a job. The ticket of a removed job is published like any other; its claim is refused.
 fn account(tables: &Tables, key: &[u8]) -> Result<Uuid, StateError> {
     Ok(tables.get(&JOBS, key)?.map_or(Uuid::nil(), |job| job.account))
 }
 
-/// Where a ticket stands among those of its account: by class, the oldest job first.
+/// Sort key of a ticket within its account: by class, then the oldest job first.
 type Place = (usize, Uuid);
 
-/// Before everything that is no edit.
+/// The lowest key that sorts behind all edits.
 fn after_edits() -> Place {
     (Class::Edit.rank() + 1, Uuid::nil())
 }
@@ -134,20 +135,20 @@ fn after_edits() -> Place {
 #[derive(Debug, Default)]
 struct Line {
     accounts: HashMap<Uuid, BTreeMap<Place, Ticket>>,
-    /// Where the ticket of a job is to be found.
+    /// Where to find the ticket of a job.
     places: HashMap<Uuid, Standing>,
-    /// The jobs by when they came.
+    /// The jobs, ordered by when they started to wait.
     ages: BTreeSet<(Instant, Uuid)>,
-    /// Jobs that are passed over, and until when.
+    /// Jobs to skip, and until when.
     held: HashMap<Uuid, Instant>,
-    /// How many there are of each class, by its rank.
+    /// Number of tickets per class, indexed by the class's rank.
     counts: [usize; Class::ALL.len()],
-    /// When accounts were last served, by the count of tickets served.
+    /// When each account was last served, measured in tickets served so far.
     served: HashMap<Uuid, u64>,
     count: u64,
 }
 
-/// A job in the line.
+/// A waiting job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Standing {
     account: Uuid,
@@ -157,14 +158,14 @@ struct Standing {
 
 #[cfg(test)]
 impl Standing {
-    /// Whenever it came there.
+    /// Compares everything but the time of arrival.
     fn is_at(&self, other: &Self) -> bool {
         (self.account, self.place) == (other.account, other.place)
     }
 }
 
 impl Line {
-    /// A job that stood in the line before has waited since then.
+    /// Adds or replaces the ticket of a job. A job that already waits keeps its waiting time.
     fn put(&mut self, account: Uuid, ticket: Ticket, now: Instant) {
         let since = self.remove(ticket.job).map_or(now, |before| before.since);
         let place = (ticket.class.rank(), ticket.job);
@@ -188,10 +189,11 @@ impl Line {
         Some(stood)
     }
 
-    /// Edits first: somebody waits for each. One of each account in turn, whoever was last served going last.
+    /// Takes edits first, because a person waits for each. Among accounts it goes round robin: the account that was
+    /// served last goes last.
     fn next(&mut self, limit: usize, now: Instant) -> Outbox {
         self.held.retain(|_, until| *until > now);
-        // Who has nothing waiting is no later than anybody else when it comes back.
+        // Forget accounts without tickets, so that none is ranked behind the others when it returns.
         self.served.retain(|account, _| self.accounts.contains_key(account));
         let mut next = Vec::new();
         for places in [(Unbounded, Excluded(after_edits())), (Included(after_edits()), Unbounded)] {
@@ -227,7 +229,7 @@ mod tests {
     const LARGE: Uuid = Uuid::from_u128(1);
     const SMALL: Uuid = Uuid::from_u128(2);
 
-    /// Puts tickets in line, numbered from `first`.
+    /// Adds `count` tickets, numbered from `first`.
     fn put(line: &mut Line, account: Uuid, first: u128, count: u128, class: Class) {
         for n in first..first + count {
             line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1, class }, Instant::now());
@@ -273,7 +275,7 @@ mod tests {
         let mut line = Line::default();
         put(&mut line, LARGE, 1, 3, Class::Render2k);
         put(&mut line, LARGE, 9, 1, Class::Plan);
-        // The same job once more, of a later epoch.
+        // The same job again, with a later epoch.
         line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k }, Instant::now());
         let all = |line: &mut Line| line.next(0, Instant::now()).all.map(|(_, count)| count);
         assert_eq!(all(&mut line), [0, 1, 2, 1]);
@@ -295,7 +297,7 @@ mod tests {
         let at = |seconds| begun + Duration::from_secs(seconds);
         let ticket = |n, epoch| Ticket { job: Uuid::from_u128(n), epoch, class: Class::Render2k };
         assert_eq!(line.next(9, Instant::now()).oldest, None);
-        // There is always somebody, and nobody waits for more than a second.
+        // Some ticket always waits, but none waits for more than a second.
         for n in 0..900 {
             line.put(LARGE, ticket(u128::from(n), 1), at(n));
             if let Some(served) = n.checked_sub(1) {
@@ -303,7 +305,7 @@ mod tests {
             }
             assert_eq!(line.next(9, Instant::now()).oldest, Some(at(n)));
         }
-        // The same job once more has waited since it first came.
+        // A replaced ticket keeps the waiting time of its job.
         line.put(LARGE, ticket(899, 2), at(950));
         line.put(SMALL, ticket(7_000, 1), at(960));
         let next = line.next(9, Instant::now());

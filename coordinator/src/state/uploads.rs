@@ -1,4 +1,4 @@
-//! Files that were sent ahead of what uses them: PDFs for generations, faces for brand kits.
+//! Files uploaded before they are used: PDFs and other files for generations, font faces for brand kits.
 
 use render_core::limits::{ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
 use uuid::Uuid;
@@ -11,21 +11,21 @@ use super::table::{Abort, Tx};
 use super::{FACE_SHELVES, StateError, Store, UPLOADS};
 use crate::clock::Millis;
 
-/// Rows removed in one transaction.
+/// Rows removed per transaction.
 const AT_ONCE: usize = 64;
 
-/// Why a file isn't kept.
+/// Why an upload was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotKept {
-    /// The account has as many fonts as it may have.
+    /// The account has the maximum number of fonts.
     Fonts(Full),
-    /// The account's storage is used up.
+    /// The account's storage quota is used up.
     Storage(StorageFull),
 }
 
 impl Store {
-    /// Keeps a file's row, on the disk when this returns. `face` is what it is where it is a font; it takes the place of
-    /// one of the same family and weight.
+    /// Stores the row of an upload. Returns once it is on the disk. `face` describes the upload if it is a font; it
+    /// replaces a face of the same family and weight.
     ///
     /// # Errors
     /// [`StateError`].
@@ -40,7 +40,7 @@ impl Store {
         self.commit(|tx: &Tx<'_>| {
             once(tx, account, keyed, upload.created, || {
                 let mut change = Change::of(account);
-                // Of a font the plain file is kept.
+                // Of a font, only the plain font file is stored.
                 let bytes = Some(face.map_or(upload.bytes, |face| face.bytes));
                 change.add_blob(&upload.blob, bytes);
                 let mut shelf = None;
@@ -65,7 +65,7 @@ impl Store {
         })
     }
 
-    /// One of the account's files, expired or not.
+    /// Returns one of the account's uploads, expired or not.
     ///
     /// # Errors
     /// [`StateError`].
@@ -73,7 +73,8 @@ impl Store {
         self.shared.tables.get(&UPLOADS, &pair(account, id))
     }
 
-    /// The faces of an account that it can use now: those sent within a day, and those whose family a brand kit names.
+    /// Returns the faces that an account can use now: those uploaded within a day, and those whose family a brand kit
+    /// uses.
     ///
     /// # Errors
     /// [`StateError`].
@@ -86,8 +87,8 @@ impl Store {
         Ok(shelf.faces.into_iter().filter(|face| face.is_kept(&named, now)).collect())
     }
 
-    /// Forgets files that expired so long ago that nobody asks for them any more, and faces that no brand kit names. The
-    /// idempotency keys that made them are older still.
+    /// Deletes uploads that expired so long ago that nobody requests them any more, and faces that no brand kit uses.
+    /// The idempotency keys of these uploads have expired even earlier.
     ///
     /// # Errors
     /// [`StateError`].
@@ -138,20 +139,21 @@ impl Store {
 }
 
 impl AccountFace {
-    /// Whether it is kept at `now`, where brand kits name these families.
+    /// Returns whether it is kept at `now`, given the families that brand kits use.
     fn is_kept(&self, named: &[String], now: Millis) -> bool {
         self.expires > now || named.contains(&self.family)
     }
 }
 
 impl FaceShelf {
-    /// What it takes to make it `after`, of what the account keeps.
+    /// Adds the difference between this shelf and `after` to a storage change.
     fn change_to(&self, after: &Self, change: &mut Change) {
         self.faces.iter().for_each(|face| change.remove_blob(&face.blob));
         after.faces.iter().for_each(|face| change.add_blob(&face.blob, Some(face.bytes)));
     }
 
-    /// With one more face, in the place of its like; nothing where there is no room for it.
+    /// Returns the shelf with one more face, which replaces one of the same family and weight; `None` if there is no
+    /// room for it.
     fn with(mut self, face: &AccountFace, named: &[String], now: Millis) -> Option<Self> {
         self.faces
             .retain(|other| other.is_kept(named, now) && (&other.family, other.weight) != (&face.family, face.weight));

@@ -1,7 +1,8 @@
-//! The versions of outputs: what each showed, and going back to one.
+//! Versions of outputs: what each version showed, and how to restore one.
 //!
-//! An output's row says what it shows now. Here stands every version that an edit or a restore made, and with the first of
-//! those the version before it too; numbers count up without gaps, so the rows of an output are known from its number.
+//! An output's row holds what it shows now. This table holds every version that an edit or a restore created, and, from
+//! the first of those on, also the original version. Version numbers have no gaps, so an output's version number gives
+//! all its rows.
 
 use fleet::protocol::BlobId;
 use serde::{Deserialize, Serialize};
@@ -20,14 +21,14 @@ use super::{
 use crate::clock::Millis;
 use crate::credits::Movement;
 
-/// Versions that an output may have.
+/// Maximum number of versions per output.
 pub const VERSIONS_MOST: u32 = 1_000;
-/// Bytes of a prompt that are kept, to be shown: of the longest, all.
+/// Maximum size of a stored prompt in bytes. The longest allowed prompt fits.
 const PROMPT_BYTES: usize = 8_000;
-/// Bytes of an instruction that are kept, to be shown.
+/// Maximum size of a stored instruction in bytes.
 const INSTRUCTION_BYTES: usize = 16_000;
 
-/// A version of an output, by (generation, place, version).
+/// A version of an output, keyed by (generation, place, version).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Version {
     /// The stored page.
@@ -36,18 +37,18 @@ pub struct Version {
     pub alt_text: String,
     /// Its image.
     pub image: Image,
-    /// The edit that made it.
+    /// The edit that created it.
     pub edit: Option<Uuid>,
-    /// The version that it is the same as, where it came by going back.
+    /// The version that it restores, if it was created by a restore.
     pub restored: Option<u32>,
-    /// When it was made.
+    /// When it was created.
     pub at: Millis,
 }
 
-/// What a version was asked for with, by the key of the version.
+/// The wording of the request for a version, keyed like the version.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Wording {
-    /// What the client wrote.
+    /// The client's prompt.
     pub prompt: String,
     /// The refined instruction.
     pub instruction: String,
@@ -59,52 +60,52 @@ impl Record for Wording {
 }
 
 impl Wording {
-    /// As it fits a row.
+    /// Truncates the texts to fit into a row.
     pub(super) fn new(prompt: &str, instruction: &str) -> Self {
         Self { prompt: clip(prompt, PROMPT_BYTES), instruction: clip(instruction, INSTRUCTION_BYTES) }
     }
 }
 
-/// A version as a list shows it.
+/// A version in a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastVersion {
     /// Its number.
     pub number: u32,
-    /// It.
+    /// The version.
     pub version: Version,
-    /// What it was asked for with.
+    /// The wording of its request.
     pub wording: Option<Wording>,
-    /// Whether its image was deleted because it was old.
+    /// Whether retention deleted its image.
     pub gone: bool,
 }
 
-/// What an output showed and shows.
+/// The versions of an output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct History {
     /// The versions, the newest first.
     pub versions: Vec<PastVersion>,
     /// Whether there are older ones.
     pub more: bool,
-    /// The version that it shows.
+    /// The version that the output shows now.
     pub current: u32,
 }
 
-/// An output, in its generation.
+/// An output within its generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    /// The generation, with all of its outputs.
+    /// The generation with all its outputs.
     pub snapshot: Snapshot,
-    /// The output's place among these.
+    /// The output's place among them.
     pub place: u32,
 }
 
 impl Placed {
-    /// The output.
+    /// Returns the output.
     pub fn output(&self) -> Option<&Output> {
         self.snapshot.outputs.get(self.place as usize)
     }
 
-    /// Its image, where it has one.
+    /// Returns its image, if it has one.
     pub fn image(&self) -> Option<&Image> {
         match self.output()?.end.as_ref()? {
             End::Ready(image) => Some(image),
@@ -112,19 +113,19 @@ impl Placed {
         }
     }
 
-    /// Whether it can be edited: it has an image, its generation has ended, and its images are kept.
+    /// Returns whether it can be edited: it has an image, its generation has ended, and its images are kept.
     pub fn is_editable(&self) -> bool {
         self.image().is_some() && self.snapshot.generation.may_have_images()
     }
 
-    /// The edit of it that is under way.
+    /// Returns the edit of it that is in progress.
     pub fn edit(&self) -> Option<&Edit> {
         let mut edits = self.snapshot.edits.iter();
         edits.find(|(place, edit)| *place == self.place && edit.fault.is_none()).map(|(_, edit)| edit)
     }
 
-    /// The outputs that may be edited with it, and their places: it, and where it is a slide, the other slides of its
-    /// carousel that are ready.
+    /// Returns the outputs that may be edited together with it, with their places: the output itself and, for a slide,
+    /// the other ready slides of its carousel.
     pub fn set(&self) -> Vec<(u32, &Output)> {
         let set = self.snapshot.sets().into_iter().find(|set| set.contains(&self.place)).unwrap_or_default();
         let ready = |place: u32| {
@@ -135,7 +136,7 @@ impl Placed {
     }
 }
 
-/// Has an output show a new version.
+/// Makes an output show a new version.
 pub(super) fn show(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -155,7 +156,7 @@ pub(super) fn show(
     Ok(shown)
 }
 
-/// Takes away all versions of an output but what its row says, and notes in `change` what is no longer kept.
+/// Removes all versions of an output except the output's own row, and records in `change` what is no longer stored.
 pub(super) fn drop_all(
     tx: &Tx<'_>,
     generation: Uuid,
@@ -165,7 +166,7 @@ pub(super) fn drop_all(
     now: Millis,
 ) -> Result<(), Abort> {
     throw_away(tx, generation, place, output, change, now)?;
-    // The only version has no row.
+    // A single version has no row.
     output.page.filter(|_| output.version == 1).iter().for_each(|page| change.remove_blob(page));
     for number in 1..=output.version + 1 {
         let row = versioned(generation, place, number);
@@ -180,7 +181,7 @@ pub(super) fn drop_all(
     Ok(())
 }
 
-/// Has the images of all versions of an output removed, and notes that in `change`.
+/// Queues the images of all versions of an output for deletion, and records that in `change`.
 pub(super) fn throw_away(
     tx: &Tx<'_>,
     generation: Uuid,
@@ -206,7 +207,8 @@ pub(super) fn throw_away(
     Ok(())
 }
 
-/// Whether the image of a version, or without one that of the output's only version, was deleted because it was old.
+/// Returns whether retention deleted the image of a version, or, if `version` is `None`, the image of the output's only
+/// version.
 pub(super) fn image_is_gone(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -221,8 +223,8 @@ pub(super) fn image_is_gone(
     }
 }
 
-/// Whether the image of a version was deleted because it was old. A retry makes images after that, so that a generation has
-/// some whose images are there and some whose images are not.
+/// Returns whether retention deleted the image of a version. A retry creates images after the deletion, so some images
+/// of a generation may be gone while others exist.
 pub(super) fn is_gone(
     tx: &Tx<'_>,
     generation: &Generation,
@@ -231,12 +233,13 @@ pub(super) fn is_gone(
     version: &Version,
 ) -> Result<bool, Abort> {
     let Some(deleted) = generation.images_deleted else { return Ok(false) };
-    // Going back makes a version of now and an image of then: of which it is, the version says that it is the same as.
+    // A restore creates a new version with an old image. Follow the restored versions back to the one that created the
+    // image.
     let (mut at, mut restored, mut edit) = (version.at, version.restored, version.edit);
-    // No image is younger than a version that shows it.
+    // An image is never newer than a version that shows it.
     while at > deleted {
         let Some(number) = restored else {
-            // The first one has the time at which its generation ended, which is anew after a retry.
+            // The first version has its generation's completion time, which changes with a retry.
             return Ok(edit.is_none() && first_made(tx, generation, output)?.is_some_and(|made| made <= deleted));
         };
         let Some(same) = tx.get(&VERSIONS, &versioned(generation.id, place, number))? else { return Ok(true) };
@@ -245,7 +248,7 @@ pub(super) fn is_gone(
     Ok(true)
 }
 
-/// When the image of an output's first version was made: as it was paid.
+/// Returns when the image of an output's first version was created, which is when its credits were captured.
 fn first_made(tx: &Tx<'_>, generation: &Generation, output: &Output) -> Result<Option<Millis>, Abort> {
     for round in 0..=generation.round {
         let (account, generation, output) = (generation.account, generation.id, output.id);
@@ -258,7 +261,7 @@ fn first_made(tx: &Tx<'_>, generation: &Generation, output: &Output) -> Result<O
 }
 
 impl Image {
-    /// Has it and its thumbnail removed.
+    /// Queues the image and its thumbnail for deletion.
     pub(super) fn throw_away(&self, tx: &Tx<'_>, now: Millis) -> Result<(), Abort> {
         repairs::forget(tx, self, now)?;
         trash::put(tx, &self.object, now)?;
@@ -267,7 +270,7 @@ impl Image {
 }
 
 impl Version {
-    /// The one that a generation was made with.
+    /// Returns the first version of an output, which its generation created.
     pub(super) fn first(generation: &Generation, output: &Output) -> Result<Self, StateError> {
         let (Some(page), Some(End::Ready(image))) = (output.page, output.end.clone()) else {
             return Err(StateError::Missing("images"));
@@ -277,21 +280,21 @@ impl Version {
     }
 }
 
-/// An output that goes back to what it showed in an earlier version.
+/// A request to restore an earlier version of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Back {
     /// The output's id.
     pub output: Uuid,
-    /// The version that it is to show again.
+    /// The version to show again.
     pub to: u32,
-    /// The version that it must show now; any where `None`.
+    /// The version that the output must show now; `None` accepts any.
     pub from: Option<u32>,
 }
 
-/// An output that can go back: its generation, its place, the output, and the version that comes back.
+/// The generation, place and output of a restore, and the version to restore.
 type Restorable = (Generation, u32, Output, Version);
 
-/// Finds what goes back.
+/// Finds what a restore refers to, if it can be carried out.
 fn restorable(tx: &Tx<'_>, account: Uuid, id: Uuid, back: Back) -> Result<Result<Restorable, Uneditable>, Abort> {
     let (generation, place, output) = match edits::editable(tx, account, id, back.output)? {
         Ok(found) => found,
@@ -318,7 +321,7 @@ fn restorable(tx: &Tx<'_>, account: Uuid, id: Uuid, back: Back) -> Result<Result
 }
 
 impl Store {
-    /// One of an account's outputs, by its id; `within` a generation, where that is known.
+    /// Returns one of an account's outputs by its id. `within` is its generation, if known.
     ///
     /// # Errors
     /// [`StateError`].
@@ -335,7 +338,7 @@ impl Store {
                 None => return Ok(Err(Uneditable::NoOutput)),
             },
         };
-        // A transaction, though it changes nothing: all of it is of one moment.
+        // A read-only transaction, so that all rows come from one snapshot.
         let (found, _) = self.shared.tables.transact(|tx| {
             let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else {
                 return Ok(Err(Uneditable::NoGeneration));
@@ -355,7 +358,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Up to `limit` versions of one of an account's outputs, the newest first, before the version `before`.
+    /// Returns up to `limit` versions of one of an account's outputs, the newest first, only those before the version
+    /// `before`.
     ///
     /// # Errors
     /// [`StateError`].
@@ -383,7 +387,7 @@ impl Store {
             let version = match tables.get(&VERSIONS, &row)? {
                 Some(version) => version,
                 None if current == 1 => Version::first(&found.snapshot.generation, output)?,
-                // It was deleted since.
+                // The generation was deleted in the meantime.
                 None => return Ok(Err(Uneditable::NoGeneration)),
             };
             versions.push(PastVersion { number, version, wording: tables.get(&WORDINGS, &row)?, gone: false });
@@ -403,9 +407,9 @@ impl Store {
         Ok(Ok((found, history)))
     }
 
-    /// Has outputs of a generation show what they showed in earlier versions, each as a new version; one that shows it already
-    /// stays as it is. It costs nothing, and all of them go back or none. `backs` begins with the output that is returned.
-    /// A version whose image was deleted because it was old can't come back.
+    /// Restores earlier versions of outputs of a generation, each as a new version. An output that already shows the
+    /// version is left alone. A restore is free, and it applies to all outputs or none. The first element of `backs` is
+    /// the output that is returned. A version whose image was deleted by retention can't be restored.
     ///
     /// # Errors
     /// [`StateError`].
@@ -418,7 +422,7 @@ impl Store {
         now: Millis,
     ) -> Result<Once<Placed, Uneditable>, StateError> {
         let restore = |tx: &Tx<'_>| {
-            // All are checked before the first one is changed.
+            // Check all outputs before changing the first.
             let mut found = Vec::new();
             for back in backs {
                 match restorable(tx, account, id, *back)? {
@@ -432,7 +436,7 @@ impl Store {
                     continue;
                 }
                 let version = Version { edit: None, restored: Some(back.to), at: now, ..version };
-                // Nothing new is stored; what was is referred to once more.
+                // No new content: the stored content gets one more reference.
                 let mut change = Change::of(account);
                 change.add_blob(&version.page, None);
                 change.add_image(&version.image, None);

@@ -1,4 +1,4 @@
-//! Who waits for news of a generation: woken by the commits that bring it, and by no others.
+//! Wakes the tasks that watch a generation. Only commits that change the generation wake them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Store;
 
-/// Those who wait, by the generation.
+/// The watched generations.
 #[derive(Debug, Default)]
 pub(super) struct Watchers(Mutex<HashMap<Uuid, watch::Sender<()>>>);
 
@@ -18,16 +18,16 @@ impl Watchers {
     }
 }
 
-/// News of a generation, until dropped.
+/// A subscription to changes of a generation. It ends when dropped.
 pub struct Watch {
     store: Store,
     generation: Uuid,
-    /// There until it is dropped.
+    /// `Some` until this is dropped.
     news: Option<watch::Receiver<()>>,
 }
 
 impl Watch {
-    /// Waits for news since it was made or since this last returned. Much at once is one.
+    /// Waits for a change since the watch was created or since the last call. Several changes count as one.
     pub async fn news(&mut self) {
         let news = self.news.as_mut().expect("it is there until this is dropped");
         news.changed().await.expect("its sender lives as long as this does");
@@ -38,7 +38,7 @@ impl Drop for Watch {
     fn drop(&mut self) {
         let news = self.news.take();
         self.store.shared.watchers.with(|all| {
-            // Under the lock: of several that end at once, the last one sees that it is.
+            // Drop the receiver under the lock: if several watches end at once, the last one sees a count of zero.
             drop(news);
             if all.get(&self.generation).is_some_and(|sender| sender.receiver_count() == 0) {
                 all.remove(&self.generation);
@@ -48,14 +48,14 @@ impl Drop for Watch {
 }
 
 impl Store {
-    /// Waits for news of a generation from now on.
+    /// Subscribes to changes of a generation from now on.
     pub fn watch(&self, generation: Uuid) -> Watch {
         let news =
             self.shared.watchers.with(|all| all.entry(generation).or_insert_with(|| watch::channel(()).0).subscribe());
         Watch { store: self.clone(), generation, news: Some(news) }
     }
 
-    /// Tells those who wait that there is news.
+    /// Wakes everyone who watches the generation.
     pub(super) fn tell(&self, generation: Uuid) {
         self.shared.watchers.with(|all| {
             if let Some(sender) = all.get(&generation) {

@@ -1,7 +1,8 @@
-//! Webhooks: where accounts want to be told how their generations end, and the deliveries that an end makes.
+//! Webhooks: the addresses that accounts are notified at when generations end, and the deliveries that an end creates.
 //!
-//! A subscription hears of every generation of its account; the `webhookUrl` of a creation hears of that one alone. What
-//! an end has to look at stands in one row of the account beside them, so that the transaction of the end finds it.
+//! A subscription is notified of every generation of its account; the `webhookUrl` of a creation only of that
+//! generation. One row per account summarizes its subscriptions, so that the transaction that ends a generation reads a
+//! single row.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -17,10 +18,11 @@ use super::{GENERATIONS, StateError, Store, WEBHOOK_SHELVES, WEBHOOK_URLS, WEBHO
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 
-/// Subscriptions that an account may have: they stand in one row, and each end makes a delivery to every one of them.
+/// Maximum number of subscriptions per account: one row holds them all, and each end creates a delivery to every one of
+/// them.
 pub const WEBHOOKS_MAX: usize = 20;
 
-/// What is told.
+/// An event that accounts are notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
     /// Every output is ready.
@@ -29,9 +31,9 @@ pub enum Event {
     Partial,
     /// No output is ready.
     Failed,
-    /// The client stopped it.
+    /// The client cancelled it.
     Cancelled,
-    /// A test of a subscription. It tells of no generation and can't be subscribed to.
+    /// A test of a subscription. It concerns no generation and can't be subscribed to.
     Test,
 }
 
@@ -39,7 +41,7 @@ impl Event {
     /// Every event that can be subscribed to.
     pub const ALL: [Self; 4] = [Self::Completed, Self::Partial, Self::Failed, Self::Cancelled];
 
-    /// Its name in the contract.
+    /// Returns its name in the API.
     pub fn name(self) -> &'static str {
         match self {
             Self::Completed => "generation.completed",
@@ -50,12 +52,12 @@ impl Event {
         }
     }
 
-    /// The event of this name.
+    /// Returns the event with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|e| e.name() == name)
     }
 
-    /// That a generation has come to this.
+    /// Returns the event for a status that ends a generation.
     fn of(status: Status) -> Option<Self> {
         match status {
             Status::Pending | Status::Processing => None,
@@ -66,7 +68,7 @@ impl Event {
         }
     }
 
-    /// Its bit within [`Events`]; stored, so never renumbered.
+    /// Returns its bit within [`Events`]. The bits are stored, so they are never renumbered.
     fn bit(self) -> u8 {
         match self {
             Self::Completed => 1,
@@ -83,36 +85,37 @@ impl Event {
 pub struct Events(u8);
 
 impl Events {
-    /// Every event there is.
+    /// All events.
     pub const ALL: Self = Self(0b1111);
 
-    /// Just these.
+    /// Returns the set of these events.
     pub fn of(events: &[Event]) -> Self {
         Self(events.iter().fold(0, |bits, e| bits | e.bit()))
     }
 
-    /// Whether `event` is among them.
+    /// Returns whether the set contains `event`.
     pub fn has(self, event: Event) -> bool {
         self.0 & event.bit() != 0
     }
 
-    /// Their names.
+    /// Returns the names of the events.
     pub fn names(self) -> Vec<&'static str> {
         Event::ALL.into_iter().filter(|e| self.has(*e)).map(Event::name).collect()
     }
 }
 
-/// Where deliveries go.
+/// The destination of deliveries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Address {
     /// The URL, as the client wrote it.
     pub url: String,
-    /// Who answers there: the beginning of the SHA-256 of host and port. Deliveries to one receiver wait for each other.
+    /// Identifies the receiver: the first bytes of the SHA-256 of host and port. Deliveries to one receiver are sent
+    /// one after another.
     pub receiver: u64,
 }
 
 impl Address {
-    /// A URL that leads to this host and port.
+    /// Creates an address from a URL and its host and port.
     pub fn new(url: &str, host_and_port: &str) -> Self {
         let digest: [u8; 32] = Sha256::digest(host_and_port.as_bytes()).into();
         let [a, b, c, d, e, f, g, h, ..] = digest;
@@ -120,22 +123,22 @@ impl Address {
     }
 }
 
-/// A subscription, by (account, id).
+/// A subscription, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Webhook {
     /// Its id.
     pub id: Uuid,
     /// Where its deliveries go.
     pub address: Address,
-    /// What it hears of.
+    /// The events that it is notified of.
     pub events: Events,
-    /// What its deliveries are signed with.
+    /// The secret that signs its deliveries.
     pub secret: WebhookSecret,
-    /// When it was made.
+    /// When it was created.
     pub created: Millis,
-    /// When its receiver said that it is gone for good, or its owner switched it off.
+    /// When it was disabled, by the account or because its receiver said that it is gone for good.
     pub disabled: Option<Millis>,
-    /// The secrets before, the newest first, while deliveries are signed with them too.
+    /// Replaced secrets that still sign its deliveries too, the newest first.
     pub previous: Vec<PreviousSecret>,
 }
 
@@ -144,33 +147,33 @@ pub struct Webhook {
 pub struct PreviousSecret {
     /// The secret.
     pub secret: WebhookSecret,
-    /// Until when deliveries are signed with it beside the new one.
+    /// When it stops signing deliveries beside the new secret.
     pub until: Millis,
 }
 
-/// What a client changes of a subscription; `None` leaves it as it is.
+/// Changes to a subscription; `None` leaves a field as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WebhookChange {
     /// Where its deliveries go.
     pub address: Option<Address>,
-    /// What it hears of.
+    /// The events that it is notified of.
     pub events: Option<Events>,
-    /// Whether deliveries are made.
+    /// Whether to create deliveries.
     pub active: Option<bool>,
 }
 
-/// What an account has of webhooks, by its id.
+/// Summary of an account's webhooks, keyed by the account's id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct WebhookShelf {
     /// Its subscriptions.
     pub(super) webhooks: Vec<Shelved>,
-    /// What deliveries to the `webhookUrl` of its creations are signed with, once somebody asked.
+    /// Secret that signs deliveries to the `webhookUrl` of creations. Created when first requested.
     pub(super) secret: Option<AccountSecret>,
-    /// The secrets before that, the newest first, while deliveries are signed with them too.
+    /// Replaced secrets that still sign those deliveries too, the newest first.
     pub(super) previous: Vec<PreviousSecret>,
 }
 
-/// What an end has to know of a subscription.
+/// The part of a subscription that the end of a generation needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Shelved {
     pub(super) id: Uuid,
@@ -179,16 +182,16 @@ pub(super) struct Shelved {
     pub(super) disabled: bool,
 }
 
-/// What deliveries of an account are signed with that belong to no subscription.
+/// Secret for an account's deliveries that belong to no subscription.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountSecret {
     /// The secret.
     pub secret: WebhookSecret,
-    /// When it was made.
+    /// When it was created.
     pub created: Millis,
 }
 
-/// Secrets that were replaced and may sign at the same time.
+/// Maximum number of replaced secrets that may still sign.
 const PREVIOUS_SECRETS: usize = 5;
 
 impl Record for Address {}
@@ -209,8 +212,8 @@ impl Record for WebhookShelf {
     }
 }
 
-/// Makes the deliveries of a generation that has just come to its end, in the transaction that ends it; none where it has
-/// not ended. Whoever calls this rings ([`Store::ring_webhooks`]) once the transaction went through.
+/// Creates the deliveries of a generation that has just ended, in the transaction that ends it. Does nothing if the
+/// generation has not ended. The caller must call [`Store::ring_webhooks`] once the transaction has succeeded.
 pub(super) fn ended(tx: &Tx<'_>, generation: &Generation, now: Millis) -> Result<(), Abort> {
     let Some(event) = Event::of(generation.status) else { return Ok(()) };
     let shelf = tx.get(&WEBHOOK_SHELVES, generation.account.as_bytes())?.unwrap_or_default();
@@ -224,7 +227,7 @@ pub(super) fn ended(tx: &Tx<'_>, generation: &Generation, now: Millis) -> Result
 }
 
 impl Store {
-    /// Makes a subscription, on the disk when this returns. There may be [`WEBHOOKS_MAX`].
+    /// Creates a subscription. Returns once it is on the disk. An account has at most [`WEBHOOKS_MAX`].
     ///
     /// # Errors
     /// [`StateError`].
@@ -248,7 +251,7 @@ impl Store {
         })
     }
 
-    /// An account's subscriptions, in the order in which they were made.
+    /// Returns an account's subscriptions, in order of creation.
     ///
     /// # Errors
     /// [`StateError`].
@@ -259,7 +262,7 @@ impl Store {
         Ok(webhooks)
     }
 
-    /// One of the account's subscriptions; another account's is not there.
+    /// Returns one of the account's subscriptions. Subscriptions of other accounts are not found.
     ///
     /// # Errors
     /// [`StateError`].
@@ -269,7 +272,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Changes a subscription; `None` where there is none. One that is switched on again hears of what ends from then on.
+    /// Changes a subscription. Returns `None` if there is none. A subscription that is enabled again is notified of
+    /// generations that end from then on.
     ///
     /// # Errors
     /// [`StateError`].
@@ -297,8 +301,8 @@ impl Store {
         })
     }
 
-    /// Gives a subscription a new secret; deliveries are signed with the old one too until `until`. `None` where there is no
-    /// such subscription.
+    /// Gives a subscription a new secret. The old secret also signs deliveries until `until`. Returns `None` if there
+    /// is no such subscription.
     ///
     /// # Errors
     /// [`StateError`].
@@ -319,7 +323,7 @@ impl Store {
         })
     }
 
-    /// Removes a subscription; says whether there was one. What waits to be delivered to it is not sent any more.
+    /// Removes a subscription, and returns whether there was one. Its waiting deliveries are not sent.
     ///
     /// # Errors
     /// [`StateError`].
@@ -336,7 +340,8 @@ impl Store {
         })
     }
 
-    /// What deliveries to the `webhookUrl` of an account's creations are signed with; made by whoever asks first.
+    /// Returns the secret that signs deliveries to the `webhookUrl` of an account's creations. The first call creates
+    /// it.
     ///
     /// # Errors
     /// [`StateError`].
@@ -355,7 +360,8 @@ impl Store {
         })
     }
 
-    /// The secrets that deliveries to the `webhookUrl` of an account's creations are signed with now, the newest first.
+    /// Returns all secrets that currently sign deliveries to the `webhookUrl` of an account's creations, the newest
+    /// first.
     ///
     /// # Errors
     /// [`StateError`].
@@ -365,7 +371,7 @@ impl Store {
         Ok(signing(newest, &shelf.map(|shelf| shelf.previous).unwrap_or_default(), now))
     }
 
-    /// Puts a new secret in the place of [`Self::webhook_secret`]. Deliveries are signed with the old one too until `until`.
+    /// Replaces [`Self::webhook_secret`]. The old secret also signs deliveries until `until`.
     ///
     /// # Errors
     /// [`StateError`].
@@ -388,7 +394,7 @@ impl Store {
         })
     }
 
-    /// Forgets deliveries that were kept their time, and the `webhookUrl` of generations that are gone.
+    /// Deletes deliveries whose retention has ended, and the `webhookUrl` of deleted generations.
     pub(super) fn forget_webhooks(&self, now: Millis) -> Result<(), StateError> {
         let tables = &self.shared.tables;
         self.forget_deliveries(now)?;
@@ -404,13 +410,13 @@ impl Store {
 
 /// Disables a subscription whose receiver at `url` is gone for good.
 pub(super) fn disable(tx: &Tx<'_>, account: Uuid, id: Uuid, url: &str, now: Millis) -> Result<(), Abort> {
-    // It may have been removed meanwhile, or have another address.
+    // The subscription may have been removed or got another address in the meantime.
     let webhook = tx.get(&WEBHOOKS, &pair(account, id))?.filter(|webhook| webhook.address.url == url);
     let Some(webhook) = webhook else { return Ok(()) };
     keep(tx, account, &Webhook { disabled: webhook.disabled.or(Some(now)), ..webhook })
 }
 
-/// Writes a subscription that has changed, and what the end of a generation has to know of it.
+/// Stores a changed subscription, and updates the account's summary row.
 fn keep(tx: &Tx<'_>, account: Uuid, webhook: &Webhook) -> Result<(), Abort> {
     let mut shelf = tx.need(&WEBHOOK_SHELVES, account.as_bytes())?;
     for shelved in shelf.webhooks.iter_mut().filter(|w| w.id == webhook.id) {
@@ -427,14 +433,15 @@ impl Shelved {
     }
 }
 
-/// The secrets to sign with now, the newest first.
+/// Returns the secrets to sign with now, the newest first.
 pub(super) fn signing(newest: WebhookSecret, previous: &[PreviousSecret], now: Millis) -> Vec<WebhookSecret> {
     let previous = previous.iter().filter(|previous| now < previous.until).map(|previous| previous.secret.clone());
     std::iter::once(newest).chain(previous).collect()
 }
 
-/// The previous secrets, the newest first, after `secret` is replaced. Those that still sign stay, up to
-/// [`PREVIOUS_SECRETS`]: a rotation that is sent again, because its answer was lost, must not end the overlap.
+/// Returns the replaced secrets, the newest first, after `secret` is replaced. Secrets that still sign are kept, up to
+/// [`PREVIOUS_SECRETS`], so that a client that repeats a rotation because its response was lost does not end the
+/// overlap.
 fn retired(previous: Vec<PreviousSecret>, secret: WebhookSecret, until: Millis, now: Millis) -> Vec<PreviousSecret> {
     let older = previous.into_iter().map(|older| PreviousSecret { until: older.until.min(until), ..older });
     let all = std::iter::once(PreviousSecret { secret, until }).chain(older);

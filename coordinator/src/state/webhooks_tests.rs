@@ -1,4 +1,4 @@
-//! What an end makes, what becomes of it, and what is left of it after a while.
+//! What the end of a generation creates, what happens to it, and what is left of it later.
 
 use fleet::protocol::LEASE_S;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ impl Bench {
         }
     }
 
-    /// A generation with a `webhookUrl`.
+    /// Creates a generation with a `webhookUrl`.
     fn accept_named(&self) -> Uuid {
         match self.store.accept(&Order { webhook: Some(address()), ..order(self.account, 1) }).unwrap() {
             Accepted::Created(snapshot) => snapshot.generation.id,
@@ -94,7 +94,7 @@ fn a_job_that_is_given_up_is_told_too() {
     assert_eq!(b.of(all).iter().map(|d| (d.event, d.created)).collect::<Vec<_>>(), [(Event::Failed, now)]);
 }
 
-/// What ended is told after a crash, and what was reported twice is told once.
+/// An end before a crash is delivered after it, and an end that was reported twice is delivered once.
 #[test]
 fn an_end_and_its_deliveries_are_one_change() {
     let b = bench(100);
@@ -108,7 +108,7 @@ fn an_end_and_its_deliveries_are_one_change() {
     }
     let Bench { folder, store, account } = b;
     drop(store);
-    // No process of before knows of it: the rows alone do.
+    // A new process has nothing in memory: only the rows.
     let b = Bench { store: Store::open(folder.path()).unwrap(), folder, account };
     let told = b.of(all);
     assert_eq!(told.iter().map(|d| (d.generation, d.progress)).collect::<Vec<_>>(), [(id, Progress::Waiting(T0))]);
@@ -140,7 +140,7 @@ fn what_is_not_taken_is_tried_for_a_day() {
             Progress::GivenUp => break,
             Progress::Delivered => panic!(),
         }
-        // Said twice, it is counted once.
+        // A repeated report counts once.
         assert!(matches!(
             b.store.attempted(&due[0], URL, &attempt(500), Reception::Missed, now).unwrap(),
             Progress::Waiting(_)
@@ -171,7 +171,7 @@ fn what_is_taken_is_done() {
     assert_eq!(b.store.errand(&again, T0).unwrap(), Errand::Done);
     let statuses: Vec<_> = b.of(id)[0].attempts.iter().map(|a| a.status).collect();
     assert_eq!(statuses, [Some(503), Some(204)]);
-    // Its secret was made with the first look, and stays.
+    // The first read created the secret, and it stays.
     let secret = b.store.webhook_secret(b.account, T0).unwrap();
     assert_eq!(b.store.webhook_secret(b.account, T0.plus_seconds(9)).unwrap(), secret);
     let fresh = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(60), T0.plus_seconds(9)).unwrap();
@@ -180,7 +180,7 @@ fn what_is_taken_is_done() {
     let signing = |at: u64| b.store.webhook_secrets(b.account, T0.plus_seconds(at)).unwrap();
     assert_eq!(signing(59), [fresh.secret.clone(), secret.secret.clone()]);
     assert_eq!(signing(60), std::slice::from_ref(&fresh.secret));
-    // A rotation that is sent again does not end the overlap of the first.
+    // A repeated rotation does not end the overlap of the first one.
     let last = b.store.rotate_webhook_secret(b.account, T0.plus_seconds(90), T0.plus_seconds(30)).unwrap();
     assert_eq!(signing(59), [last.secret.clone(), fresh.secret.clone(), secret.secret]);
     assert_eq!(signing(60), [last.secret, fresh.secret]);
@@ -193,7 +193,7 @@ fn what_is_taken_is_done() {
     assert_eq!(signing(60).len(), 1 + PREVIOUS_SECRETS);
 }
 
-/// The row of a delivery has a limit, whatever its receiver answers and however often it is sent again.
+/// The row of a delivery stays within its limit, whatever the receiver responds and however often it is sent again.
 #[test]
 fn a_delivery_is_sent_again_any_number_of_times() {
     let b = bench(100);
@@ -229,7 +229,7 @@ fn a_receiver_that_is_gone_is_left_alone() {
     b.drain(T0.plus_seconds(2));
     assert!(b.due(T0.plus_seconds(9)).is_empty());
 
-    // It gets another address and is enabled while the old one is asked.
+    // It gets another address and is enabled while the attempt at the old address is running.
     let other = WebhookChange {
         address: Some(Address::new("https://hooks.example/new", "hooks.example:443")),
         active: Some(true),
@@ -430,7 +430,7 @@ fn golden_bytes() {
 
 #[test]
 fn a_receiver_is_a_host_and_a_port() {
-    // Stored, so it must stay: the beginning of SHA-256("hooks.example:443").
+    // The value is stored, so it must never change: the first bytes of SHA-256("hooks.example:443").
     assert_eq!(address().receiver, 0x9c31_d69c_e850_0618);
     assert_ne!(Address::new("https://hooks.example/in", "hooks.example:80").receiver, address().receiver);
 }
@@ -448,7 +448,7 @@ fn events_have_names() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// However attempts end, what waits is in the index once, at its time, and nothing else is.
+    /// However attempts end, a waiting delivery is in the index exactly once, at its time, and no other is.
     #[test]
     fn the_index_shows_what_waits(ends in prop::collection::vec((0usize..8, 0u8..4, 0u64..9_000), 1..40)) {
         let b = bench(1_000);

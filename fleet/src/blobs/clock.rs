@@ -1,5 +1,5 @@
-//! Whether a store takes this machine's clock. A bucket refuses requests that are signed more than 15 minutes away from its
-//! own time, so a machine whose clock is off can read and store nothing.
+//! Detects that a store rejects this machine's clock. A bucket refuses requests whose signature time is more than 15
+//! minutes off its own time, so a machine with a wrong clock can neither read nor store anything.
 
 use std::error::Error;
 
@@ -8,15 +8,15 @@ use tokio::sync::watch;
 use super::{BlobError, Blobs, Patience};
 use crate::protocol::BlobId;
 
-/// The code of S3's refusal.
+/// S3's error code for a clock that is too far off.
 const TOO_SKEWED: &str = "RequestTimeTooSkewed";
-/// What S3 says of a request that this machine may not make. It looks at rights only once it has taken the signature, and with
-/// it the time. Without the right to list a bucket, that is its answer for what isn't there, too.
+/// S3's answer to a request without permission. S3 checks permissions only after it has accepted the signature, and
+/// with it the time. Without permission to list a bucket, S3 also answers this for objects that don't exist.
 const DENIED: &str = "<Code>AccessDenied</Code>";
-/// What is asked for when nothing else is: nobody has its bytes.
+/// The blob for a request that only tests the clock: no bytes have this hash.
 const NO_BLOB: BlobId = BlobId([0; 32]);
 
-/// What a store last said of this machine's clock. Clones share it.
+/// What the store last reported about this machine's clock. Clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct Clock(watch::Sender<Option<String>>);
 
@@ -27,20 +27,20 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Notes what came of a request.
+    /// Records the result of a request.
     pub fn note<T>(&self, result: &Result<T, BlobError>) {
         let refused = match result {
             Ok(_) | Err(BlobError::NotFound(_)) => None,
             Err(BlobError::Store(error)) => match refusal(error) {
                 Some(refusal) => Some(refusal),
                 None if said(error, DENIED).is_some() => None,
-                // Whatever else fails says nothing of clocks.
+                // Other errors say nothing about clocks.
                 None => return,
             },
             Err(_) => return,
         };
         self.0.send_if_modified(|known| {
-            // Its words hold times, which change with every request.
+            // The text holds times, which change with each request, so only the transition counts.
             let changed = known.is_some() != refused.is_some();
             if changed {
                 *known = refused;
@@ -51,27 +51,27 @@ impl Clock {
 }
 
 impl BlobError {
-    /// Whether the store refused the request because of this machine's clock.
+    /// Returns whether the store refused the request because of this machine's clock.
     pub fn is_of_the_clock(&self) -> bool {
         matches!(self, Self::Store(error) if refusal(error).is_some())
     }
 }
 
 impl Blobs {
-    /// Says, while the store refuses this machine's clock, what the store said of it.
+    /// Returns a channel that holds the store's message while the store refuses this machine's clock, else `None`.
     pub fn clock(&self) -> watch::Receiver<Option<String>> {
         self.clock.0.subscribe()
     }
 
-    /// Asks the store for something, so that [`Self::clock`] is up to date.
+    /// Sends a request to the store, so that [`Self::clock`] is up to date.
     pub async fn ask_for_the_time(&self) {
         let once = Patience { attempts: 1, ..self.patience };
-        // The answer is noted, and nothing else of it is wanted.
+        // [`Clock::note`] records the result; nothing else of it matters.
         let _ = self.clone().with_patience(once).open_blob(&NO_BLOB, None).await;
     }
 }
 
-/// What a store says of this machine's clock in an error, in words for the operator.
+/// Returns a message for the operator if an error says that the store refuses this machine's clock.
 fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
     let said = said(error, TOO_SKEWED)?;
     let tagged = |tag: &str| {
@@ -85,7 +85,7 @@ fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
     Some(format!("the object store refuses this machine's clock ({TOO_SKEWED}){times}"))
 }
 
-/// What the first of an error and its causes says in which `what` stands.
+/// Returns the text of the first error in the chain of causes that contains `what`.
 fn said(error: &(dyn Error + 'static), what: &str) -> Option<String> {
     let causes = std::iter::successors(Some(error), |error| (**error).source());
     causes.map(ToString::to_string).find(|said| said.contains(what))

@@ -1,4 +1,4 @@
-//! Hashes of stored bytes, for whoever compares them with what was stored.
+//! Hashes of stored bytes, to compare them with those that were written.
 
 use std::fs::File;
 use std::io::Read;
@@ -11,33 +11,33 @@ use sha2::{Digest as _, Sha256};
 use super::{BlobError, Blobs, Standing, blob_path, object_path, within_limit};
 use crate::protocol::BlobId;
 
-/// Bytes of a file that are read at once.
+/// Bytes of a file to read at once.
 const CHUNK: usize = 256 << 10;
 
-/// What the bytes of an object are.
+/// The hash of an object, and its metadata.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digest {
     /// Their SHA-256.
     pub sha256: [u8; 32],
-    /// What the store says of the object that was read.
+    /// Metadata of the object that was read.
     pub standing: Standing,
 }
 
 impl Blobs {
-    /// Reads an object from end to end and hashes it. Holds no more than a part of it in memory.
+    /// Reads a whole object and hashes it. Holds only a part of it in memory at a time.
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TooLarge`], [`BlobError::TimedOut`],
-    /// [`BlobError::Damaged`] where it ends early each time, [`BlobError::Store`].
+    /// [`BlobError::Damaged`] where it ends early in each attempt, [`BlobError::Store`].
     pub async fn digest(&self, key: &str) -> Result<Digest, BlobError> {
         let path = object_path(key)?;
         self.attempts(&path, 2, || self.hash(&path)).await
     }
 
-    /// Reads a blob from end to end and compares it with its name.
+    /// Reads a whole blob and compares its hash with its name.
     ///
     /// # Errors
-    /// As [`Self::digest`]; [`BlobError::Damaged`] where it is not what its name says.
+    /// As [`Self::digest`]; [`BlobError::Damaged`] where the hash differs.
     pub async fn check_blob(&self, id: &BlobId) -> Result<Standing, BlobError> {
         let path = blob_path(id);
         let found = self.attempts(&path, 2, || self.hash(&path)).await?;
@@ -49,13 +49,13 @@ impl Blobs {
         within_limit(path, got.meta.size)?;
         let standing = Standing::of(&got.meta);
         let (sha256, bytes) = match got.payload {
-            // A file is read by one thread in large parts: a task for each small part costs more than the hash.
+            // One thread reads a file in large parts: a task per small part costs more than the hash.
             GetResultPayload::File(file, _) => tokio::task::spawn_blocking(move || hash_file(file))
                 .await
                 .unwrap_or_else(|e| Err(std::io::Error::other(e)))
                 .map_err(|error| {
-                    // A sector that can't be read is as good as one that is wrong.
-                    tracing::warn!(%error, key = %path, "a stored file can't be read");
+                    // An unreadable sector counts as damage.
+                    tracing::warn!(%error, key = %path, "stored file not read: I/O error");
                     BlobError::Damaged(path.to_string())
                 })?,
             GetResultPayload::Stream(mut stream) => {
@@ -68,7 +68,7 @@ impl Blobs {
                 (hash.finalize().into(), bytes)
             }
         };
-        // Cut off on its way, or changed while it was read: worth another attempt.
+        // The transfer was cut off, or the object changed meanwhile: the caller retries.
         if bytes != standing.bytes {
             return Err(BlobError::Damaged(path.to_string()));
         }

@@ -1,4 +1,4 @@
-//! Which blobs there are, and how one goes that nothing names any more.
+//! Lists blobs, and deletes those without references.
 
 use std::time::SystemTime;
 
@@ -10,7 +10,7 @@ use super::{BLOB_PREFIX, BlobError, Blobs, Standing, blob_path};
 use crate::protocol::BlobId;
 
 impl Blobs {
-    /// Every blob, in no order. What lies among them and is none is passed over.
+    /// Returns every blob, in no particular order. Skips files that are not blobs.
     pub fn blobs(&self) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
         self.listed(&Path::from(BLOB_PREFIX))
     }
@@ -26,12 +26,12 @@ impl Blobs {
         listed.boxed()
     }
 
-    /// The blobs whose names begin with this byte, in no order.
+    /// Returns the blobs whose names begin with this byte, in no particular order.
     pub fn blobs_in(&self, first: u8) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
         self.listed(&Path::from(format!("{BLOB_PREFIX}{first:02x}")))
     }
 
-    /// Removes a blob that was stored before `before`, and says whether it did. One that somebody has put again since
+    /// Deletes a blob if it was stored before `before`, and returns whether it did. A blob that was put again since
     /// ([`Blobs::put_blob`]) stays.
     ///
     /// # Errors
@@ -54,7 +54,7 @@ impl Blobs {
     }
 }
 
-/// The blob that rests at a path.
+/// Returns the blob at a path.
 fn blob_at(path: &Path) -> Option<BlobId> {
     let (folder, rest) = path.as_ref().strip_prefix(BLOB_PREFIX)?.split_once('/')?;
     format!("{folder}{rest}").parse().ok().filter(|id| blob_path(id) == *path)

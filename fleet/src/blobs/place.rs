@@ -1,4 +1,4 @@
-//! Where a store is: a folder, or a bucket of S3 or of a server that speaks its language.
+//! The location of a store: a folder, or a bucket of S3 or of an S3-compatible server.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,37 +16,37 @@ use serde::{Deserialize, Deserializer};
 
 use super::{BlobError, Blobs, object_path};
 
-/// How long connecting to a server may take.
+/// Timeout for connecting to a server.
 const CONNECT: Duration = Duration::from_secs(3);
-/// How long one request may take: longer than any that is waited for.
+/// Timeout for one request, longer than that of any caller.
 const REQUEST: Duration = Duration::from_secs(30);
-/// The variables that name a server of one's own.
+/// Environment variables that name an S3-compatible server.
 const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"];
 
-/// Where a store is.
+/// The location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// In a folder: of this machine, or one that all share.
+    /// A folder of this machine, or one on shared storage.
     Folder(PathBuf),
     /// In a bucket: `s3://BUCKET` or `s3://BUCKET/PREFIX`.
     Bucket {
         /// Its name.
         bucket: String,
-        /// What every key begins with.
+        /// Prefix of every key.
         prefix: Option<String>,
     },
 }
 
-/// How a bucket is reached. What is missing is that of the usual `AWS_…` variables.
+/// How to access a bucket. The usual `AWS_…` variables supply what is missing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Access {
-    /// URL of a server that speaks S3's language, where it is not Amazon's.
+    /// URL of an S3-compatible server; `None` for Amazon's.
     pub endpoint: Option<String>,
-    /// Its region.
+    /// The bucket's region.
     pub region: Option<String>,
     /// Id of the access key.
     pub key_id: Option<String>,
-    /// File of the secret of that key.
+    /// File that holds the secret of that key.
     pub key_file: Option<PathBuf>,
 }
 
@@ -56,7 +56,7 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((scheme, rest)) = text.split_once("://") else {
             return if text.is_empty() {
-                Err("a folder, or s3://BUCKET".into())
+                Err("expected a folder, s3://BUCKET or s3://BUCKET/PREFIX".into())
             } else {
                 Ok(Self::Folder(text.into()))
             };
@@ -64,7 +64,7 @@ impl FromStr for Place {
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         let named = !bucket.is_empty() && bucket.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._".contains(&b));
         if scheme != "s3" || !named {
-            return Err("a folder, or s3://BUCKET or s3://BUCKET/PREFIX".into());
+            return Err("expected a folder, s3://BUCKET or s3://BUCKET/PREFIX".into());
         }
         let prefix = Some(prefix.trim_matches('/')).filter(|prefix| !prefix.is_empty()).map(str::to_owned);
         Ok(Self::Bucket { bucket: bucket.to_owned(), prefix })
@@ -88,18 +88,18 @@ impl<'de> Deserialize<'de> for Place {
 }
 
 impl Blobs {
-    /// The store at a place. A folder is made where it is missing; a bucket must be there.
+    /// Opens the store at a location. Creates a folder that is missing; a bucket must exist.
     ///
     /// # Errors
-    /// [`BlobError::Store`] where it can't be opened, or neither `access` nor the environment says what can be used;
-    /// [`BlobError::Secret`].
+    /// [`BlobError::Store`] where it can't be opened, or where neither `access` nor the environment supplies a required
+    /// setting; [`BlobError::Secret`].
     pub fn at(place: &Place, access: &Access) -> Result<Self, BlobError> {
         let (bucket, prefix) = match place {
             Place::Folder(folder) => return Self::local(folder),
             Place::Bucket { bucket, prefix } => (bucket, prefix),
         };
         crate::tls::choose();
-        // Every call has attempts and a patience of its own.
+        // [`Blobs`] retries calls itself.
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
         let named = || ENDPOINTS.iter().find_map(|name| std::env::var(name).ok());
@@ -132,11 +132,11 @@ impl Blobs {
         Ok(Self { direct: Some(Arc::new(direct)), ..Self::over(store) })
     }
 
-    /// Where a client can ask for an object at the store itself, with this method and for so long; nothing where the store
-    /// has no addresses of its own. Nobody looks whether the object is there.
+    /// Returns a signed URL at which a client can access an object directly, with this method and for this lifetime;
+    /// `None` if the store has no URLs. Does not check that the object exists.
     ///
     /// # Errors
-    /// [`BlobError::BadKey`], [`BlobError::Store`] where it can't be signed.
+    /// [`BlobError::BadKey`], [`BlobError::Store`] where signing fails.
     pub async fn address(&self, method: Method, key: &str, lifetime: Duration) -> Result<Option<String>, BlobError> {
         let path = object_path(key)?;
         let Some(direct) = &self.direct else { return Ok(None) };
@@ -149,7 +149,7 @@ impl Blobs {
     }
 }
 
-/// A bucket as clients reach it.
+/// Creates signed URLs of a bucket.
 #[derive(Debug)]
 pub(super) struct Direct {
     bucket: AmazonS3,

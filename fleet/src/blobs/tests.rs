@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Fails so many calls, or never answers, before it behaves.
+/// A store that fails its first `failures` calls, or never answers them.
 #[derive(Debug)]
 struct Faulty {
     inner: InMemory,
@@ -157,7 +157,7 @@ async fn damage_is_seen_and_healed() {
         assert_eq!(blobs.get_blob(&id).await.unwrap(), "as it was written");
     };
     heal().await;
-    // Larger than anything is read.
+    // Larger than the store reads.
     std::fs::File::create(&file).unwrap().set_len(OBJECT_BYTES + 1).unwrap();
     assert!(matches!(blobs.get_blob(&id).await, Err(BlobError::TooLarge { .. })));
     heal().await;
@@ -179,7 +179,7 @@ async fn faults_are_retried_and_bounded() {
     }
 }
 
-/// Bytes that many store at once stand there once, and everybody is told so.
+/// Concurrent puts of the same bytes all succeed and store one blob.
 #[tokio::test]
 async fn a_blob_is_put_where_it_is_absent_whoever_comes_first() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,18 +1,19 @@
-//! The desk across machines: requests over NATS. One coordinator answers; whoever gets no answer asks again or lets go, as
-//! with any desk.
+//! The job service across machines: requests over NATS. One coordinator answers. A worker that gets no answer retries
+//! or gives up, as with any [`Desk`].
 //!
-//! A worker asks under a subject that holds its identity, `PREFIX.desk.IDENTITY.claim`, and receives answers in the inbox of
-//! that identity, `_INBOX.IDENTITY.…`. The server's permissions bind both to the worker's user, so no worker asks in
-//! another's name or reads another's answers. Where the worker has an account of its own, the server replaces the reply
-//! subject by one under `_R_` that leads back to that account. The coordinator answers under these two alone, so that a
-//! worker can't make it publish anywhere else with the coordinator's rights.
+//! A worker sends requests to a subject that contains its identity, `PREFIX.desk.IDENTITY.claim`, and receives answers
+//! in the inbox of that identity, `_INBOX.IDENTITY.…`. The server's permissions bind both to the worker's user, so no
+//! worker can send requests as another or read another's answers. Where the worker has a NATS account of its own, the
+//! server replaces the reply subject by one under `_R_` that leads back to that account. The coordinator publishes
+//! answers only to these two kinds of subjects, so that a worker can't make it publish elsewhere with the coordinator's
+//! rights.
 //!
-//! A question is answered in the protocol version in which it was asked, and a header of the answer names the coordinator's
-//! version where that differs. A worker whose version the coordinator refuses asks again in the previous version, and uses
-//! that one from then on.
+//! The coordinator answers in the protocol version of the request. If its own version differs, a header of the answer
+//! names it. A worker whose version the coordinator refuses repeats the request in the previous version, and uses that
+//! version from then on.
 //!
-//! The outcome of a report that exceeds the server's `max_payload` is stored as a blob: the message then holds the [`Grant`]
-//! alone, and a header names the blob. No other message grows with what is made.
+//! If the outcome of a report exceeds the server's `max_payload`, the worker stores it as a blob: the message then
+//! holds only the [`Grant`], and a header names the blob. No other message grows with the size of the result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,26 +34,27 @@ use crate::protocol::{
     ReportRequest, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
 };
 
-/// Requests answered at once: the state groups their commits, so many are as quick as few.
+/// Maximum concurrent requests. The state groups commits, so many concurrent requests cost little more than few.
 const AT_ONCE: usize = 4_096;
-/// How long the last answers may take to be sent.
+/// How long flushing the last answers may take.
 const LAST_WORDS: Duration = Duration::from_secs(3);
-/// What reply subjects begin with that the server makes for questions from another account. Nobody can subscribe there.
+/// Prefix of the reply subjects that the server creates for requests from another account. Nobody can subscribe to
+/// them.
 const OTHER_ACCOUNT: &str = "_R_";
-/// The header of an answer that says why there is none.
+/// Header of an answer: why the request failed.
 const WHY: &str = "Vivid-Error";
-/// The header of an answer that says the coordinator's version of the protocol, where the question's was another.
+/// Header of an answer: the coordinator's protocol version, where it differs from the request's.
 const VERSION: &str = "Vivid-Version";
-/// The header of a report that names the blob of its outcome.
+/// Header of a report: the blob that holds its outcome.
 const OUTCOME: &str = "Vivid-Outcome";
-/// Bytes of a letter that its headers may take.
+/// Bytes of a message reserved for its headers.
 const HEADERS: usize = 1 << 10;
-/// Characters of the header that says why there is no answer.
+/// Maximum characters of the header that says why the request failed.
 const WHY_CHARS: usize = 500;
-/// Outcomes that are read from the store at once, each of [`MESSAGE_BYTES`] at the most.
+/// Maximum outcomes read from the store concurrently, each of at most [`MESSAGE_BYTES`].
 const READ_AT_ONCE: usize = 16;
 
-/// What is asked.
+/// The kinds of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Question {
     Claim,
@@ -71,12 +73,12 @@ impl Question {
         }
     }
 
-    /// The subject under which `identity` asks it.
+    /// Returns the subject to which `identity` sends this request.
     fn subject(self, prefix: &str, identity: &str) -> String {
         format!("{prefix}.desk.{identity}.{}", self.name())
     }
 
-    /// The question that is asked under a subject, and the identity that asks it.
+    /// Parses a subject into the kind of request and the identity that sent it.
     fn asked<'s>(prefix: &str, subject: &'s str) -> Option<(Self, &'s str)> {
         let (identity, name) = subject.strip_prefix(prefix)?.strip_prefix(".desk.")?.split_once('.')?;
         let question = Self::ALL.into_iter().find(|question| question.name() == name)?;
@@ -84,7 +86,7 @@ impl Question {
     }
 }
 
-/// The coordinator's desk, as a worker on another machine reaches it.
+/// Client of the coordinator's job service, for a worker on another machine.
 #[derive(Debug, Clone)]
 pub struct RemoteDesk {
     client: Client,
@@ -95,17 +97,18 @@ pub struct RemoteDesk {
 }
 
 impl RemoteDesk {
-    /// The desk of the deployment that calls itself `prefix`, asked as `identity`
-    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection); `tongue` learns which version it
-    /// speaks. What is too large for the queue goes through `blobs`, which is the coordinator's store too.
+    /// Creates a client for the deployment `prefix` that sends requests as `identity`
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection). `tongue` records which
+    /// version the coordinator speaks. Outcomes too large for the queue go through `blobs`, which must be the
+    /// coordinator's store.
     pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue, blobs: Blobs) -> Self {
         Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue, blobs }
     }
 
-    /// Leaves the outcome in the store and reports where it lies.
+    /// Stores the outcome as a blob and reports the blob's name.
     async fn report_by_blob(&self, grant: Grant, outcome: &Outcome) -> Result<Verdict, DeskError> {
         let bytes = encode_as(self.tongue.spoken(), outcome).map_err(failed)?;
-        tracing::debug!(bytes = bytes.len(), "a report is too large for the queue and goes through the object store");
+        tracing::debug!(bytes = bytes.len(), "report goes through the object store: too large for the queue");
         let blob = self.blobs.put_blob(bytes.into()).await.map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(OUTCOME, blob.to_string());
@@ -131,7 +134,7 @@ impl RemoteDesk {
         answer.map_err(DeskError)
     }
 
-    /// The answer, or the coordinator's reason for giving none.
+    /// Returns the answer, or the coordinator's reason for refusing the request.
     async fn ask_in<Q: Message, A: Message>(
         &self,
         version: u8,
@@ -172,7 +175,7 @@ impl Desk for RemoteDesk {
     async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
         let Grant { claim, secret } = grant;
         let outcome = match encode_as(PROTOCOL_VERSION, &outcome) {
-            // It would be as long another time.
+            // A retry would produce an outcome of the same size.
             Err(error @ WireError::TooLong(_)) => too_long(&error, false),
             _ => outcome,
         };
@@ -181,7 +184,8 @@ impl Desk for RemoteDesk {
             if self.tongue.spoken() == PROTOCOL_VERSION {
                 return self.report_by_blob(grant, &report.outcome).await;
             }
-            // A coordinator of the previous version reads no outcome from the store. It may be replaced before the next try.
+            // A coordinator of the previous version does not read outcomes from the store. It may be replaced before
+            // the retry.
             let error = WireError::TooLong(length(&report));
             report.outcome = too_long(&error, true);
         }
@@ -189,23 +193,23 @@ impl Desk for RemoteDesk {
     }
 }
 
-/// Bytes that a message may have on this connection, its version byte excluded.
+/// Returns the maximum bytes of a message on this connection, without its version byte.
 fn room(client: &Client) -> usize {
     client.max_payload().min(MESSAGE_BYTES).saturating_sub(HEADERS)
 }
 
-/// What is reported in place of an outcome that the coordinator can't read.
+/// Returns the failure to report in place of an outcome that is too large for the coordinator to read.
 fn too_long(error: &WireError, retry: bool) -> Outcome {
-    tracing::error!(%error, "the outcome of a job can't be reported");
-    let message = "What was designed is too large to be handed in. Ask for fewer images at once.".into();
+    tracing::error!(%error, "outcome replaced by a failure: too large to report");
+    let message = "The design is too large for one request. Ask for fewer images at once.".into();
     Outcome::Failed(Failure { code: "render_failed".into(), message, retry, tokens: None, usage: None })
 }
 
-/// Answers what workers on other machines ask, until `stop` is cancelled and the last of it is answered. Outcomes that were
-/// too large for the queue are read from `blobs`.
+/// Answers requests of workers on other machines until `stop` is cancelled, then finishes the requests in flight. Reads
+/// outcomes that were too large for the queue from `blobs`.
 ///
 /// # Errors
-/// [`DeskError`] where nothing can be listened for.
+/// [`DeskError`] where subscribing fails.
 pub async fn serve(
     client: Client,
     prefix: &str,
@@ -220,11 +224,11 @@ pub async fn serve(
     }
     let places = Arc::new(Semaphore::new(AT_ONCE));
     while let Some(Some(letter)) = stop.run_until_cancelled(asked.next()).await {
-        // By the subject it was published under, not by the subscription that it came to: a worker can have the server send
-        // a ticket anywhere.
+        // Dispatch by the subject that the message was published to, not by the subscription that received it: a worker
+        // can make the server deliver a ticket to any subject.
         let Some((question, identity)) = Question::asked(prefix, &letter.subject) else { continue };
         let Some(reply) = letter.reply.as_ref().filter(|reply| may_be_answered(reply, identity)) else {
-            tracing::debug!(subject = %letter.subject, "the reply subject of a question is not the asker's own");
+            tracing::debug!(subject = %letter.subject, "request ignored: reply subject does not belong to its sender");
             continue;
         };
         let (reply, identity) = (reply.clone(), identity.to_owned());
@@ -235,21 +239,21 @@ pub async fn serve(
             drop(place);
         });
     }
-    // What was asked before is answered yet.
+    // Requests in flight still get their answers.
     let _ = places.acquire_many(AT_ONCE as u32).await;
     let _ = timeout(LAST_WORDS, client.flush()).await;
     Ok(())
 }
 
-/// Whether the coordinator may answer a question of `identity` under this subject: only in its own inbox, or in its own
-/// account.
+/// Returns whether the coordinator may publish an answer for `identity` to this subject: only to the inbox or the
+/// account of that identity.
 fn may_be_answered(reply: &str, identity: &str) -> bool {
     let inbox = inbox(identity);
     let is_below = |prefix: &str| reply.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
     is_below(&inbox) || is_below(OTHER_ACCOUNT)
 }
 
-/// What questions are answered with.
+/// The context for answering requests.
 struct Office {
     client: Client,
     desk: Arc<dyn Desk>,
@@ -264,7 +268,7 @@ impl Office {
             headers.insert(VERSION, PROTOCOL_VERSION.to_string());
         }
         let words = self.reply_to(question, identity, &letter).await.unwrap_or_else(|why| {
-            // One line, and not a long one: it is a header.
+            // Headers hold one line, so the text is flattened and cut.
             let line: String = why.0.replace(['\r', '\n'], " ").chars().take(WHY_CHARS).collect();
             headers.insert(WHY, line.as_str());
             Bytes::new()
@@ -274,13 +278,13 @@ impl Office {
             false => self.client.publish_with_headers(reply, headers, words).await,
         };
         if let Err(error) = answered {
-            tracing::warn!(%error, question = question.name(), "an answer to a worker can't be sent");
+            tracing::warn!(%error, question = question.name(), "answer to a worker not sent: publish failed");
         }
     }
 
     async fn reply_to(&self, question: Question, identity: String, letter: &Letter) -> Result<Bytes, DeskError> {
         let words = &letter.payload;
-        // What is read below has a version.
+        // A payload that decodes below has a version byte.
         let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
         let answer = match question {
             Question::Claim => {
@@ -305,14 +309,14 @@ impl Office {
             tracing::error!(
                 bytes = answer.len(),
                 most,
-                "an answer to a worker is larger than the queue's max_payload allows"
+                "answer to a worker not sent: larger than the queue's max_payload"
             );
-            return Err(DeskError(format!("the answer is larger than the queue's max_payload of {most} bytes allows")));
+            return Err(DeskError(format!("the answer exceeds the queue's max_payload of {most} bytes")));
         }
         Ok(answer.into())
     }
 
-    /// The outcome in a blob. Whoever asks may name any blob, so its size is looked at first.
+    /// Reads the outcome in a blob. The sender can name any blob, so the size is checked first.
     async fn outcome(&self, blob: &str) -> Result<Outcome, DeskError> {
         let blob: BlobId = blob.parse().map_err(failed)?;
         let _reading = self.reading.acquire().await.map_err(failed)?;

@@ -5,14 +5,14 @@ use crate::nats::server::Server;
 use crate::protocol::golden::{claim, grant, granted, old, plan_job, planned, ticket};
 use crate::protocol::{Claim, Class, Failure, Job, PlanJob, Planned, PlannedPage, Terms, encode};
 
-/// What the client of [`Server::client`] is to the server.
+/// Identity of the client that [`Server::client`] returns.
 const IDENTITY: &str = "test";
 
 fn caller(name: &str) -> Caller {
     Caller { identity: None, name: name.into(), version: PROTOCOL_VERSION }
 }
 
-/// Grants nothing, and repeats what it was asked.
+/// Grants nothing, and answers from the request alone.
 struct Echo;
 
 #[async_trait]
@@ -66,7 +66,7 @@ async fn questions_are_answered_across_the_wire() {
     serving.await.unwrap().unwrap();
 }
 
-/// Knows one job, which a worker of one version asks for.
+/// Has one job, and expects claims of one protocol version.
 struct OneJob {
     version: u8,
 }
@@ -90,7 +90,7 @@ impl Desk for OneJob {
     }
 }
 
-/// The answer to what is asked under a subject, once somebody is there.
+/// Returns the answer to a request, retrying until somebody listens on the subject.
 async fn answer_to(client: &Client, subject: String, words: Vec<u8>) -> Letter {
     loop {
         match client.request(subject.clone(), words.clone().into()).await {
@@ -100,7 +100,7 @@ async fn answer_to(client: &Client, subject: String, words: Vec<u8>) -> Letter {
     }
 }
 
-/// By what it wrote and what it could read.
+/// Replays bytes that the previous version wrote and compares the answers with those it can read.
 #[tokio::test]
 async fn a_worker_of_the_previous_version_is_answered_in_it() {
     let Some(server) = Server::start() else { return };
@@ -142,7 +142,7 @@ async fn a_worker_of_this_version_asks_as_itself() {
     serving.await.unwrap().unwrap();
 }
 
-/// A worker may publish under its own subjects alone; nor does it get further by what it writes there.
+/// A worker can publish only to its own subjects, and its messages there reach no other subject.
 #[tokio::test]
 async fn i19_a_question_is_answered_in_the_inbox_of_the_identity_that_asks() {
     let Some(server) = Server::start() else { return };
@@ -151,10 +151,10 @@ async fn i19_a_question_is_answered_in_the_inbox_of_the_identity_that_asks() {
     let knock = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
     let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), knock()).await;
     assert!(answered.headers.is_none() && !answered.payload.is_empty());
-    // Nobody listens under a subject without an identity.
+    // Nobody listens on a subject without an identity.
     let unnamed = client.request("t.desk.claim", knock().into()).await.unwrap_err();
     assert_eq!(unnamed.kind(), RequestErrorKind::NoResponders);
-    // Another's inbox, another's question, the stream of tickets: the coordinator says nothing there.
+    // The coordinator publishes nothing to another's inbox, to another's request subject or to the stream of tickets.
     let mut others = client.subscribe(">").await.unwrap();
     for reply in
         ["_INBOX.other.x", "_INBOX.testing.x", "_INBOX.test", "t.desk.other.claim", "$JS.API.STREAM.PURGE.t-jobs"]
@@ -184,7 +184,7 @@ fn subjects_say_who_asks_what() {
     }
 }
 
-/// A coordinator of the previous version: it refuses this one, and names its own.
+/// A coordinator of the previous version: it refuses this version and names its own.
 async fn previous_coordinator(client: Client, questions: usize) -> Vec<Vec<u8>> {
     let mut asked = client.subscribe("t.desk.*.*").await.unwrap();
     client.flush().await.unwrap();
@@ -223,7 +223,7 @@ async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
     assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
     assert_eq!(desk.heartbeat(grant()).await.unwrap(), Verdict::Refused);
     assert_eq!(desk.report(grant(), planned()).await.unwrap(), Verdict::Refused);
-    // A report that is too large for the queue fails, and may be tried again with another coordinator.
+    // A report that is too large for the queue fails with `retry`: another coordinator may accept it.
     assert_eq!(desk.report(grant(), planned_pages(100, 1_000)).await.unwrap(), Verdict::Refused);
     let understood = coordinator.await.unwrap();
     assert_eq!(understood[..3], ["knock", "claim", "report"].map(old));
@@ -232,14 +232,14 @@ async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
     assert!(failure.retry && failure.message.contains("too large"), "{failure:?}");
 }
 
-/// Keeps what is reported.
+/// Stores every report.
 #[derive(Default)]
 struct Keeps(std::sync::Mutex<Vec<(Grant, Outcome)>>);
 
 #[async_trait]
 impl Desk for Keeps {
     async fn claim(&self, _ticket: Ticket, _caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        // What no coordinator answers: it does not fit into the letter.
+        // No real coordinator answers this: it exceeds the server's `max_payload`.
         let Job::Plan(job) = plan_job() else { panic!("it plans") };
         let job = Job::Plan(PlanJob { title: Some("x".repeat(70_000)), ..job });
         Ok(ClaimAnswer::Granted(claim(), job, Terms::default()))
@@ -255,7 +255,7 @@ impl Desk for Keeps {
     }
 }
 
-/// So many pages with descriptions of this length.
+/// Returns this many pages with descriptions of this length.
 fn planned_pages(pages: u32, alt_text: usize) -> Outcome {
     let Outcome::Planned(planned) = planned() else { panic!("it is planned") };
     let page = |slide| PlannedPage {
@@ -267,7 +267,8 @@ fn planned_pages(pages: u32, alt_text: usize) -> Outcome {
     Outcome::Planned(Planned { pages: (0..pages).map(page).collect(), ..planned })
 }
 
-/// A server with a small `max_payload`, a desk behind it that shares a store with its worker, and that worker.
+/// Returns a server with a small `max_payload`, a job service behind it, a worker that shares its store, and that
+/// store.
 async fn on_a_small_server() -> Option<(Server, Arc<Keeps>, RemoteDesk, Blobs)> {
     let server = Server::start_as("max_payload: 65536")?;
     let (desk, blobs) = (Arc::new(Keeps::default()), Blobs::memory());
@@ -293,13 +294,13 @@ async fn a_report_larger_than_the_queue_allows_goes_through_the_store() {
     let blob_of = |outcome: &Outcome| BlobId::of(&encode(outcome).unwrap());
     assert!(blobs.blob_standing(&blob_of(&large)).await.is_ok());
     assert!(blobs.blob_standing(&blob_of(&small)).await.is_err(), "a small one goes by itself");
-    // Around the limit, to the byte.
+    // Sizes around the limit, byte by byte.
     for alt_text in 6_330..6_500 {
         let outcome = planned_pages(10, alt_text);
         assert_eq!(worker.report(grant(), outcome.clone()).await.unwrap(), Verdict::Accepted, "{alt_text}");
         assert!(desk.0.lock().unwrap().pop().unwrap().1 == outcome);
     }
-    // What nobody could read fails, once and for all.
+    // An outcome that no coordinator could read fails for good.
     assert_eq!(worker.report(grant(), planned_pages(500, 3_000)).await.unwrap(), Verdict::Accepted);
     let Some((_, Outcome::Failed(failure))) = desk.0.lock().unwrap().pop() else { panic!("it failed") };
     assert!(failure.message.contains("too large") && !failure.retry, "{failure:?}");

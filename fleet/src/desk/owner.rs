@@ -1,5 +1,5 @@
-//! One coordinator to a prefix, for one owns the state. Whoever is about to begin asks who is there, and leaves it to
-//! them; of two that have begun, since neither reached the other then, the one that came later ends.
+//! Ensures one coordinator per prefix, because one process owns the state. A coordinator that starts asks whether
+//! another runs, and if so, exits. If two have started because neither could reach the other, the later one exits.
 
 use std::time::Duration;
 
@@ -12,51 +12,51 @@ use uuid::Uuid;
 
 use super::DeskError;
 
-/// How long an answer is waited for. With nobody there the server says so at once.
+/// How long to wait for an answer. If nobody listens, the server says so at once.
 const ANSWER: Duration = Duration::from_secs(1);
-/// How long the first connection is waited for, which is made behind whoever asked for it.
+/// How long to wait for the first connection, which the client makes in the background.
 const CONNECTION: Duration = Duration::from_secs(1);
-/// Between two looks for others.
+/// Interval between checks for other coordinators.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
-/// Of another's name, no more is read.
+/// Maximum bytes read of another coordinator's name.
 const NAME_BYTES: usize = 200;
 
-/// Why a coordinator can't be the owner.
+/// Why a coordinator can't become the owner.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnerError {
-    /// Another is.
+    /// Another coordinator is the owner.
     #[error(
-        "another coordinator ({name}) works on this queue under the prefix {prefix}. One owns the state: stop it first, or \
-         give this one a --queue-prefix and a --store of its own"
+        "another coordinator ({name}) already uses this queue under the prefix {prefix}. Only one may own the state: \
+         stop it first, or give this one its own --queue-prefix and --store"
     )]
     Taken {
-        /// What the other calls itself.
+        /// The other coordinator's name.
         name: String,
-        /// What both call their deployment.
+        /// The prefix of both deployments.
         prefix: String,
     },
-    /// Nothing can be listened for.
+    /// Subscribing failed.
     #[error(transparent)]
     Deaf(#[from] DeskError),
 }
 
-/// A coordinator, as others under its prefix come to know it.
+/// A coordinator that claims ownership of its prefix.
 #[derive(Debug, Clone)]
 pub struct Owner {
     client: Client,
     prefix: String,
-    /// Those that begin later have a greater one, as far as clocks agree.
+    /// Greater for coordinators that start later, as far as clocks agree.
     id: Uuid,
     name: String,
 }
 
 impl Owner {
-    /// A coordinator that calls itself `name`, of the deployment `prefix`.
+    /// Creates a coordinator named `name` of the deployment `prefix`.
     pub fn new(client: Client, prefix: &str, name: &str) -> Self {
         Self { client, prefix: prefix.to_owned(), id: Uuid::now_v7(), name: name.to_owned() }
     }
 
-    /// Asks before anything is begun. A queue that doesn't answer says nothing against it.
+    /// Checks for another coordinator before this one starts. If the queue does not answer, this one may start.
     ///
     /// # Errors
     /// [`OwnerError::Taken`].
@@ -65,16 +65,16 @@ impl Owner {
         self.ask(Uuid::max()).await
     }
 
-    /// Answers those who ask, and looks for others, until `stop` is cancelled.
+    /// Answers other coordinators, and checks for them, until `stop` is cancelled.
     ///
     /// # Errors
-    /// [`OwnerError`]: another came first.
+    /// [`OwnerError`] where another coordinator started first.
     pub async fn hold(self, stop: CancellationToken) -> Result<(), OwnerError> {
         let asked = self.client.subscribe(self.subject()).await.map_err(|e| DeskError(e.to_string()))?;
         let answer = asked.for_each(async |letter| {
             let later = Uuid::try_parse_ascii(&letter.payload).is_ok_and(|theirs| theirs > self.id);
             if let (true, Some(reply)) = (later, letter.reply) {
-                // Unsent, it is asked for again.
+                // If publishing fails, the other coordinator asks again.
                 let _ = self.client.publish(reply, Bytes::from(self.name.clone())).await;
             }
         });
@@ -85,7 +85,7 @@ impl Owner {
         }
     }
 
-    /// Returns when there is another that came first.
+    /// Returns an error once another coordinator that started earlier answers.
     async fn look(&self) -> Result<(), OwnerError> {
         let mut tick = interval(LOOK_EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -95,7 +95,7 @@ impl Owner {
         }
     }
 
-    /// Whether anybody is there that began before whoever has this id.
+    /// Fails if a coordinator that started before `id` answers.
     async fn ask(&self, id: Uuid) -> Result<(), OwnerError> {
         let request = Request::new().payload(id.to_string().into()).timeout(Some(ANSWER));
         match self.client.send_request(self.subject(), request).await {
@@ -130,7 +130,7 @@ mod tests {
         Owner::new(crate::nats::connect(&settings).await.unwrap(), prefix, name)
     }
 
-    /// Returns once it is answered under this prefix.
+    /// Returns once a coordinator answers under this prefix.
     async fn held(by: &Owner) {
         while by.begin().await.is_ok() {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -169,7 +169,7 @@ mod tests {
         let ended = second.hold(stop.clone()).await;
         assert!(matches!(&ended, Err(OwnerError::Taken { name, .. }) if name == "first"), "{ended:?}");
         assert!(!holds.is_finished());
-        // What isn't a question is no reason for anything.
+        // Messages that are not a request have no effect.
         for words in ["", "x", "\u{0}"] {
             first.client.publish(first.subject(), words.into()).await.unwrap();
         }

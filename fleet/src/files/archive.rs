@@ -1,19 +1,19 @@
-//! What a ZIP archive holds, by the names in its central directory (APPNOTE.TXT 4.3). Nothing is unpacked.
+//! Determines the kind of a ZIP archive by the names in its central directory (APPNOTE.TXT 4.3). Decompresses nothing.
 
 use std::ops::ControlFlow;
 
 use super::FileKind;
 
-/// The signature of an entry's header, with which an archive begins.
+/// The signature of an entry's header, which is the beginning of an archive.
 pub(super) const ENTRY: &[u8] = b"PK\x03\x04";
 const DIRECTORY_ENTRY: &[u8] = b"PK\x01\x02";
 const DIRECTORY_END: &[u8] = b"PK\x05\x06";
-/// Bytes of the fixed part of the directory's end; a comment of at most 65,535 bytes follows.
+/// Bytes of the fixed part of the end record; a comment of at most 65,535 bytes follows.
 const END_BYTES: usize = 22;
-/// Names that are looked at.
+/// Maximum names to examine.
 const NAMES: usize = 10_000;
 
-/// The kind of an archive, where it is one that is read.
+/// Returns the kind of an archive, if it is supported.
 pub(super) fn kind(archive: &[u8]) -> Option<FileKind> {
     if let Some(kind) = mimetype(archive) {
         return Some(kind);
@@ -21,7 +21,7 @@ pub(super) fn kind(archive: &[u8]) -> Option<FileKind> {
     let (mut found, mut container) = (None, false);
     each_name(archive, |name| {
         found = match name {
-            // The binary workbook (XLSB) has the folder of the XML one.
+            // The binary workbook (XLSB) has the same folder as the XML one.
             b"xl/workbook.bin" => {
                 found = None;
                 container = false;
@@ -38,7 +38,8 @@ pub(super) fn kind(archive: &[u8]) -> Option<FileKind> {
     found.or(container.then_some(FileKind::Epub))
 }
 
-/// What the entry `mimetype` says, which is the first of EPUB and OpenDocument and is not packed.
+/// Returns the kind that the entry `mimetype` declares. In EPUB and OpenDocument it is the first entry, and not
+/// compressed.
 fn mimetype(archive: &[u8]) -> Option<FileKind> {
     let header = archive.get(..30)?;
     let (name_bytes, extra) = (usize::from(u16_at(header, 26)?), usize::from(u16_at(header, 28)?));
@@ -47,14 +48,14 @@ fn mimetype(archive: &[u8]) -> Option<FileKind> {
         return None;
     }
     let start = 30 + name_bytes + extra;
-    // Archives that are written as a stream give the size after the content.
+    // Archives written as a stream give the size after the content.
     let end = if size == 0 { start + archive.get(start..)?.windows(2).position(|w| w == b"PK")? } else { start + size };
     let media = std::str::from_utf8(archive.get(start..end)?).ok()?.trim();
     let media = media.strip_suffix("-template").or_else(|| media.strip_suffix("-master")).unwrap_or(media);
     FileKind::of_media_type(media).filter(|kind| !kind.is_text() && *kind != FileKind::Pdf)
 }
 
-/// Calls `look` for every name of the central directory, until it breaks.
+/// Calls `look` for each name of the central directory, until it breaks.
 fn each_name<'a>(archive: &'a [u8], mut look: impl FnMut(&'a [u8]) -> ControlFlow<()>) {
     let tail = archive.len().saturating_sub(END_BYTES + usize::from(u16::MAX));
     let Some(end) = archive[tail..].windows(4).rposition(|w| w == DIRECTORY_END) else { return };

@@ -1,14 +1,14 @@
-//! What a file is: binary kinds by their signatures, kinds of text by their contents and the hint.
+//! Determines the kind of a file: binary kinds by signature, kinds of text by content and hint.
 
 use super::{FileKind, Hint, UnreadFile, archive, tabular};
 
-/// Bytes within which a PDF has its signature; some producers put something before it.
+/// A PDF has its signature within this many bytes; some producers write something before it.
 const PDF_WITHIN: usize = 1024;
-/// Bytes of a file that are looked at to tell whether it is text.
+/// Bytes of a file to examine to decide whether it is text.
 const SAMPLE: usize = 64 << 10;
-/// The signature of an OLE2 file: Office before 2007, and Office files under a password.
+/// The signature of an OLE2 file: Office before 2007, and password-protected Office files.
 const OLE2: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-/// Bytes of an OLE2 file in which the names of its streams are looked for.
+/// Bytes of an OLE2 file to search for the names of its streams.
 const OLE2_DIRECTORY: usize = 4 << 20;
 
 pub(super) fn detect(file: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile> {
@@ -25,7 +25,7 @@ pub(super) fn detect(file: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile
     }
     let sample = &file[..file.len().min(SAMPLE)];
     if !is_text(sample) {
-        // Bytes that nobody has a name for: what they claim to be is the best that can be said of them.
+        // The bytes have no known signature, so the error names the kind that the file claims to be.
         return Err(hint.kind().filter(|k| !k.is_text()).map_or(UnreadFile::Unsupported, UnreadFile::Mismatch));
     }
     let trimmed = sample.strip_prefix(b"\xef\xbb\xbf").unwrap_or(sample).trim_ascii_start();
@@ -35,15 +35,15 @@ pub(super) fn detect(file: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile
     text(sample, trimmed, hint)
 }
 
-/// The kind of a text.
+/// Determines the kind of a text.
 fn text(sample: &[u8], trimmed: &[u8], hint: Hint<'_>) -> Result<FileKind, UnreadFile> {
-    // The signs of fonts and of rich text are letters; whoever sends such a file means no text.
+    // The signatures of fonts and RTF consist of letters, but such files are not text.
     const SIGNS: [&[u8]; 5] = [b"{\\rtf", b"wOFF", b"wOF2", b"ttcf", b"OTTO"];
     if SIGNS.iter().any(|sign| trimmed.starts_with(sign)) {
         return Err(UnreadFile::Unsupported);
     }
     match hint.kind() {
-        // A page that a server sends for a file that is gone is not that file.
+        // A server may send an error page in place of a missing file, which is not that file.
         Some(kind) if !kind.is_text() => return Err(UnreadFile::Mismatch(kind)),
         Some(kind) if kind != FileKind::Text => return Ok(kind),
         _ => {}
@@ -57,7 +57,7 @@ fn text(sample: &[u8], trimmed: &[u8], hint: Hint<'_>) -> Result<FileKind, Unrea
     Ok(tabular::kind(sample).unwrap_or(FileKind::Text))
 }
 
-/// Whether bytes are text: few control characters, and none that are zero; or in UTF-16 with its mark.
+/// Returns whether bytes are text: few control characters and no zero bytes, or UTF-16 with a byte order mark.
 fn is_text(sample: &[u8]) -> bool {
     if sample.starts_with(b"\xff\xfe") || sample.starts_with(b"\xfe\xff") {
         return true;
@@ -66,7 +66,7 @@ fn is_text(sample: &[u8]) -> bool {
     !sample.contains(&0) && controls * 200 <= sample.len()
 }
 
-/// Whether a text begins as HTML does, or is XHTML.
+/// Returns whether a text begins like HTML, or is XHTML.
 fn is_html(trimmed: &[u8]) -> bool {
     const TAGS: [&[u8]; 8] =
         [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<article", b"<h1", b"<meta"];
@@ -76,7 +76,7 @@ fn is_html(trimmed: &[u8]) -> bool {
     TAGS.iter().any(begins) || declared && head.windows(5).any(|w| w.eq_ignore_ascii_case(b"<html"))
 }
 
-/// Whether a file's name says that it is text for programs, not for readers.
+/// Returns whether the file's extension is that of text for programs, not for readers.
 fn has_other_extension(hint: Hint<'_>) -> bool {
     const OTHERS: [&str; 12] = ["json", "xml", "svg", "rtf", "js", "css", "tex", "eml", "ics", "vcf", "yaml", "sql"];
     let extension = hint.name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);

@@ -1,8 +1,8 @@
-//! The kinds of files that generations are made of, told by their bytes.
+//! The kinds of files that generations accept, detected from their bytes.
 //!
-//! [`FileKind::detect`] reads the beginning of a file and, of a ZIP archive, the names of its entries. It unpacks nothing,
-//! so it may run outside the sandbox. A file's name and media type are hints: they decide between kinds of text, which look
-//! alike, and expose a file that is not what it claims to be.
+//! [`FileKind::detect`] reads the beginning of a file and, for a ZIP archive, the names of its entries. It decompresses
+//! nothing, so it may run outside the sandbox. A file's name and media type are hints: they decide between kinds of
+//! text, which look alike, and reveal a file that is not what it claims to be.
 
 mod archive;
 mod detect;
@@ -10,7 +10,7 @@ mod tabular;
 
 use serde::{Deserialize, Serialize};
 
-/// A kind of file. Kinds are stored and sent as their place in this list: new ones go to the end.
+/// A kind of file. Stored and sent as its position in this list, so new kinds go at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FileKind {
     /// PDF.
@@ -41,42 +41,42 @@ pub enum FileKind {
     Text,
 }
 
-/// The kinds, as messages list them.
+/// The names of all kinds, for messages.
 pub const READ_KINDS: &str = "PDF, DOCX, PPTX, XLSX, ODT, ODP, ODS, EPUB, HTML, CSV, TSV, Markdown or plain text";
 
-/// What is said of a file beside its bytes.
+/// What is known about a file besides its bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hint<'a> {
-    /// The file's name, or the path of its address.
+    /// The file's name, or the path of its URL.
     pub name: Option<&'a str>,
-    /// Its media type, parameters included or not.
+    /// Its media type, with or without parameters.
     pub media: Option<&'a str>,
 }
 
-/// Why a file is not read. The text is a sentence for the file's sender.
+/// Why a file is not accepted. The text is a sentence for the file's sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadFile {
-    /// It has no bytes, or nothing but white space.
+    /// The file has no bytes, or only white space.
     #[error("The file is empty.")]
     Empty,
-    /// An Office file under a password.
+    /// A password-protected Office file.
     #[error("The file is protected by a password. Save it without one and send it again.")]
     Encrypted,
-    /// An Office file in the binary format of before 2007.
+    /// An Office file in the binary format used before 2007.
     #[error(
-        "The file has the binary Office format of before 2007 (.doc, .xls, .ppt). Save it as DOCX, XLSX, PPTX or PDF."
+        "The file has the binary Office format used before 2007 (.doc, .xls, .ppt). Save it as DOCX, XLSX, PPTX or PDF."
     )]
     Legacy,
-    /// Its name or media type claims a kind that its bytes are not.
-    #[error("The file claims to be {}, but its bytes are not. Files that are read: {READ_KINDS}.", .0.name())]
+    /// Its name or media type claims a kind that its bytes contradict.
+    #[error("The file claims to be {}, but its bytes are not. Supported kinds: {READ_KINDS}.", .0.name())]
     Mismatch(FileKind),
     /// Any other kind.
-    #[error("The file is of a kind that is not read. Files that are read: {READ_KINDS}.")]
+    #[error("Files of this kind are not supported. Supported kinds: {READ_KINDS}.")]
     Unsupported,
 }
 
 impl FileKind {
-    /// Every kind, in the order in which they are stored.
+    /// Every kind, in the order of their stored values.
     pub const ALL: [Self; 13] = [
         Self::Pdf,
         Self::Docx,
@@ -93,7 +93,7 @@ impl FileKind {
         Self::Text,
     ];
 
-    /// The kind of a file.
+    /// Detects the kind of a file.
     ///
     /// # Errors
     /// [`UnreadFile`].
@@ -101,7 +101,7 @@ impl FileKind {
         detect::detect(file, hint)
     }
 
-    /// What people call it.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pdf => "PDF",
@@ -120,7 +120,7 @@ impl FileKind {
         }
     }
 
-    /// Its media type.
+    /// Returns the media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -139,8 +139,8 @@ impl FileKind {
         }
     }
 
-    /// The kind that a media type names. `text/plain` and `application/octet-stream` name none: servers and browsers send
-    /// them for whatever they don't know.
+    /// Returns the kind that a media type names. `text/plain` and `application/octet-stream` name none: servers and
+    /// browsers send them for files that they don't recognize.
     pub fn of_media_type(media: &str) -> Option<Self> {
         let essence = media.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
         match essence.as_str() {
@@ -153,7 +153,7 @@ impl FileKind {
         }
     }
 
-    /// The kind that a file's name ends in.
+    /// Returns the kind that a file name's extension stands for.
     pub fn of_name(name: &str) -> Option<Self> {
         let extension = name.rsplit(['/', '\\']).next()?.rsplit_once('.')?.1.to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -174,14 +174,15 @@ impl FileKind {
         })
     }
 
-    /// Whether it is text, so that bytes alone don't prove it.
+    /// Returns whether it is a kind of text, which bytes alone can't prove.
     pub fn is_text(self) -> bool {
         matches!(self, Self::Html | Self::Csv | Self::Tsv | Self::Markdown | Self::Text)
     }
 }
 
 impl Hint<'_> {
-    /// The kind that is hinted at. A name goes before a media type, which browsers derive from what is installed.
+    /// Returns the kind that the hint suggests. The name takes precedence over the media type, which browsers derive
+    /// from the installed programs.
     pub fn kind(&self) -> Option<FileKind> {
         self.name.and_then(FileKind::of_name).or_else(|| self.media.and_then(FileKind::of_media_type))
     }

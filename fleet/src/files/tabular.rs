@@ -1,14 +1,14 @@
-//! Whether a text without a hint is a table: every record has the same number of fields.
+//! Detects whether a text without a hint is a table: all records have the same number of fields.
 
 use super::FileKind;
 
-/// Records that a table has at least, its header included.
+/// Minimum records of a table, its header included.
 const RECORDS: usize = 3;
 
-/// CSV or TSV, where the beginning of a text is certainly one of them.
+/// Returns CSV or TSV if the beginning of a text is certainly one of them.
 pub(super) fn kind(sample: &[u8]) -> Option<FileKind> {
     const SEPARATORS: [(u8, FileKind); 3] = [(b'\t', FileKind::Tsv), (b';', FileKind::Csv), (b',', FileKind::Csv)];
-    // Text in UTF-16 has its ASCII characters at every second byte.
+    // In UTF-16, every second byte of ASCII characters is zero.
     let narrow: Vec<u8>;
     let sample = match sample {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
@@ -42,14 +42,14 @@ fn is_table(text: &[u8], separator: u8) -> bool {
                 fields += 1;
                 separators += 1;
                 blank = false;
-                // Prose has a space behind its commas.
+                // Prose has a space after its commas.
                 spaced += usize::from(text.get(at + 1) == Some(&b' '));
             }
             b' ' | b'\t' | b'\r' => {}
             _ => blank = false,
         }
     }
-    // The last record may be cut off; it counts where it is whole.
+    // The last record may be cut off; it counts only if it is complete.
     if !blank && !quoted && fields == columns {
         records += 1;
     }

@@ -1,10 +1,10 @@
-//! Files of every kind, and what only looks like one.
+//! Tests detection with files of every kind, and with files that only resemble one.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A ZIP archive of empty entries with these names, written by hand.
+/// Builds a ZIP archive of entries with these names, of which only the first has content.
 fn archive(names: &[&str], first: &[u8]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (n, name) in names.iter().enumerate() {
@@ -108,7 +108,7 @@ fn hints_decide_between_texts_and_expose_what_is_no_such_file() {
     let media = |media| FileKind::detect(two, Hint { name: Some("file"), media: Some(media) });
     assert_eq!(media("text/csv; charset=utf-8"), Ok(FileKind::Csv));
     assert_eq!(media("application/octet-stream"), Ok(FileKind::Text));
-    // Bytes that prove a kind go before any name.
+    // Bytes that prove a kind take precedence over any name.
     assert_eq!(named(&archive(&["word/document.xml"], b""), "report.pdf"), Ok(FileKind::Docx));
     let message = UnreadFile::Mismatch(FileKind::Pdf).to_string();
     assert!(message.contains("claims to be PDF") && message.contains(READ_KINDS), "{message}");

@@ -1,16 +1,16 @@
-//! Answers of both protocols that arrive as one JSON object.
+//! Parses answers of both protocols that arrive as one JSON object.
 
 use serde::Deserialize;
 
 use super::LlmError;
 use super::dialect::Api;
 
-/// What a model said and what it took.
+/// A model's answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Answer {
     /// Its text.
     pub text: String,
-    /// Whether it stopped by itself.
+    /// Whether the model stopped by itself.
     pub whole: bool,
     /// The server's counts; `None` where it reports none.
     pub usage: Option<Usage>,
@@ -27,7 +27,7 @@ pub(super) struct Usage {
     pub cost: Option<f64>,
 }
 
-/// An error that a server sends with a good status, whole or within a stream.
+/// An error that a server sends with a success status, as the whole body or within a stream.
 #[derive(Debug, Deserialize)]
 pub(super) struct Refusal {
     /// An HTTP status, or a name.
@@ -42,21 +42,21 @@ impl Refusal {
     }
 }
 
-/// Reads the body of a good answer.
+/// Parses the body of a successful answer.
 ///
 /// # Errors
-/// [`LlmError::Malformed`], [`LlmError::Declined`], [`LlmError::Status`] for an error with a good status, and
-/// [`LlmError::CutOff`] where nothing was said before the limit.
+/// [`LlmError::Malformed`], [`LlmError::Declined`], [`LlmError::Status`] for an error with a success status, and
+/// [`LlmError::CutOff`] where the answer reached its limit before any text.
 pub(super) fn read(api: Api, body: &[u8]) -> Result<Answer, LlmError> {
     let answer = match api {
         Api::Chat => chat(body)?,
-        Api::Responses => responses(serde_json::from_slice(body).map_err(|_| LlmError::Malformed("not its JSON"))?)?,
+        Api::Responses => responses(serde_json::from_slice(body).map_err(|_| LlmError::Malformed("invalid JSON"))?)?,
     };
     answer.checked()
 }
 
 impl Answer {
-    /// The answer, if it says anything.
+    /// Returns the answer, or an error if it has no text.
     pub fn checked(self) -> Result<Self, LlmError> {
         match (self.text.trim().is_empty(), self.whole) {
             (true, true) => Err(LlmError::Malformed("no words")),
@@ -66,7 +66,7 @@ impl Answer {
     }
 }
 
-/// Whether an answer that ended for `reason` is complete.
+/// Returns whether an answer that ended for `reason` is complete.
 pub(super) fn ended(reason: Option<&str>) -> Result<bool, LlmError> {
     match reason {
         Some("length" | "max_output_tokens" | "max_tokens") => Ok(false),
@@ -96,7 +96,7 @@ struct Message {
     refusal: Option<String>,
 }
 
-/// Text, or parts of which some are text.
+/// Text, or a list of parts, some of which are text.
 #[derive(Deserialize, Default)]
 #[serde(untagged)]
 pub(super) enum Content {
@@ -123,7 +123,7 @@ impl Content {
 }
 
 fn chat(body: &[u8]) -> Result<Answer, LlmError> {
-    let body: Body = serde_json::from_slice(body).map_err(|_| LlmError::Malformed("not its JSON"))?;
+    let body: Body = serde_json::from_slice(body).map_err(|_| LlmError::Malformed("invalid JSON"))?;
     if let Some(refusal) = body.error {
         return Err(refusal.error());
     }
@@ -135,7 +135,7 @@ fn chat(body: &[u8]) -> Result<Answer, LlmError> {
     Ok(Answer { text: choice.message.content.text(), whole, usage: body.usage })
 }
 
-/// A response object, as the body of an answer and at the end of a stream.
+/// A response object: the body of an answer, or the last event of a stream.
 #[derive(Deserialize)]
 pub(super) struct Response {
     #[serde(default)]
@@ -164,7 +164,7 @@ struct Incomplete {
     reason: Option<String>,
 }
 
-/// What a response object says.
+/// Extracts the answer from a response object.
 pub(super) fn responses(response: Response) -> Result<Answer, LlmError> {
     if let Some(refusal) = response.error {
         return Err(refusal.error());
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(said(filtered), Err(LlmError::Declined));
         let empty = r#"{"choices":[{"message":{"content":" "}}]}"#;
         assert_eq!(said(empty), Err(LlmError::Malformed("no words")));
-        // OpenRouter reports what its provider answered, with status 200.
+        // OpenRouter reports its provider's error with status 200.
         assert_eq!(said(r#"{"error":{"code":429,"message":"busy"}}"#), Err(LlmError::Status(429)));
         for broken in ["", "null", "[]", "<html>", r#"{"choices":[]}"#, r#"{"error":"x"}"#, r#"{"choices":[{}]}"#] {
             assert!(matches!(said(broken), Err(LlmError::Malformed(_))), "{broken}");

@@ -1,4 +1,4 @@
-//! What calls may cost: time and tokens of one piece of work, tokens of a day.
+//! Limits on calls: time and tokens of one job, and tokens of a day.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::{LlmError, locked};
 
-/// Tokens that the client of a piece of work may use, and what the work has used. Clones share the counts.
+/// Tokens that the client of a job may use, and those that the job has used. Clones share the counts.
 #[derive(Debug, Clone, Default)]
 pub struct Allowance {
     tokens: Option<u64>,
@@ -14,16 +14,16 @@ pub struct Allowance {
     usage: Arc<Mutex<Usage>>,
 }
 
-/// What answered calls took.
+/// Usage of answered calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Calls that were answered.
+    /// Calls that the server answered.
     pub calls: u32,
     /// Tokens of their prompts.
     pub input: u64,
     /// Tokens of their answers.
     pub output: u64,
-    /// Their price in millionths of a US dollar; `None` where no price is known.
+    /// Price in millionths of a US dollar; `None` where no price is known.
     pub micro_usd: Option<u64>,
 }
 
@@ -37,48 +37,48 @@ pub struct Price {
 }
 
 impl Price {
-    /// The price of so many tokens, in millionths of a US dollar.
+    /// Returns the price of these tokens, in millionths of a US dollar.
     pub(super) fn micro_usd(self, input: u64, output: u64) -> u64 {
-        // Dollars per million tokens are millionths per token.
+        // Dollars per million tokens equal millionths of a dollar per token.
         (input as f64 * self.input + output as f64 * self.output).round() as u64
     }
 }
 
 impl Allowance {
-    /// So many tokens, prompts and answers together; `None` for no limit but that of the [`Budget`].
+    /// Allows this many tokens, prompts and answers together; `None` for no limit but that of the [`Budget`].
     pub fn of(tokens: Option<u64>) -> Self {
         Self { tokens, ..Self::default() }
     }
 
-    /// Tokens that were used; a call that was not answered counts as estimated.
+    /// Returns the tokens used. An unanswered call counts with its estimate.
     pub fn used(&self) -> u64 {
         self.used.load(Ordering::SeqCst)
     }
 
-    /// What the calls took that were answered.
+    /// Returns the usage of answered calls.
     pub fn usage(&self) -> Usage {
         *locked(&self.usage)
     }
 }
 
-/// What one piece of work may cost. Its calls share it.
+/// Limits of one job. All its calls share them.
 #[derive(Debug)]
 pub struct Budget {
     ends: Instant,
     tokens: AtomicU64,
     used: Arc<AtomicU64>,
     usage: Arc<Mutex<Usage>>,
-    /// What is used up where the tokens are.
+    /// The name of the limit that the error reports when no tokens are left.
     of: &'static str,
 }
 
 impl Budget {
-    /// So much time from now on, and so many tokens, prompts and answers together.
+    /// Allows this much time from now on, and this many tokens, prompts and answers together.
     pub fn new(time: Duration, tokens: u64) -> Self {
         Self::within(time, tokens, &Allowance::default())
     }
 
-    /// The same, within what whoever asks is allowed.
+    /// Like [`Self::new`], and also limited by the client's allowance.
     pub fn within(time: Duration, tokens: u64, allowance: &Allowance) -> Self {
         let (tokens, of) = match allowance.tokens {
             Some(allowed) if allowed < tokens => (allowed, "the account's tokens for today"),
@@ -104,12 +104,12 @@ impl Budget {
         }
     }
 
-    /// The time that is left; `None` where there is none.
+    /// Returns the remaining time; `None` where none is left.
     pub fn time_left(&self) -> Option<Duration> {
         self.ends.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
     }
 
-    /// Sets tokens aside.
+    /// Reserves tokens for a call.
     pub(super) fn reserve(&self, tokens: u64) -> Result<Reserved<'_>, LlmError> {
         if !take(&self.tokens, tokens) {
             return Err(LlmError::Budget(self.of));
@@ -119,25 +119,26 @@ impl Budget {
     }
 }
 
-/// Takes `tokens` off `left`, where there are as many.
+/// Subtracts `tokens` from `left`, and returns whether enough were left.
 fn take(left: &AtomicU64, tokens: u64) -> bool {
     left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(tokens)).is_ok()
 }
 
-/// Tokens set aside for a call. What isn't settled counts as spent: a call that timed out may have been worked on.
+/// Tokens reserved for a call. A reservation that is dropped unsettled stays spent: the server may have worked on a
+/// call that timed out.
 #[derive(Debug)]
 pub(super) struct Reserved<'a> {
     from: &'a AtomicU64,
-    /// Counts what is used, where that is asked for.
+    /// Counts the tokens used, for budgets with an allowance.
     used: Option<&'a AtomicU64>,
     tokens: u64,
 }
 
 impl Reserved<'_> {
-    /// Gives back what the call did not use; takes what it used beyond, as far as there is any.
+    /// Returns what the call did not use, or subtracts what it used beyond the reservation, down to zero.
     pub fn settle(self, used: u64) {
         if let Some(count) = self.used {
-            // Wraps around to the right sum: what was set aside is in it.
+            // The difference may wrap around. The sum is still right, because it includes the reservation.
             count.fetch_add(used.wrapping_sub(self.tokens), Ordering::SeqCst);
         }
         if used <= self.tokens {
@@ -145,13 +146,13 @@ impl Reserved<'_> {
         } else {
             let more = used - self.tokens;
             let taken = |left: u64| Some(left.saturating_sub(more));
-            // The closure always answers, so the update always succeeds.
+            // The closure always returns `Some`, so the update always succeeds.
             let _ = self.from.fetch_update(Ordering::SeqCst, Ordering::SeqCst, taken);
         }
     }
 }
 
-/// Tokens of a day, in UTC.
+/// Tokens of a day in UTC.
 #[derive(Debug)]
 pub(super) struct Day {
     tokens: Option<u64>,
@@ -160,19 +161,19 @@ pub(super) struct Day {
 }
 
 impl Day {
-    /// So many a day; `None` is without end.
+    /// Allows this many tokens per day; `None` for no limit.
     pub fn of(tokens: Option<u64>) -> Self {
         Self { tokens, today: Mutex::new(today()), left: AtomicU64::new(tokens.unwrap_or(u64::MAX)) }
     }
 
-    /// Sets tokens of today aside.
+    /// Reserves tokens of today.
     pub fn reserve(&self, tokens: u64) -> Result<Reserved<'_>, LlmError> {
         self.reserve_on(today(), tokens)
     }
 
     fn reserve_on(&self, day: u64, tokens: u64) -> Result<Reserved<'_>, LlmError> {
         let Some(limit) = self.tokens else {
-            // Nothing is counted where nothing is bounded.
+            // Without a limit nothing is counted.
             return Ok(Reserved { from: &self.left, used: None, tokens: 0 });
         };
         {

@@ -1,21 +1,21 @@
-//! What a model is asked: turns of a conversation, and the form of the answer.
+//! Requests to a model: the turns of a conversation, and the form of the answer.
 
 use bytes::Bytes;
 use serde_json::Value;
 
-/// Who speaks.
+/// The author of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The service's instructions.
     System,
-    /// The material.
+    /// The source material.
     User,
     /// An earlier answer of the model.
     Assistant,
 }
 
 impl Role {
-    /// Its name in both protocols.
+    /// Returns the role's name in both protocols.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -28,32 +28,32 @@ impl Role {
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// Who speaks.
+    /// Its author.
     pub role: Role,
-    /// The words.
+    /// Its text.
     pub text: String,
-    /// A JPEG beside the words, for models that accept images.
+    /// A JPEG beside the text, for models that accept images.
     pub picture: Option<Bytes>,
 }
 
 impl Turn {
-    /// A turn of words alone.
+    /// Creates a turn of text only.
     pub fn new(role: Role, text: impl Into<String>) -> Self {
         Self { role, text: text.into(), picture: None }
     }
 }
 
-/// A JSON object as an answer.
+/// A JSON object as the form of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Form<'a> {
     /// The schema's name: letters, digits, `_`.
     pub name: &'a str,
-    /// The JSON schema. Servers that support schemas enforce it; others are given it in words.
+    /// The JSON schema. Servers that support schemas enforce it; for others, the prompt contains it.
     pub schema: &'a Value,
 }
 
 impl Form<'_> {
-    /// The instruction for servers that do not enforce schemas.
+    /// Returns the instruction for servers that do not enforce schemas.
     pub(super) fn in_words(&self) -> String {
         format!(
             "Answer with exactly one JSON object and nothing else, no prose and no fences. It has to be valid under this \
@@ -63,7 +63,7 @@ impl Form<'_> {
     }
 }
 
-/// A question to a model.
+/// A call to a model.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
     /// The conversation so far.
@@ -72,7 +72,7 @@ pub struct Call<'a> {
     pub form: Option<Form<'a>>,
     /// Maximum tokens of the answer.
     pub max_tokens: u32,
-    /// Servers that support seeds answer the same seed with the same text.
+    /// Servers that support seeds give the same answer for the same seed.
     pub seed: u64,
 }
 
@@ -81,14 +81,14 @@ pub struct Call<'a> {
 pub struct Said {
     /// Its text.
     pub text: String,
-    /// Whether it is complete. An answer that reached a limit of tokens or time, or that repeated itself, is not.
+    /// Whether it is complete. An answer is incomplete if it reached a limit of tokens or time, or repeated itself.
     pub whole: bool,
-    /// What the call took.
+    /// Usage of the call.
     pub usage: super::Usage,
 }
 
 impl Said {
-    /// The text of a complete answer.
+    /// Returns the text if the answer is complete.
     ///
     /// # Errors
     /// [`super::LlmError::CutOff`].

@@ -1,4 +1,4 @@
-//! Requests of both protocols: chat completions, and Responses.
+//! Builds requests of both protocols: chat completions and Responses.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,12 +8,13 @@ use serde_json::{Map, Value, json};
 use super::call::{Call, Role, Turn};
 use super::dialect::{Api, Dialect, Telling};
 
-/// Tokens that a picture counts for until the server reports its own count.
+/// Tokens assumed for a picture until the server reports its own count.
 const PICTURE_TOKENS: u64 = 2_000;
-/// Bytes of a prompt that make a token, at the least: what is reserved before the server reports its own count.
+/// Bytes of a prompt per token, a low estimate. The tokens reserved for a call follow from it until the server reports
+/// its own count.
 const BYTES_A_TOKEN: u64 = 3;
 
-/// The body of a request.
+/// Returns the body of a request.
 pub(super) fn request(model: &str, call: Call<'_>, dialect: Dialect) -> Vec<u8> {
     let mut body = Map::new();
     body.insert("model".into(), json!(model));
@@ -39,7 +40,7 @@ fn chat(body: &mut Map<String, Value>, call: Call<'_>, dialect: Dialect) {
     let most = if dialect.renamed { "max_completion_tokens" } else { "max_tokens" };
     body.insert(most.into(), json!(call.max_tokens));
     if dialect.seed {
-        // Within what every server reads as an integer.
+        // All servers read 31-bit values as integers.
         body.insert("seed".into(), json!(call.seed % (1 << 31)));
     }
     if dialect.stream && dialect.counts {
@@ -56,7 +57,7 @@ fn chat(body: &mut Map<String, Value>, call: Call<'_>, dialect: Dialect) {
     body.extend(format.map(|format| ("response_format".to_owned(), format)));
 }
 
-/// Responses takes no seed, and keeps answers on the server unless told otherwise.
+/// Builds a request of Responses, which has no seed and stores answers on the server unless `store` is false.
 fn responses(body: &mut Map<String, Value>, call: Call<'_>, dialect: Dialect) {
     let content = |turn: &Turn| match &turn.picture {
         None => json!(turn.text),
@@ -77,12 +78,12 @@ fn responses(body: &mut Map<String, Value>, call: Call<'_>, dialect: Dialect) {
     body.extend(format.map(|format| ("text".to_owned(), json!({ "format": format }))));
 }
 
-/// The turns of a call, with the form in words where the server does not enforce schemas.
+/// Returns the turns of a call, plus the form as an instruction where the server does not enforce schemas.
 fn messages(call: Call<'_>, dialect: Dialect, content: impl Fn(&Turn) -> Value) -> Vec<Value> {
     let mut messages: Vec<Value> =
         call.turns.iter().map(|turn| json!({ "role": turn.role.name(), "content": content(turn) })).collect();
     if let Some(form) = call.form.filter(|_| dialect.form != Telling::Schema) {
-        // After the instructions, before the material.
+        // After the system instructions, before the source material.
         let words = json!({ "role": Role::System.name(), "content": form.in_words() });
         messages.insert(1.min(messages.len()), words);
     }
@@ -93,15 +94,15 @@ fn url(picture: &Bytes) -> String {
     format!("data:image/jpeg;base64,{}", STANDARD.encode(picture))
 }
 
-/// Tokens of a prompt in `turns`, as an estimate that is seldom too small. A picture's tokens depend on its pixels, not on
-/// its bytes.
+/// Estimates the tokens of `turns`; the estimate is seldom too low. A picture's tokens depend on its pixels, not on its
+/// bytes.
 pub(super) fn estimate(turns: &[Turn]) -> u64 {
     let bytes: usize = turns.iter().map(|turn| turn.text.len()).sum();
     let pictures = turns.iter().filter(|turn| turn.picture.is_some()).count();
     tokens_of(bytes) + PICTURE_TOKENS * pictures as u64
 }
 
-/// Tokens of so many bytes of text.
+/// Estimates the tokens of this many bytes of text.
 pub(super) fn tokens_of(bytes: usize) -> u64 {
     (bytes as u64).div_ceil(BYTES_A_TOKEN)
 }

@@ -1,6 +1,6 @@
 //! The parts of the protocol that a server supports.
 
-/// Bytes of an error message that are searched for the name of what was refused.
+/// Bytes of an error message to search for the name of the refused field.
 const REFUSAL_BYTES: usize = 16 << 10;
 
 /// The two protocols of OpenAI.
@@ -13,7 +13,7 @@ pub(super) enum Api {
 }
 
 impl Api {
-    /// The path of its calls, relative to the base URL.
+    /// Returns the path of the protocol's calls, relative to the base URL.
     pub fn path(self) -> &'static str {
         match self {
             Self::Chat => "chat/completions",
@@ -22,20 +22,20 @@ impl Api {
     }
 }
 
-/// How the form of an answer is requested.
+/// How a request describes the form of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Telling {
     /// As a schema that the server enforces.
     Schema,
-    /// As JSON, with the schema in words.
+    /// As JSON mode, with the schema in the prompt.
     Object,
-    /// In words alone.
+    /// In the prompt only.
     Words,
 }
 
-/// The parts of the protocol that a server supports. Servers differ: some lack schemas, seeds or streams, hosted reasoning
-/// models refuse a temperature, and the field for the longest answer was renamed. The first call starts with everything;
-/// each refusal removes what the server names, and the result is kept for later calls.
+/// The parts of the protocol that a server supports. Servers differ: some lack schemas, seeds or streams, hosted
+/// reasoning models refuse a temperature, and the field for the maximum answer length was renamed. The first call uses
+/// everything. Each refusal removes the part that the server names, and later calls use the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub api: Api,
@@ -46,7 +46,7 @@ pub(super) struct Dialect {
     pub seed: bool,
     /// Whether answers are streamed.
     pub stream: bool,
-    /// Whether a streamed answer is asked for its token counts.
+    /// Whether a streamed answer requests its token counts.
     pub counts: bool,
 }
 
@@ -65,19 +65,19 @@ impl Default for Dialect {
 }
 
 impl Dialect {
-    /// The dialect without what a server refused, judged by its status and message; `None` if nothing is left to remove.
-    /// `schema` says whether the refused call asked for a form.
+    /// Returns the dialect without the part that a server refused, judged by its status and message; `None` if nothing
+    /// is left to remove. `schema` says whether the refused call requested a form.
     pub fn without_what_is_refused(self, status: u16, said: &[u8], schema: bool) -> Option<Self> {
         if !matches!(status, 400 | 404 | 405 | 415 | 422 | 500 | 501) {
             return None;
         }
-        // Without the backslashes of a message within JSON.
+        // Removes the backslashes of a message quoted within JSON.
         let said = String::from_utf8_lossy(&said[..said.len().min(REFUSAL_BYTES)]).to_lowercase().replace('\\', "");
         let names = |what: &str| said.contains(what);
         if self.api == Api::Chat && names("v1/responses") {
             return Some(Self { api: Api::Responses, ..self });
         }
-        // A path that does not exist, rather than a model: the server may have the other one.
+        // An unknown path rather than an unknown model: the server may have the other protocol's path.
         if self.api == Api::Chat && matches!(status, 404 | 405) && !names("model") && !names("tag") {
             return Some(Self { api: Api::Responses, ..self });
         }
@@ -99,7 +99,8 @@ impl Dialect {
         if !schema {
             return None;
         }
-        // Not every server names what it does not support. Another form does not help against an unknown model or path.
+        // Not every server names what it does not support. Against an unknown model or path, another form does not
+        // help.
         let form = ["response_format", "json_schema", "json_object", "schema", "grammar"].into_iter().any(names);
         match (self.form, form || matches!(status, 400 | 415 | 422)) {
             (Telling::Schema, true) => Some(Self { form: Telling::Object, ..self }),
@@ -118,7 +119,7 @@ mod tests {
         dialect.without_what_is_refused(status, said.as_bytes(), true)
     }
 
-    /// Messages as OpenAI, Mistral, Google, vLLM, llama.cpp, Ollama and Anthropic write them.
+    /// Error messages of OpenAI, Mistral, Google, vLLM, llama.cpp, Ollama and Anthropic.
     #[test]
     fn what_a_server_refuses_is_removed() {
         let whole = Dialect::default();

@@ -21,26 +21,26 @@ use url::Url;
 use super::{ANSWER_BYTES, BadSetting, LlmError};
 use crate::net::dial::{self, Stream};
 
-/// Who asks.
+/// Value of the `User-Agent` header.
 const AGENT: &str = concat!("Vivid/", env!("CARGO_PKG_VERSION"));
-/// Connecting, TLS included.
+/// Timeout for connecting, TLS included.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Bytes of the headers of an answer.
+/// Maximum bytes of a response's headers.
 const HEADER_BYTES: usize = 64 << 10;
 
-/// Where a model answers.
+/// The HTTP endpoint of a model.
 pub(super) struct Endpoint {
     host: url::Host<String>,
     port: u16,
-    /// As the `Host` header says it.
+    /// Value of the `Host` header.
     authority: String,
-    /// Of the API, without a slash at its end.
+    /// Path of the API, without a trailing slash.
     base: String,
     authorization: Option<HeaderValue>,
     tls: Option<Arc<ClientConfig>>,
 }
 
-/// The head of an answer, and its body where that was not streamed.
+/// The head of a response, and its body if that was not streamed.
 pub(super) struct Reply {
     pub status: u16,
     pub retry_after: Option<Duration>,
@@ -48,11 +48,11 @@ pub(super) struct Reply {
     pub body: Option<Bytes>,
 }
 
-/// Takes the bytes of a stream of events; breaks to stop reading.
+/// Receives the bytes of a stream of events; breaks to stop reading.
 pub(super) type Sink<'a> = dyn FnMut(&[u8]) -> ControlFlow<()> + Send + 'a;
 
 impl Reply {
-    /// What is wrong with it by its status.
+    /// Returns the error that the status stands for.
     pub fn error(&self) -> Option<LlmError> {
         match self.status {
             200..=299 => None,
@@ -88,13 +88,13 @@ impl Endpoint {
         })
     }
 
-    /// Posts `body` to a path of the API. A stream of events goes to `events` as it arrives; any other answer is read
-    /// whole.
+    /// Posts `body` to a path of the API. Passes a stream of events to `events` as it arrives; buffers any other
+    /// response.
     pub async fn post(&self, path: &str, body: Vec<u8>, events: &mut Sink<'_>) -> Result<Reply, LlmError> {
         self.send(self.request(path, Some(body)), Some(events)).await
     }
 
-    /// Reads what stands at a path of the API.
+    /// Gets a path of the API.
     pub async fn get(&self, path: &str) -> Result<Reply, LlmError> {
         self.send(self.request(path, None), None).await
     }
@@ -108,7 +108,7 @@ impl Endpoint {
             .max_header_size(HEADER_BYTES)
             .handshake(TokioIo::new(stream));
         let (mut sender, connection) = handshake.await.map_err(broken)?;
-        // Ends with this request, however that ends.
+        // The connection ends when this request ends, for whatever reason.
         let mut driver = JoinSet::new();
         driver.spawn(connection);
         let answer = sender.send_request(request).await.map_err(broken)?;
@@ -150,7 +150,7 @@ impl Endpoint {
         }
     }
 
-    /// A request with a body posts it.
+    /// Builds a request: a POST if there is a body, else a GET.
     fn request(&self, path: &str, body: Option<Vec<u8>>) -> Request<Full<Bytes>> {
         let posts = body.is_some();
         let mut request = Request::new(Full::new(Bytes::from(body.unwrap_or_default())));
@@ -173,14 +173,14 @@ impl Endpoint {
     }
 }
 
-/// The header that lets one in by `key`.
+/// Returns the `Authorization` header for `key`.
 fn bearer(key: &str) -> Result<HeaderValue, BadSetting> {
     let mut value = HeaderValue::from_str(&format!("Bearer {key}")).map_err(|_| BadSetting::Key)?;
     value.set_sensitive(true);
     Ok(value)
 }
 
-/// A `Retry-After` in seconds; a date is not read.
+/// Parses a `Retry-After` in seconds. Dates are not supported.
 fn seconds(value: &str) -> Option<Duration> {
     let seconds: f64 = value.trim().parse().ok()?;
     Duration::try_from_secs_f64(seconds).ok()

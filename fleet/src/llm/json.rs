@@ -1,23 +1,23 @@
-//! One JSON object out of whatever a model wraps around it: fences, prose, thoughts.
+//! Extracts one JSON object from a model's answer, ignoring the fences, prose and reasoning around it.
 
 use serde_json::{Map, Value};
 
-/// Why an answer holds no object.
+/// Why an answer contains no object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoObject {
-    /// No brace is opened and closed.
-    #[error("the answer holds no JSON object")]
+    /// The answer has no JSON object in braces.
+    #[error("the answer contains no JSON object")]
     None,
-    /// What stands between braces is no JSON.
-    #[error("the answer's JSON is broken: {0}")]
+    /// The text after a brace is not JSON.
+    #[error("the answer's JSON is invalid: {0}")]
     Broken(String),
 }
 
-/// Beginnings that are tried; models write a sentence before the object, seldom a page.
+/// Maximum opening braces to try. Models write a sentence before the object, seldom a page.
 const TRIED: usize = 32;
 
-/// The first JSON object of `text` that is whole. One that opens behind a model's thoughts (`</think>`) goes before one
-/// within them.
+/// Returns the first complete JSON object of `text`. If the model's reasoning ends with `</think>`, only the text after
+/// it counts.
 ///
 /// # Errors
 /// [`NoObject`].
@@ -31,7 +31,7 @@ fn first(text: &str) -> Result<Map<String, Value>, NoObject> {
     let mut at = 0;
     for _ in 0..TRIED {
         let Some(start) = text[at..].find('{').map(|i| at + i) else { break };
-        // Reads one value and stops: what follows it is prose again.
+        // Reads one value and stops: prose may follow.
         let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
         match stream.next() {
             Some(Ok(Value::Object(object))) => return Ok(object),

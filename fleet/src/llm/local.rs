@@ -1,4 +1,4 @@
-//! Model servers on this machine: whether one answers at the port that it takes by default.
+//! Finds model servers on this machine by their default ports.
 
 use std::time::Duration;
 
@@ -7,21 +7,21 @@ use tokio::time::timeout;
 
 use super::endpoint::Endpoint;
 
-/// Servers that speak OpenAI's protocol, and where each answers by default.
+/// Servers that implement OpenAI's protocol, and their default ports.
 const SERVERS: [(&str, u16); 4] = [("Ollama", 11434), ("LM Studio", 1234), ("llama.cpp", 8080), ("vLLM", 8000)];
-/// How long a server on the same machine may take to name its models.
+/// Timeout for listing the models of a server on this machine.
 const PATIENCE: Duration = Duration::from_millis(700);
-/// Parts of the names of models that don't write.
+/// Parts of the names of models that don't generate text.
 const SILENT: [&str; 5] = ["embed", "rerank", "whisper", "tts", "bge-"];
 
 /// A model server that was found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Local {
-    /// What the server is called.
+    /// The server's name.
     pub server: &'static str,
     /// The base URL of its API.
     pub base_url: String,
-    /// The name of a model that it serves.
+    /// The name of a model that the server has.
     pub model: String,
 }
 
@@ -35,8 +35,8 @@ struct Named {
     id: String,
 }
 
-/// The first server that answers at its default port of the loopback interface, with `wanted` or, without a wish, with the
-/// first of its models that writes. Nothing but the question for its models is sent.
+/// Finds the first server on a default port of the loopback interface that has `wanted`, or, without `wanted`, any
+/// model that generates text. Sends nothing but the request for the list of models.
 pub async fn find(wanted: Option<&str>) -> Option<Local> {
     for (server, port) in SERVERS {
         if let Some(local) = at(server, port, wanted).await {
@@ -50,7 +50,7 @@ async fn at(server: &'static str, port: u16, wanted: Option<&str>) -> Option<Loc
     let base_url = format!("http://127.0.0.1:{port}/v1");
     let endpoint = Endpoint::new(&base_url, None).ok()?;
     let reply = timeout(PATIENCE, endpoint.get("models")).await.ok()?.ok()?;
-    // Another service may have taken the port.
+    // Another service may use the port.
     let models: Models = serde_json::from_slice(reply.body.as_ref()?).ok().filter(|_| reply.error().is_none())?;
     let names = models.data.into_iter().map(|named| named.id);
     let model = names.into_iter().find(|name| match wanted {
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// A server that answers one question; its port.
+    /// Starts a server that answers one request, and returns its port.
     async fn server(status: &'static str, body: &'static str) -> u16 {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -96,7 +96,7 @@ mod tests {
         {
             assert_eq!(at("a", server(status, body).await, None).await, None, "{status} {body}");
         }
-        // Nobody listens there any more.
+        // The listener is dropped, so nothing answers on this port.
         let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
         assert_eq!(at("a", port, None).await, None);
     }

@@ -1,10 +1,10 @@
 //! A client of language models behind OpenAI's protocols: chat completions (`POST {base}/chat/completions`) as hosted
 //! services and local servers (llama.cpp, vLLM, Ollama, LM Studio) implement it, and Responses (`POST {base}/responses`).
 //!
-//! The operator configures the endpoint, so it may be anywhere: the guard of [`crate::net`] is for addresses that users
-//! name. Redirects are refused, because they would send the key elsewhere. Everything is bounded: a call in time and bytes,
-//! a piece of work in time and tokens ([`Budget`]), a day in tokens, and the number of concurrent calls. An endpoint that
-//! fails repeatedly is skipped for a while, so that it does not delay the work behind it.
+//! The operator configures the endpoint, so it may have any address: the guard of [`crate::net`] is only for addresses
+//! that users supply. Redirects are refused, because they would send the key elsewhere. Everything has a limit: a call
+//! in time and bytes, a job in time and tokens ([`Budget`]), a day in tokens, and the number of concurrent calls. Calls
+//! skip an endpoint that fails repeatedly for a while, so that it does not delay the jobs.
 //!
 //! Keys, prompts and answers are never logged.
 
@@ -38,26 +38,26 @@ use dialect::Dialect;
 use endpoint::Endpoint;
 use stream::Stream;
 
-/// Maximum bytes of an answer, a hundred times what is asked for.
+/// Maximum bytes of an answer, a hundred times the size that prompts request.
 pub const ANSWER_BYTES: usize = 1 << 20;
-/// Attempts at a call whose failure may be temporary.
+/// Attempts of a call whose failure may be temporary.
 const TRIES: u32 = 3;
-/// Delay before the second attempt; four times as long before the third.
+/// Delay before the second attempt. The delay before the third is four times as long.
 const PAUSE: Duration = Duration::from_millis(400);
-/// Maximum delay that a server may ask for.
+/// Maximum delay that a server may request.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
-/// Parts of a request that a server may refuse one after another.
+/// Maximum adaptations of one call. Each removes a part of the request that the server refused.
 const ADAPTATIONS: u32 = 9;
-/// Consecutive failures before the endpoint is skipped, and for how long.
+/// Consecutive failures after which calls skip the endpoint, and for how long.
 const FAILURES: u32 = 3;
 const REST: Duration = Duration::from_secs(30);
 
-/// A secret that is never shown.
+/// A secret that is never printed.
 #[derive(Clone)]
 pub struct Key(String);
 
 impl Key {
-    /// This secret, without the white space around it.
+    /// Creates a key, trimming white space.
     pub fn new(secret: &str) -> Self {
         Self(secret.trim().to_owned())
     }
@@ -83,79 +83,79 @@ impl fmt::Debug for Key {
     }
 }
 
-/// How a model is reached.
+/// How to access a model.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where, up to and without `/chat/completions`: `https://api.example.org/v1`.
+    /// The base URL, up to and without `/chat/completions`: `https://api.example.org/v1`.
     pub base_url: String,
-    /// Its name there.
+    /// The model's name there.
     pub model: String,
-    /// What lets one in.
+    /// The API key.
     pub key: Option<Key>,
-    /// How long one call may take, from connecting to the last byte.
+    /// Timeout for one call, from connecting to the last byte.
     pub timeout: Duration,
     /// Maximum concurrent calls; further ones wait.
     pub calls: usize,
-    /// Tokens of a day (UTC), prompts and answers together, counted in this process.
+    /// Maximum tokens per day (UTC), prompts and answers together, counted in this process.
     pub daily_tokens: Option<u64>,
-    /// The price of its tokens, where it is known.
+    /// Price of its tokens, where known.
     pub price: Option<Price>,
 }
 
-/// What can't be meant by a setting.
+/// Why settings are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSetting {
     /// Not an `http` or `https` URL of a host and a path.
     #[error("the base URL must be http:// or https://, a host and a path, without user, query or fragment")]
     Url,
-    /// The key can't stand in a header.
-    #[error("the key holds characters that no key has")]
+    /// The key has characters that a header can't hold.
+    #[error("the key contains characters that an HTTP header can't hold")]
     Key,
     /// The model has no name.
-    #[error("the model needs a name")]
+    #[error("the model's name is empty")]
     Model,
 }
 
-/// Why a model gave no answer.
+/// Why a call gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LlmError {
-    /// Tokens or time of this piece of work, or tokens of the day, are used up.
+    /// The job's tokens or time, or the day's tokens, are used up.
     #[error("the budget of {0} is used up")]
     Budget(&'static str),
-    /// It failed so often that it is left alone.
-    #[error("the endpoint failed again and again and is left alone for a while")]
+    /// The endpoint failed repeatedly, so calls skip it for a while.
+    #[error("the endpoint failed repeatedly, so calls skip it for a while")]
     Resting,
-    /// Nobody answers at its address.
-    #[error("the endpoint could not be connected to ({0})")]
+    /// Connecting to the endpoint failed.
+    #[error("connecting to the endpoint failed ({0})")]
     Unreachable(String),
     /// No answer in time.
-    #[error("the endpoint took too long")]
+    #[error("the endpoint did not answer in time")]
     TimedOut,
-    /// The answer is no HTTP, or ended too early.
+    /// The answer is not HTTP, or ended too early.
     #[error("the endpoint's answer could not be read ({0})")]
     Http(String),
-    /// It sends to another address.
-    #[error("the endpoint redirects, which is not followed")]
+    /// The endpoint redirects to another address.
+    #[error("the endpoint answered with a redirect, which is not followed")]
     Redirect,
-    /// It answered with an error.
+    /// The endpoint answered with an error.
     #[error("the endpoint answered with status {0}")]
     Status(u16),
     /// The answer has more than [`ANSWER_BYTES`].
     #[error("the endpoint's answer is too large")]
     TooLarge,
-    /// The answer is not what the protocol says.
-    #[error("the endpoint's answer is not of the protocol ({0})")]
+    /// The answer violates the protocol.
+    #[error("the endpoint's answer violates the protocol ({0})")]
     Malformed(&'static str),
-    /// It had more to say than it was allowed to.
+    /// The answer reached its limit of tokens or time.
     #[error("the model's answer was cut off")]
     CutOff,
-    /// It would not.
-    #[error("the model declined")]
+    /// The model refused to answer.
+    #[error("the model refused to answer")]
     Declined,
 }
 
 impl LlmError {
-    /// Whether the same call may go better a moment later.
+    /// Returns whether a retry a moment later may succeed.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Unreachable(_) | Self::Http(_) | Self::Malformed(_) => true,
@@ -164,12 +164,12 @@ impl LlmError {
         }
     }
 
-    /// Whether the endpoint is at fault, rather than this call.
+    /// Returns whether the endpoint is at fault, rather than this call.
     fn is_the_endpoints(&self) -> bool {
         self.may_pass() || matches!(self, Self::TimedOut | Self::Redirect | Self::Status(401 | 403))
     }
 
-    /// Its name among metrics.
+    /// Returns the error's name as a metric label.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Budget(_) => "budget",
@@ -196,15 +196,15 @@ pub struct Model {
     slots: Semaphore,
     calls: usize,
     price: Option<Price>,
-    /// What the server supports, as far as it is known.
+    /// The parts of the protocol that the server is known to support.
     dialect: Mutex<Dialect>,
     health: Mutex<Health>,
     day: Day,
-    /// Whether a prompt that was cut short has been logged.
+    /// Whether a truncated prompt has been logged.
     told_of_context: Mutex<bool>,
 }
 
-/// How the last calls went.
+/// Consecutive failures, and until when calls skip the endpoint.
 #[derive(Debug, Default)]
 struct Health {
     failures: u32,
@@ -214,13 +214,13 @@ struct Health {
 /// The result of sending a call once.
 enum Sent {
     Answered(Said),
-    /// The server refused a part of the request; it is sent again in this dialect.
+    /// The server refused a part of the request. The call is repeated in this dialect.
     Otherwise(Dialect),
     Failed(LlmError, Option<Duration>),
 }
 
 impl Model {
-    /// A model of these settings. Nothing is sent yet.
+    /// Creates a client with these settings. Sends nothing yet.
     ///
     /// # Errors
     /// [`BadSetting`].
@@ -253,7 +253,8 @@ impl Model {
         self.calls
     }
 
-    /// The model's answer; [`object`] extracts a JSON object from it. An answer that was cut off holds what arrived.
+    /// Sends a call and returns the answer; [`object`] extracts a JSON object from it. An answer that was cut off holds
+    /// the text that arrived.
     ///
     /// # Errors
     /// [`LlmError`].
@@ -269,7 +270,7 @@ impl Model {
         outcome
     }
 
-    /// Sends a call until it is answered, or further tries are of no use.
+    /// Retries a call until it is answered, or further attempts are pointless.
     async fn see_through(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
         let mut dialect = *locked(&self.dialect);
         let (mut tries, mut adaptations) = (0, 0);
@@ -300,7 +301,7 @@ impl Model {
         }
     }
 
-    /// Sends a call once, and counts what it takes.
+    /// Sends a call once, and counts its usage.
     async fn send(&self, call: Call<'_>, dialect: Dialect, budget: &Budget, time: Duration) -> Result<Sent, LlmError> {
         let body = chat::request(&self.name, call, dialect);
         let prompt = chat::estimate(call.turns);
@@ -319,7 +320,7 @@ impl Model {
                     tracing::debug!(
                         status = reply.status,
                         adapts = otherwise.is_some(),
-                        "the model server refused a call"
+                        "call refused by the model server"
                     );
                     return Ok(otherwise.map_or(Sent::Failed(error, reply.retry_after), Sent::Otherwise));
                 }
@@ -329,7 +330,7 @@ impl Model {
                 }
             }
             Ok(Err(error)) => {
-                // The server never received it.
+                // The server never received the request.
                 if matches!(error, LlmError::Unreachable(_)) {
                     reserved.settle(0);
                     today.settle(0);
@@ -356,7 +357,7 @@ impl Model {
         })
     }
 
-    /// What an answer took, by the server's report or else by estimates.
+    /// Returns the usage of an answer, as the server reports it or else estimated.
     fn usage(&self, answer: &Answer, prompt: u64) -> Usage {
         let reported = answer.usage.filter(|usage| usage.input_tokens + usage.output_tokens > 0);
         let (input, output) = match reported {
@@ -373,26 +374,26 @@ impl Model {
         locked(&self.health).rests_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Remembers how a call went.
+    /// Records whether a call succeeded.
     fn note(&self, error: Option<&LlmError>) {
         let mut health = locked(&self.health);
         match error {
             Some(error) if error.is_the_endpoints() => {
                 health.failures += 1;
                 if health.failures >= FAILURES {
-                    // Afterwards one call is let through, and the next failure starts another rest.
+                    // After the pause one call is sent, and its failure starts another pause.
                     health.rests_until = Some(Instant::now() + REST);
-                    tracing::warn!(%error, rest_s = REST.as_secs(), "the model server keeps failing: skipping it");
+                    tracing::warn!(%error, rest_s = REST.as_secs(), "skipping the model server for a while: it keeps failing");
                 }
             }
-            // A failure of this call alone.
+            // The failure concerns only this call.
             Some(_) => {}
             None => *health = Health::default(),
         }
     }
 }
 
-/// A lock whose value is whole after a panic too: every change of it is one assignment.
+/// Locks the mutex, also after a panic: every change of the value is one assignment, so the value is consistent.
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! What a server says about a model before the first call, and what its counts reveal afterwards.
+//! Reads what a server reports about a model before the first call, and detects truncated prompts by its token counts.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use tokio::time::timeout;
 
 use super::{LlmError, Model, locked};
 
-/// How long a server may take to list its models.
+/// Timeout for listing a server's models.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Tokens of context that a set of pages needs: the instructions, a source, and two answers.
 const CONTEXT: u64 = 24_000;
-/// A prompt has at least so many tokens for each that was estimated. A server that counts fewer has dropped a part of it.
+/// Estimated tokens per counted token from which on the server is assumed to have dropped a part of the prompt.
 const COUNTED: u64 = 4;
-/// Prompts below so many estimated tokens fit every context.
+/// Prompts below this many estimated tokens fit every context.
 const LONG: u64 = 6_000;
 
-/// What a server's list of models says about one.
+/// What a server's list of models says about the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probe {
-    /// The model is there; with the tokens of its context, where the server states them.
+    /// The server lists the model, with the tokens of its context where it reports them.
     Ready(Option<u64>),
-    /// The server lists other models only.
+    /// The server lists only other models.
     Unlisted(Vec<String>),
-    /// The server has no list, which some have not.
+    /// The server does not list its models.
     Silent,
     /// The server can't be used.
     Failed(LlmError),
@@ -56,7 +56,7 @@ impl Listed {
         stated.or_else(|| self.meta.get("n_ctx").or_else(|| self.meta.get("n_ctx_train"))?.as_u64())
     }
 
-    /// Ollama leaves out the tag of the newest, and Google prefixes its names.
+    /// Ollama omits the tag `:latest`, and Google prefixes its names.
     fn is(&self, name: &str) -> bool {
         let id = self.id.strip_prefix("models/").unwrap_or(&self.id);
         id == name || id.strip_suffix(":latest") == Some(name)
@@ -64,13 +64,13 @@ impl Listed {
 }
 
 impl Model {
-    /// Asks the server for its models and logs whether this one can be used. Costs no tokens.
+    /// Asks the server for its models and logs whether this one is usable. Uses no tokens.
     pub async fn probe(&self) -> Probe {
         let found = self.list().await;
         let model = self.name();
         match &found {
             Probe::Ready(context) => {
-                tracing::info!(model, context, "the model server is ready");
+                tracing::info!(model, context, "model server ready");
                 if let Some(context) = context.filter(|tokens| *tokens < CONTEXT) {
                     tracing::warn!(
                         model,
@@ -81,10 +81,10 @@ impl Model {
                 }
             }
             Probe::Unlisted(others) => {
-                tracing::warn!(model, listed = others.join(", "), "the model server does not list the model");
+                tracing::warn!(model, listed = others.join(", "), "model may be missing: not in the server's list");
             }
-            Probe::Silent => tracing::info!(model, "the model server does not list its models"),
-            Probe::Failed(error) => tracing::warn!(model, %error, "the model server can't be used now"),
+            Probe::Silent => tracing::info!(model, "model not checked: the model server does not list its models"),
+            Probe::Failed(error) => tracing::warn!(model, %error, "model server unusable for now"),
         }
         found
     }
@@ -110,8 +110,8 @@ impl Model {
         }
     }
 
-    /// Logs once that a server counts far fewer tokens of a prompt than it has: Ollama, for one, drops what exceeds its
-    /// context without an error.
+    /// Logs once that a server counts far fewer tokens than the prompt has. Ollama, for example, silently drops what
+    /// exceeds its context.
     pub(super) fn note_context(&self, counted: Option<u64>, estimated: u64) {
         let Some(counted) = counted.filter(|n| is_cut(*n, estimated)) else { return };
         if !std::mem::replace(&mut *locked(&self.told_of_context), true) {

@@ -1,7 +1,8 @@
-//! Answers of both protocols that arrive as a stream of server-sent events.
+//! Parses answers of both protocols that arrive as a stream of server-sent events.
 //!
-//! Reading as the model writes keeps connections through proxies alive, bounds what an endless answer costs, and keeps what
-//! a slow model has written when its time is over. Only the fields of an event stream that the protocols use are read.
+//! Reading while the model writes keeps connections through proxies alive, limits the cost of an endless answer, and
+//! keeps what a slow model has written when its time runs out. The parser reads only those fields of an event stream
+//! that the protocols use.
 
 use std::ops::ControlFlow;
 
@@ -12,22 +13,22 @@ use super::chat::tokens_of;
 use super::dialect::Api;
 use super::{ANSWER_BYTES, LlmError};
 
-/// Bytes of a stream: an event wraps each token in some hundred bytes of JSON.
+/// Maximum bytes of a stream. An event wraps each token in some hundred bytes of JSON.
 const STREAM_BYTES: usize = 64 << 20;
-/// Bytes of one line: the last event of Responses repeats the whole answer.
+/// Maximum bytes of a line. The last event of Responses repeats the whole answer.
 const LINE_BYTES: usize = 2 * ANSWER_BYTES;
-/// Bytes of text that a token makes, at the most. A server that sends more ignores the limit of tokens.
+/// Maximum bytes of text per token. A server that sends more ignores the token limit.
 const TOKEN_BYTES: usize = 16;
-/// An answer whose last so many bytes are one piece over and over makes no progress: small models fall into such loops.
+/// An answer whose last `LOOP_BYTES` bytes repeat one piece makes no progress: small models fall into such loops.
 const LOOP_BYTES: usize = 1_536;
-/// The longest piece that is looked for in a loop.
+/// The longest repeated piece to detect.
 const LOOP_PERIOD: usize = LOOP_BYTES / 4;
 
-/// A streamed answer as far as it has arrived.
+/// The part of a streamed answer that has arrived.
 #[derive(Debug)]
 pub(super) struct Stream {
     api: Api,
-    /// Bytes of text before the answer is cut off.
+    /// Maximum bytes of text; the rest is cut off.
     limit: usize,
     read: usize,
     line: Vec<u8>,
@@ -44,13 +45,13 @@ pub(super) struct Stream {
 enum End {
     /// The model stopped.
     Whole,
-    /// A limit was reached, the server's or this client's.
+    /// The answer reached a limit of the server or of this client.
     Cut,
     Failed(LlmError),
 }
 
 impl Stream {
-    /// An empty answer of at most `max_tokens`.
+    /// Creates a stream for an answer of at most `max_tokens`.
     pub fn new(api: Api, max_tokens: u32) -> Self {
         let limit = (max_tokens as usize).saturating_mul(TOKEN_BYTES).min(ANSWER_BYTES);
         Self {
@@ -66,7 +67,7 @@ impl Stream {
         }
     }
 
-    /// Reads the next bytes; breaks once nothing more is of interest.
+    /// Reads the next bytes. Breaks once the answer is over.
     pub fn take(&mut self, bytes: &[u8]) -> ControlFlow<()> {
         self.read += bytes.len();
         if self.read > STREAM_BYTES {
@@ -88,10 +89,10 @@ impl Stream {
         ControlFlow::Continue(())
     }
 
-    /// The answer at the end of the stream.
+    /// Returns the answer at the end of the stream.
     ///
     /// # Errors
-    /// [`LlmError`] that the server reported, or [`LlmError::Http`] for a stream that ended early.
+    /// The [`LlmError`] that the server reported, or [`LlmError::Http`] for a stream that ended early.
     pub fn end(mut self) -> Result<Answer, LlmError> {
         if !self.line.is_empty() {
             let line = std::mem::take(&mut self.line);
@@ -107,18 +108,18 @@ impl Stream {
         Answer { text: self.text, whole, usage: self.usage }.checked()
     }
 
-    /// What has arrived when the time is over; `None` if that is nothing.
+    /// Returns the text that has arrived when the time is over; `None` if there is none.
     pub fn cut(self) -> Option<Answer> {
         let answer = Answer { text: self.text, whole: false, usage: self.usage };
         answer.checked().ok()
     }
 
-    /// Tokens of the text so far, as an estimate.
+    /// Estimates the tokens of the text so far.
     pub fn tokens(&self) -> u64 {
         tokens_of(self.text.len())
     }
 
-    /// Whether further events add nothing.
+    /// Returns whether the answer is over, and cuts off text beyond a limit.
     fn is_over(&mut self) -> bool {
         if self.text.len() > self.limit {
             self.text.truncate(self.text.floor_char_boundary(self.limit));
@@ -136,7 +137,7 @@ impl Stream {
         self.data == DONE
     }
 
-    /// Reads one line: a field of an event, or the empty line that ends it.
+    /// Parses one line: a field of an event, or the empty line that ends it.
     fn line(&mut self, line: &str) {
         if let Some(value) = line.strip_prefix("data:") {
             if !self.data.is_empty() {
@@ -158,9 +159,9 @@ impl Stream {
         }
     }
 
-    /// Reads a chunk of a chat completion.
+    /// Parses a chunk of a chat completion.
     fn chunk(&mut self, data: &str) -> Result<(), LlmError> {
-        let chunk: Chunk = serde_json::from_str(data).map_err(|_| LlmError::Malformed("not its events"))?;
+        let chunk: Chunk = serde_json::from_str(data).map_err(|_| LlmError::Malformed("invalid event"))?;
         if let Some(refusal) = chunk.error {
             return Err(refusal.error());
         }
@@ -176,9 +177,9 @@ impl Stream {
         Ok(())
     }
 
-    /// Reads an event of Responses.
+    /// Parses an event of Responses.
     fn event(&mut self, data: &str) -> Result<(), LlmError> {
-        let event: Event = serde_json::from_str(data).map_err(|_| LlmError::Malformed("not its events"))?;
+        let event: Event = serde_json::from_str(data).map_err(|_| LlmError::Malformed("invalid event"))?;
         match event.r#type.as_str() {
             "response.output_text.delta" => self.text.push_str(&event.delta.unwrap_or_default()),
             "response.refusal.delta" => return Err(LlmError::Declined),
@@ -195,7 +196,7 @@ impl Stream {
     }
 }
 
-/// The last event of chat completions.
+/// The data of the last event of chat completions.
 const DONE: &str = "[DONE]";
 
 #[derive(Deserialize)]
@@ -229,7 +230,7 @@ struct Event {
     code: serde_json::Value,
 }
 
-/// Whether a text ends in one piece over and over.
+/// Returns whether a text ends in repetitions of one piece.
 fn repeats(text: &[u8]) -> bool {
     let Some(tail) = text.len().checked_sub(LOOP_BYTES).map(|start| &text[start..]) else { return false };
     (1..=LOOP_PERIOD).any(|period| tail[period..] == tail[..LOOP_BYTES - period])
@@ -270,7 +271,7 @@ mod tests {
         for step in [1, 2, 7, 64, 10_000] {
             assert_eq!(read(Api::Chat, CHAT, step), Ok(whole.clone()), "{step}");
         }
-        // Without the last line end, and without the last event.
+        // Without the last line break, and without the last event.
         assert_eq!(read(Api::Chat, CHAT.trim_end(), 5), Ok(whole.clone()));
         let (without, _) = CHAT.split_once("data: [DONE]").unwrap();
         assert_eq!(read(Api::Chat, without, 5), Ok(whole));
@@ -313,7 +314,7 @@ mod tests {
 
     #[test]
     fn endless_answers_are_cut_off() {
-        // More than the tokens that it may have, and the same again and again.
+        // An answer beyond its token limit, and one that repeats itself.
         for (max_tokens, piece) in [(10, "0123456789abcdefghij "), (100_000, "<gap/>\n")] {
             let mut stream = Stream::new(Api::Chat, max_tokens);
             let mut sent = 0;

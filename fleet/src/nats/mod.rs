@@ -1,4 +1,4 @@
-//! The connection to NATS, which carries tickets, and what coordinator and workers say to each other.
+//! The connection to NATS, which carries tickets and the messages between coordinator and workers.
 
 mod trust;
 
@@ -18,30 +18,30 @@ use serde::{Deserialize, Deserializer};
 
 use crate::protocol::token;
 
-/// What the subjects of answers begin with.
+/// Prefix of the subjects of answers.
 const INBOX: &str = "_INBOX";
 
-/// How long a server may take to answer a ping, and how often it is asked: a connection that has died unnoticed is found
-/// within a lease.
+/// How long a server may take to answer a ping, and how often the client sends one. A connection that has died silently
+/// is detected within a lease.
 const PING: Duration = Duration::from_secs(5);
-/// How long connecting to one server may take.
+/// Timeout for connecting to one server.
 const CONNECT: Duration = Duration::from_secs(5);
-/// How long a request waits for its answer where nothing shorter is said.
+/// Default timeout for a request.
 const REQUEST: Duration = Duration::from_secs(5);
-/// Between complaints that there is no connection yet.
+/// Interval between warnings while there is no connection yet.
 const COMPLAIN_EVERY: Duration = Duration::from_secs(10);
-/// The longest pause between two tries to connect.
+/// Maximum pause between two attempts to connect.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The servers of a cluster: `nats://HOST:PORT` or `tls://HOST:PORT`, several of them separated by commas. A name and a
-/// password, or a token, may stand in front of a host: the same in front of each, or in front of one for all.
+/// The servers of a cluster: `nats://HOST:PORT` or `tls://HOST:PORT`, separated by commas. A name and a password, or a
+/// token, may precede a host: the same before each host, or before one of them for all.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Servers {
     addresses: Vec<ServerAddr>,
     login: Option<Login>,
 }
 
-/// Whom the servers let in.
+/// The credentials that the servers require.
 #[derive(Clone, PartialEq, Eq)]
 enum Login {
     Token(String),
@@ -49,11 +49,11 @@ enum Login {
 }
 
 impl Login {
-    /// What stands in front of a host, where anything does.
+    /// Returns the credentials before a host, if there are any.
     fn of(server: &ServerAddr) -> Result<Option<Self>, NoServers> {
         let plain = |encoded: &str| {
             let decoded = percent_decode_str(encoded).decode_utf8();
-            decoded.map(Cow::into_owned).map_err(|_| NoServers("a name or password is no text".into()))
+            decoded.map(Cow::into_owned).map_err(|_| NoServers("a name or password is not valid UTF-8".into()))
         };
         Ok(match (server.username(), server.password()) {
             (None, None) => None,
@@ -65,7 +65,7 @@ impl Login {
     }
 }
 
-/// What is to be read as [`Servers`], and may hold a password: nothing says it again, whatever is wrong with it.
+/// An unparsed value for [`Servers`], which may contain a password. No error message repeats it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Unread(String);
 
@@ -78,7 +78,7 @@ impl FromStr for Unread {
 }
 
 impl Unread {
-    /// The servers.
+    /// Parses the servers.
     ///
     /// # Errors
     /// [`NoServers`].
@@ -99,7 +99,7 @@ impl<'de> Deserialize<'de> for Unread {
     }
 }
 
-/// A text that names no servers.
+/// Why a text can't be parsed as [`Servers`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoServers(String);
@@ -111,17 +111,17 @@ impl FromStr for Servers {
         let read = |one: &str| {
             let known = one.starts_with("nats://") || one.starts_with("tls://");
             if !known {
-                return Err(NoServers("servers begin with nats:// or tls://".into()));
+                return Err(NoServers("each server must begin with nats:// or tls://".into()));
             }
-            let server = one.parse::<ServerAddr>().map_err(|e| NoServers(format!("a server can't be read: {e}")))?;
-            if server.host().is_empty() { Err(NoServers("a server has a host".into())) } else { Ok(server) }
+            let server = one.parse::<ServerAddr>().map_err(|e| NoServers(format!("a server's URL is invalid: {e}")))?;
+            if server.host().is_empty() { Err(NoServers("a server has no host".into())) } else { Ok(server) }
         };
         let addresses: Vec<_> = text.split(',').map(str::trim).map(read).collect::<Result<_, _>>()?;
         let mut login = None;
         for one in addresses.iter().map(Login::of).filter_map(Result::transpose) {
             let one = one?;
             if login.get_or_insert_with(|| one.clone()) != &one {
-                return Err(NoServers("servers of one cluster let in by one name and password, or one token".into()));
+                return Err(NoServers("all servers must have the same name and password, or token".into()));
             }
         }
         Ok(Self { addresses, login })
@@ -142,23 +142,23 @@ impl fmt::Debug for Servers {
     }
 }
 
-/// How to reach NATS.
+/// How to connect to NATS.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where.
+    /// The servers.
     pub servers: Servers,
-    /// A file of credentials, as `nsc` writes it.
+    /// A credentials file, as `nsc` writes it.
     pub credentials: Option<PathBuf>,
-    /// A file of certificates to trust beside the system's, as PEM.
+    /// A PEM file of certificates to trust in addition to the system's.
     pub ca: Option<PathBuf>,
-    /// What this connection is called in the server's lists.
+    /// The connection's name in the server's lists.
     pub name: String,
 }
 
 impl Settings {
-    /// Who this connection is to the servers, as one token of a subject: the name of its user, or in its credentials, and its
-    /// own name where it has neither. Answers to it go to [`inbox`] of that, and a worker asks under subjects that hold it,
-    /// so permissions can bind both to one user.
+    /// Returns the identity of this connection, as one token of a subject: the user name from its credentials file or
+    /// its URL, or else the connection's name. Answers go to the [`inbox`] of the identity, and a worker sends requests
+    /// to subjects that contain it, so permissions can bind both to one user.
     ///
     /// # Errors
     /// [`NatsError::Credentials`] where the file can't be read.
@@ -171,7 +171,7 @@ impl Settings {
         Ok(token(name.unwrap_or(&self.name)))
     }
 
-    /// What stands in the file of credentials, where there is one.
+    /// Reads the credentials file, if there is one.
     fn credentials(&self) -> Result<Option<String>, NatsError> {
         let read = |path: &PathBuf| {
             let unusable = |source| NatsError::Credentials { path: path.clone(), source };
@@ -181,7 +181,7 @@ impl Settings {
     }
 }
 
-/// The user's name in a file of credentials, whose first block is a JWT.
+/// Returns the user's name from a credentials file, whose first block is a JWT.
 fn name_in(credentials: &str) -> Option<String> {
     let jwt = credentials.lines().skip_while(|line| !line.contains("BEGIN NATS USER JWT")).nth(1)?;
     let claims = URL_SAFE_NO_PAD.decode(jwt.trim().split('.').nth(1)?).ok()?;
@@ -189,37 +189,37 @@ fn name_in(credentials: &str) -> Option<String> {
     claims["name"].as_str().filter(|name| !name.is_empty()).map(str::to_owned)
 }
 
-/// What the subjects begin with under which `identity` takes answers.
+/// Returns the prefix of the subjects at which `identity` receives answers.
 pub fn inbox(identity: &str) -> String {
     format!("{INBOX}.{identity}")
 }
 
-/// Why there is no connection.
+/// Why connecting failed.
 #[derive(Debug, thiserror::Error)]
 pub enum NatsError {
-    /// The file of credentials can't be used.
+    /// The credentials file can't be used.
     #[error("{path}: {source}")]
     Credentials {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
-    /// The file of certificates can't be used.
+    /// The certificate file can't be used.
     #[error("{path}: {reason}")]
     Certificates {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// What was said can't lead to a connection.
+    /// The settings can't lead to a connection.
     #[error("can't connect to NATS: {0}")]
     Connect(#[from] async_nats::ConnectError),
 }
 
-/// Connects. Where no server answers yet, or one goes away later, the connection is made as soon as one is there: nothing
-/// that is sent until then is sure to arrive.
+/// Connects. If no server answers yet, or a server disappears later, the client reconnects in the background. Messages
+/// sent meanwhile may be lost.
 ///
 /// # Errors
 /// [`NatsError`].
@@ -258,14 +258,14 @@ pub async fn connect(settings: &Settings) -> Result<Client, NatsError> {
     Ok(client)
 }
 
-/// A server that is not there yet, or lets nobody in, is tried again without a word.
+/// The client retries silently while a server is unreachable or refuses the login, so this task warns.
 async fn complain_until_connected(client: Client, servers: String) {
     loop {
         tokio::time::sleep(COMPLAIN_EVERY).await;
         if client.connection_state() == State::Connected {
             return;
         }
-        tracing::warn!(servers, "there is no connection to NATS yet: is it there, and does it let this name in?");
+        tracing::warn!(servers, "not connected to NATS yet: check that it runs and accepts this login");
     }
 }
 
@@ -279,7 +279,7 @@ use server::Server;
 
 #[cfg(test)]
 impl Server {
-    /// A connection to it.
+    /// Connects to the server.
     pub(crate) async fn client(&self) -> Client {
         let servers = self.url.parse().unwrap();
         connect(&Settings { servers, credentials: None, ca: None, name: "test".into() }).await.unwrap()

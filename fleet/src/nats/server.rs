@@ -1,4 +1,4 @@
-//! A NATS server for tests, on a port of its own and with a folder that is thrown away.
+//! A NATS server for tests, on a port of its own and with a temporary folder.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-/// The name of its configuration file in its folder.
+/// Name of the configuration file in the server's folder.
 const CONFIGURATION: &str = "server.conf";
 
 /// A running server; killed when dropped.
 pub struct Server {
     child: Child,
     folder: TempDir,
-    /// Where it listens: `nats://HOST:PORT`.
+    /// Its address: `nats://HOST:PORT`.
     pub url: String,
 }
 
-/// The server's binary: the one that `NATS_SERVER` names, or that is installed. Where `REQUIRE_NATS` is set there must be
-/// one; without it, tests that need one are passed over.
+/// Returns the server's binary: the one that `NATS_SERVER` names, or the installed one. With `REQUIRE_NATS`, a missing
+/// binary is an error; without it, tests that need one are skipped.
 fn binary() -> Option<PathBuf> {
     let named = std::env::var_os("NATS_SERVER").map(PathBuf::from);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -29,17 +29,17 @@ fn binary() -> Option<PathBuf> {
 }
 
 impl Server {
-    /// Starts one with JetStream, where there is one to be started.
+    /// Starts a server with JetStream; `None` if there is no binary.
     pub fn start() -> Option<Self> {
         Self::start_as("")
     }
 
-    /// The same, with more of what stands in its configuration file.
+    /// Like [`Self::start`], with additional lines in the configuration file.
     pub fn start_as(more: &str) -> Option<Self> {
         Self::start_with(more, &[])
     }
 
-    /// The same, with files that the configuration includes.
+    /// Like [`Self::start_as`], with files that the configuration includes.
     pub fn start_with(more: &str, included: &[&Path]) -> Option<Self> {
         let (binary, folder) = (binary()?, tempfile::tempdir().unwrap());
         std::fs::write(folder.path().join(CONFIGURATION), more).unwrap();
@@ -52,7 +52,7 @@ impl Server {
         Some(server)
     }
 
-    /// Kills it, and starts it again on the same port: with what it had kept, or without where its disk is `wiped`.
+    /// Kills the server and starts it again on the same port. Deletes its JetStream data if `wiped`.
     pub fn restart(&mut self, wiped: bool) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -64,7 +64,7 @@ impl Server {
         assert_eq!(self.address(), self.url);
     }
 
-    /// As it writes it itself.
+    /// Reads the address from the file that the server writes.
     fn address(&self) -> String {
         for _ in 0..3_000 {
             let said = std::fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap);
@@ -80,7 +80,7 @@ impl Server {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        panic!("the server did not say where it listens");
+        panic!("the server did not report its address");
     }
 }
 
@@ -100,7 +100,7 @@ fn run(binary: &PathBuf, folder: &TempDir, port: &str) -> Child {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Gone already where it was killed.
+        // Fails if the server was killed already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

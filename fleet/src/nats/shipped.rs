@@ -1,4 +1,4 @@
-//! A NATS server for tests as `deploy/` ships it: nobody is let in but the users that `deploy/secrets.sh` makes.
+//! A NATS server for tests as `deploy/` ships it: it accepts only the users that `deploy/secrets.sh` creates.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use super::Server;
 
-/// A server with the users that `deploy/` ships: `coordinator`, `worker-1` to `worker-3`, each with a password of its own.
+/// A server with the users that `deploy/` ships: `coordinator`, and `worker-1` to `worker-3`, each with its own
+/// password.
 pub struct Shipped {
     /// The server.
     pub server: Server,
@@ -15,8 +16,8 @@ pub struct Shipped {
 }
 
 impl Shipped {
-    /// Starts one, where there is one to be started: with `deploy/nats/server.conf`, but for where it listens and stores, and
-    /// with what `deploy/secrets.sh` makes.
+    /// Starts a server; `None` if there is no binary. Uses `deploy/nats/server.conf` without its addresses and storage
+    /// settings, and the users that `deploy/secrets.sh` creates.
     pub fn start() -> Option<Self> {
         let secrets = tempfile::tempdir().unwrap();
         let deploy = Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy");
@@ -29,7 +30,7 @@ impl Shipped {
         Some(Self { server, secrets })
     }
 
-    /// The URL under which the user of this name is let in.
+    /// Returns the URL with which the user of this name connects.
     pub fn url(&self, user: &str) -> String {
         let file = std::fs::read_to_string(self.secrets.path().join(format!("{user}.env"))).unwrap();
         let url = file.lines().find_map(|line| line.strip_prefix("VIVID_QUEUE=")).expect("its URL");

@@ -1,4 +1,5 @@
-//! Doors of real servers: names and passwords, tokens, credentials, certificates, several servers, and what a user needs.
+//! Tests connections to real servers: passwords, tokens, credentials, certificates, several servers, and the
+//! permissions of users.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::protocol::{Caller, ClaimAnswer, Class, Grant, Outcome, Ticket, Tongue
 use crate::queue::nats::NatsQueue;
 use crate::queue::{Queue, suite};
 
-/// How long a connection may take that is to be made, and how long one is waited for that is not.
+/// Timeouts for connections that must succeed, and for those that must not.
 const SOON: Duration = Duration::from_secs(10);
 const NEVER: Duration = Duration::from_millis(700);
 
@@ -28,19 +29,19 @@ fn settings(servers: &str) -> Settings {
     Settings { servers: servers.parse().unwrap(), credentials: None, ca: None, name: "test".into() }
 }
 
-/// The server's address with this in front of its host.
+/// Returns the server's URL with this text before its host.
 fn at(server: &Server, front: &str) -> String {
     server.url.replacen("127.0.0.1", &format!("{front}127.0.0.1"), 1)
 }
 
 impl Shipped {
-    /// How the user of this name connects.
+    /// Returns the settings with which the user of this name connects.
     fn settings(&self, user: &str) -> Settings {
         settings(&self.url(user))
     }
 }
 
-/// Whether a connection is made in so long.
+/// Returns whether a connection succeeds within a timeout.
 async fn is_let_in(settings: Settings, within: Duration) -> bool {
     let client = connect(&settings).await.unwrap();
     let connected = async {
@@ -77,7 +78,7 @@ async fn a_file_of_credentials_lets_in() {
     assert!(!is_let_in(with(None), NEVER).await);
     let absent = connect(&with(Some(data("nats/absent.creds")))).await.unwrap_err();
     assert!(matches!(absent, NatsError::Credentials { .. }), "{absent}");
-    // JetStream is this account's as well.
+    // The account of the credentials has JetStream too.
     let client = connect(&with(Some(data("nats/worker.creds")))).await.unwrap();
     let queue = NatsQueue::new(client, "t");
     while queue.prepare().await.is_err() {
@@ -131,7 +132,7 @@ async fn of_several_servers_one_that_is_there_is_found() {
     }
 }
 
-/// A desk with nothing to do.
+/// A job service that refuses everything.
 struct Refuses;
 
 #[async_trait::async_trait]
@@ -161,7 +162,7 @@ fn an_identity_is_the_users_or_the_credentials_name() {
     assert!(matches!(absent.identity(), Err(NatsError::Credentials { .. })));
 }
 
-/// With nobody let in but by one user, who may do what docs/operations.md says of one for everybody.
+/// The server accepts one user, with the permissions that docs/operations.md documents for a shared user.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_user_for_all_can_do_everything() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/operations.md")).unwrap();
@@ -178,31 +179,31 @@ async fn one_user_for_all_can_do_everything() {
     can_do_everything(&all, &all).await;
 }
 
-/// With the users that deploy/ ships.
+/// The server accepts the users that deploy/ ships.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i19_coordinator_and_worker_can_do_what_they_must_and_no_more() {
     let Some(shipped) = Shipped::start() else { return };
     can_do_everything(&shipped.settings("coordinator"), &shipped.settings("worker-1")).await;
 }
 
-/// Everything that coordinator and worker do on the queue.
+/// Performs every operation of coordinator and worker on the queue.
 async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
     let queue = NatsQueue::new(connect(coordinator).await.unwrap(), "vivid");
     while queue.prepare().await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // Again, as where it is there already.
+    // Again, as if the stream already exists.
     queue.prepare().await.unwrap();
     let ticket = suite::ticket(1, Class::Plan);
     queue.publish(ticket).await.unwrap();
     let theirs = NatsQueue::new(connect(worker).await.unwrap(), "vivid");
     for _ in 0..2 {
-        // Dropped, it comes again.
+        // A dropped ticket is delivered again.
         assert_eq!(theirs.next(&Class::ALL).await.unwrap().ticket(), ticket);
     }
     theirs.next(&Class::ALL).await.unwrap().done().await;
     assert!(theirs.at_once(&Class::ALL).await.unwrap().is_none());
-    // A worker stops while its requests are open. A ticket that the server sends to one of them comes back at once.
+    // A worker stops with open requests. A ticket that the server sends to one of them comes back immediately.
     let waiting = tokio::spawn({
         let theirs = theirs.clone();
         async move { theirs.next(&Class::ALL).await.map(drop) }

@@ -1,4 +1,4 @@
-//! Which certificates of servers are believed.
+//! The trusted certificate authorities of a connection to NATS.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// What the system believes, and what stands in a PEM file.
+/// Returns a configuration that trusts the system's certificates and those in a PEM file.
 ///
 /// # Errors
-/// Why the file can't be used.
+/// The reason why the file can't be used.
 pub(super) fn beside_the_systems(file: &Path) -> Result<ClientConfig, String> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -17,11 +17,11 @@ pub(super) fn beside_the_systems(file: &Path) -> Result<ClientConfig, String> {
     let mut count = 0;
     for certificate in CertificateDer::pem_slice_iter(&text) {
         let certificate = certificate.map_err(|e| format!("not a PEM file of certificates: {e}"))?;
-        roots.add(certificate).map_err(|e| format!("a certificate can't be used: {e}"))?;
+        roots.add(certificate).map_err(|e| format!("a certificate is invalid: {e}"))?;
         count += 1;
     }
     if count == 0 {
-        return Err("there is no certificate in it".into());
+        return Err("the file contains no certificate".into());
     }
     Ok(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth())
 }

@@ -1,15 +1,15 @@
-//! Which addresses are public: all but what IANA's special-purpose registries list.
+//! Decides which addresses are public: all except those that IANA's special-purpose registries list.
 //!
 //! <https://www.iana.org/assignments/iana-ipv4-special-registry> and
 //! <https://www.iana.org/assignments/iana-ipv6-special-registry>. Blocks of the registries that are globally reachable
-//! (AS112, AMT) are listed too: no page is served there.
+//! (AS112, AMT) count as special too: no web pages are served there.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A block of IPv4 addresses and what it is for.
+/// A block of IPv4 addresses: base, prefix length and purpose.
 struct Block4(Ipv4Addr, u32, &'static str);
 
-/// A block of IPv6 addresses and what it is for.
+/// A block of IPv6 addresses: base, prefix length and purpose.
 struct Block6(Ipv6Addr, u32, &'static str);
 
 const fn v4(a: u8, b: u8, c: u8, d: u8, length: u32, what: &'static str) -> Block4 {
@@ -20,7 +20,7 @@ const fn v6(head: [u16; 4], length: u32, what: &'static str) -> Block6 {
     Block6(Ipv6Addr::new(head[0], head[1], head[2], head[3], 0, 0, 0, 0), length, what)
 }
 
-/// What no page of the public web has: IPv4.
+/// IPv4 blocks where no public web pages are.
 const SPECIAL_4: [Block4; 18] = [
     v4(0, 0, 0, 0, 8, "this network"),
     v4(10, 0, 0, 0, 8, "private"),
@@ -42,10 +42,11 @@ const SPECIAL_4: [Block4; 18] = [
     v4(240, 0, 0, 0, 4, "reserved"),
 ];
 
-/// What is given out as global unicast (RFC 4291); every address outside is special.
+/// The block assigned as global unicast (RFC 4291); every address outside it is special.
 const GLOBAL_6: Block6 = v6([0x2000, 0, 0, 0], 3, "global unicast");
 
-/// What no page of the public web has: IPv6. The first match names an address, so blocks stand before those around them.
+/// IPv6 blocks where no public web pages are. The first match names an address, so narrower blocks come before the
+/// blocks that contain them.
 const SPECIAL_6: [Block6; 16] = [
     Block6(Ipv6Addr::UNSPECIFIED, 128, "unspecified"),
     Block6(Ipv6Addr::LOCALHOST, 128, "loopback"),
@@ -77,7 +78,7 @@ impl Block6 {
     }
 }
 
-/// What a special address is for; `None` for a public one.
+/// Returns the purpose of a special address; `None` for a public one.
 pub(super) fn special(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(address) => SPECIAL_4.iter().find(|b| b.holds(address)).map(|b| b.2),
@@ -88,7 +89,8 @@ pub(super) fn special(address: IpAddr) -> Option<&'static str> {
     }
 }
 
-/// ISATAP (RFC 5214): the lower half of any prefix may name an IPv4 address that a tunnel leads to.
+/// Detects ISATAP (RFC 5214): the lower half of an address with any prefix may contain an IPv4 address to which a
+/// tunnel leads.
 fn embedded(address: Ipv6Addr) -> Option<&'static str> {
     let [_, _, _, _, universal, isatap, ..] = address.segments();
     (matches!(universal, 0 | 0x200) && isatap == 0x5efe).then_some("ISATAP")
@@ -148,7 +150,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Any address of the special-purpose blocks, or one that carries an IPv4 address within it.
+    /// Generates any address of the special-purpose blocks, or one outside the global unicast block.
     pub(in crate::net) fn any_special() -> impl Strategy<Value = IpAddr> {
         let four = (0..SPECIAL_4.len(), any::<u32>()).prop_map(|(block, host)| {
             let Block4(base, length, _) = SPECIAL_4[block];

@@ -8,7 +8,7 @@ use url::Host;
 
 use super::refusal::WEB_PORTS;
 
-/// A host, by name or address, and the ports of it that pages may be fetched from.
+/// A host, by name or address, and its ports that requests may go to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowedHost {
     host: Host<String>,
@@ -16,13 +16,13 @@ pub struct AllowedHost {
     port: Option<u16>,
 }
 
-/// A text names no host.
+/// The error for a text that names no host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no NAME or NAME:PORT; an IPv6 address stands in brackets")]
+#[error("{0:?} is not NAME or NAME:PORT; put an IPv6 address in brackets")]
 pub struct NoHost(String);
 
 impl AllowedHost {
-    /// Its address, where it is named by that.
+    /// Returns its address, if it is given as one.
     pub(super) fn address(&self) -> Option<IpAddr> {
         match &self.host {
             Host::Ipv4(address) => Some((*address).into()),
@@ -31,7 +31,7 @@ impl AllowedHost {
         }
     }
 
-    /// Whether it is this host on this port.
+    /// Returns whether it covers this host on this port.
     pub(super) fn covers(&self, host: &Host<String>, port: u16) -> bool {
         self.host == *host && self.port.map_or(WEB_PORTS.contains(&port), |p| p == port)
     }
@@ -42,7 +42,7 @@ impl FromStr for AllowedHost {
 
     fn from_str(text: &str) -> Result<Self, NoHost> {
         let wrong = || NoHost(text.to_owned());
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are within brackets.
         let (host, port) = match text.rsplit_once(':') {
             Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
             _ => (text, None),
@@ -55,7 +55,7 @@ impl FromStr for AllowedHost {
             None => None,
         };
         let host = match Host::parse(host).map_err(|_| wrong())? {
-            // No patterns: what is allowed is named.
+            // No wildcards: the operator names each host.
             Host::Domain(name) if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) => {
                 return Err(wrong());
             }
@@ -75,7 +75,7 @@ impl fmt::Display for AllowedHost {
     }
 }
 
-/// A name without the dot of the root at its end.
+/// Strips the trailing dot of the DNS root from a name.
 pub(super) fn bare(name: &str) -> &str {
     name.strip_suffix('.').unwrap_or(name)
 }

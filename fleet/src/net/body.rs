@@ -1,4 +1,4 @@
-//! Reading a body within its limits, and unpacking it within them.
+//! Reads a body within limits, and decompresses it within limits.
 
 use std::io::Read;
 
@@ -9,28 +9,29 @@ use tokio::time::{Instant, timeout};
 
 use super::fetch::{FetchError, Limits};
 
-/// What is asked for. Nothing else is unpacked, and nothing twice.
+/// The accepted encodings. Only one layer of compression is supported.
 pub(super) const ACCEPT_ENCODING: &str = "gzip, br";
-/// Unpacked bytes for one packed that are too many to be a page. Repetitive pages reach some 50.
+/// Decompressed bytes per compressed byte above which a body counts as a decompression bomb. Repetitive pages reach
+/// about 50.
 const RATIO: u64 = 250;
-/// Unpacked bytes that are no bomb whatever they came from.
+/// Decompressed bytes that never count as a bomb, whatever the ratio.
 const HARMLESS: u64 = 1 << 20;
-/// Bytes unpacked at once.
+/// Bytes to decompress at a time.
 const STEP: usize = 16 << 10;
 
-/// How a body is packed.
+/// The compression of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
-    /// Not at all.
+    /// Not compressed.
     Plain,
     Gzip,
-    /// Zlib by the standard, bare deflate of some servers.
+    /// Zlib per the standard; some servers send raw deflate.
     Deflate,
     Brotli,
 }
 
 impl Packing {
-    /// Reads a `Content-Encoding`; `None` for one that is not unpacked.
+    /// Parses a `Content-Encoding`; `None` for an unsupported one.
     pub(super) fn read(header: Option<&str>) -> Option<Self> {
         match header.unwrap_or("").trim().to_ascii_lowercase().as_str() {
             "" | "identity" => Some(Self::Plain),
@@ -42,11 +43,11 @@ impl Packing {
     }
 }
 
-/// The bytes of `body` as they are sent, at most `ceiling`.
+/// Reads `body` as sent, at most `ceiling` bytes.
 ///
 /// # Errors
-/// [`FetchError::TooLarge`] as soon as that is known; [`FetchError::TooSlow`] where bytes only drip; what the connection
-/// says.
+/// [`FetchError::TooLarge`] as soon as the size is known to exceed it; [`FetchError::TooSlow`] where bytes arrive too
+/// slowly; errors of the connection.
 pub(super) async fn read(mut body: Incoming, ceiling: usize, limits: &Limits) -> Result<Bytes, FetchError> {
     if body.size_hint().lower() > ceiling as u64 {
         return Err(FetchError::TooLarge(ceiling));
@@ -56,7 +57,7 @@ pub(super) async fn read(mut body: Incoming, ceiling: usize, limits: &Limits) ->
     loop {
         let frame = timeout(limits.silence, body.frame()).await.map_err(|_| FetchError::TooSlow)?;
         let Some(frame) = frame else { return Ok(bytes.into()) };
-        // Trailers are not read.
+        // Ignore trailers.
         let Ok(data) = frame?.into_data() else { continue };
         if bytes.len() + data.len() > ceiling {
             return Err(FetchError::TooLarge(ceiling));
@@ -69,17 +70,17 @@ pub(super) async fn read(mut body: Incoming, ceiling: usize, limits: &Limits) ->
     }
 }
 
-/// What was packed into `bytes`, at most `ceiling` bytes.
+/// Decompresses `bytes` to at most `ceiling` bytes.
 ///
 /// # Errors
-/// [`FetchError::TooLarge`] beyond the ceiling, and for a bomb; [`FetchError::Packed`] where it is broken.
+/// [`FetchError::TooLarge`] beyond the ceiling, and for a decompression bomb; [`FetchError::Packed`] for invalid data.
 pub(super) fn unpack(bytes: Bytes, packing: Packing, ceiling: usize) -> Result<Bytes, FetchError> {
     let packed = bytes.as_ref();
     match packing {
         _ if packed.is_empty() => Ok(bytes),
         Packing::Plain => Ok(bytes),
         Packing::Gzip => drain(flate2::read::MultiGzDecoder::new(packed), packed.len(), ceiling),
-        // RFC 1950: the first byte names the method, and the first two are a multiple of 31.
+        // RFC 1950: the first byte names the method, and the first two bytes, as a number, are a multiple of 31.
         Packing::Deflate => match *packed {
             [a, b, ..] if a & 15 == 8 && (u16::from(a) * 256 + u16::from(b)).is_multiple_of(31) => {
                 drain(flate2::read::ZlibDecoder::new(packed), packed.len(), ceiling)
@@ -133,7 +134,7 @@ pub(super) mod tests {
         packed.finish().unwrap()
     }
 
-    /// "Tides rise and fall. " twelve times and a line end, as the reference encoder packs it at quality 5.
+    /// "Tides rise and fall. " twelve times and a line break, as the reference encoder compresses it at quality 5.
     const BROTLI: &str = "1bfc0000c46dec7b9663f996e3041504be5a115980994d56dd2a5fcf33401f0917da4a4400";
 
     fn unpacked(bytes: Vec<u8>, packing: Packing) -> Result<Vec<u8>, FetchError> {
@@ -160,7 +161,7 @@ pub(super) mod tests {
         let bomb = gzip(&vec![b'a'; 6 << 20]);
         assert!(bomb.len() < 7_000);
         assert!(matches!(unpacked(bomb, Packing::Gzip), Err(FetchError::TooLarge(_))));
-        // Below the ceiling, and yet out of proportion.
+        // Below the ceiling, but above the ratio.
         assert!(matches!(unpacked(gzip(&vec![b'a'; 2 << 20]), Packing::Gzip), Err(FetchError::TooLarge(_))));
         assert!(unpacked(gzip(&vec![b'a'; 1 << 20]), Packing::Gzip).is_ok());
     }
@@ -199,7 +200,7 @@ pub(super) mod tests {
             for packing in [Packing::Gzip, Packing::Deflate, Packing::Brotli] {
                 let _ = unpacked(bytes.clone(), packing);
             }
-            // Behind a right beginning.
+            // Arbitrary bytes after a valid beginning.
             let mut packed = gzip(b"Tides rise and fall.");
             packed.truncate(at);
             packed.append(&mut bytes);

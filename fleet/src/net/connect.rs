@@ -1,5 +1,5 @@
-//! From a judged URL to an answer: its addresses are looked up and judged, one of them is dialled, and one request goes
-//! over the connection.
+//! Gets from a judged URL to a response: resolves the host, judges its addresses, dials one of them, and sends one
+//! request over the connection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,20 +19,20 @@ use super::fetch::FetchError;
 use super::guard::{Checked, Guard};
 use super::refusal::{Refusal, Target};
 
-/// Connects to what the guard lets pass.
+/// Connects to targets that the guard accepts.
 pub(super) struct Connector {
     pub(super) guard: Guard,
     resolver: Arc<dyn Resolver>,
     dialler: Arc<dyn Dialler>,
     tls: Arc<ClientConfig>,
-    /// For looking a name up; and for connecting, TLS included, to any of a host's addresses.
+    /// Timeout for resolving a name; and for connecting, TLS included, to any of a host's addresses.
     time: Duration,
 }
 
-/// An answer whose body may be read. The connection ends with it.
+/// A response whose body is still to be read. Dropping it closes the connection.
 pub(super) struct Answered {
     pub(super) answer: Response<Incoming>,
-    /// Moves the bytes while the body is read.
+    /// The task that transfers bytes while the body is read.
     pub(super) driver: JoinSet<hyper::Result<()>>,
 }
 
@@ -47,17 +47,17 @@ impl Connector {
         Self { guard, resolver, dialler, tls: dial::tls(roots), time }
     }
 
-    /// A stream to `target`, by one of its addresses.
+    /// Opens a stream to one of the addresses of `target`.
     pub(super) async fn connect(&self, target: &Target) -> Result<Box<dyn Stream>, FetchError> {
         let addresses = timeout(self.time, self.guard.addresses(target, &*self.resolver));
         let addresses = addresses.await.unwrap_or(Err(FetchError::TimedOut))?;
         timeout(self.time, self.dial(target, &addresses)).await.unwrap_or(Err(FetchError::TimedOut))
     }
 
-    /// A stream to one of `addresses`, in their order.
+    /// Opens a stream to the first of `addresses` that answers, in their order.
     async fn dial(&self, target: &Target, addresses: &[Checked]) -> Result<Box<dyn Stream>, FetchError> {
         let mut failure = FetchError::Unreachable("no address".into());
-        // None of them may use up the time of all.
+        // Each address gets a share of the time, so that none uses up the time of the others.
         let each = self.time / u32::try_from(addresses.len()).unwrap_or(1).max(1);
         for address in addresses {
             match timeout(each, self.dialler.dial(*address)).await {
@@ -74,7 +74,7 @@ impl Connector {
     }
 }
 
-/// Sends one request over a stream, and waits for the head of its answer for so long.
+/// Sends one request over a stream, and waits up to `time` for the head of its response.
 pub(super) async fn ask<B>(stream: Box<dyn Stream>, request: Request<B>, time: Duration) -> Result<Answered, FetchError>
 where
     B: Body<Data = Bytes, Error = std::convert::Infallible> + Send + 'static,
@@ -85,7 +85,7 @@ where
         .max_headers(limits::FETCH_HEADERS)
         .handshake::<_, B>(TokioIo::new(stream));
     let (mut sender, connection) = handshake.await?;
-    // Ends with this request, however that ends.
+    // The connection ends when this request ends, for whatever reason.
     let mut driver = JoinSet::new();
     driver.spawn(connection);
     let answer = timeout(time, sender.send_request(request)).await;
@@ -96,14 +96,14 @@ where
     Ok(Answered { answer, driver })
 }
 
-/// The path and query that a request names, and its `Host`.
+/// Returns the path and query of a request, and its `Host`.
 pub(super) fn asked_for(target: &Target) -> Result<(Uri, String), FetchError> {
     let url = &target.url;
     let path = match url.query() {
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
     };
-    // The parsers of both libraries are strict, each in its own way.
+    // The parsers of both libraries are strict, each in its own way, so a URL can fail here.
     let uri: Uri = path.parse().map_err(|_| Refusal::Malformed)?;
     let host = match url.port() {
         Some(port) => format!("{}:{port}", target.host_name()),

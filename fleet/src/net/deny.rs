@@ -1,40 +1,40 @@
-//! Networks that nothing is fetched from or sent to, whatever else is allowed: cloud metadata services, and what the
-//! operator names with `--deny-net`.
+//! Networks that this service never connects to, whatever else is allowed: cloud metadata services, and networks that
+//! the operator denies with `--deny-net`.
 //!
-//! These go before `--allow-host`. An allowed name is dialled wherever it leads, so whoever controls the name's records
-//! could point it at a metadata service, which hands the machine's own credentials to anybody who asks from the machine.
-//! No page or webhook receiver belongs there, so there is no setting that lets them in.
+//! These take precedence over `--allow-host`. An allowed name is dialled wherever it resolves to, so anyone who
+//! controls the name's DNS records could point it at a metadata service, which gives the machine's own credentials to
+//! any process on the machine. No page or webhook receiver belongs there, so no setting allows them.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The prefixes under which translators lead to IPv4 addresses, which are the last 32 bits (RFC 6052, 8215).
+/// NAT64 prefixes: the last 32 bits of such an address are an IPv4 address (RFC 6052, 8215).
 const NAT64: [[u16; 3]; 2] = [[0x64, 0xff9b, 0], [0x64, 0xff9b, 1]];
 
-/// A network in the notation of CIDR: `10.1.0.0/16`, `2001:db8::/32`; an address alone is a network of one.
+/// A network in CIDR notation: `10.1.0.0/16`, `2001:db8::/32`. A plain address is a network of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     base: IpAddr,
     length: u32,
 }
 
-/// A text names no network.
+/// The error for a text that is not a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no network; write it as ADDRESS/LENGTH, such as 10.1.0.0/16, without bits behind the length")]
+#[error("{0:?} is not a network; write ADDRESS/LENGTH, such as 10.1.0.0/16, with zero bits after the length")]
 pub struct NoNetwork(String);
 
-/// Where cloud providers serve metadata and credentials to their machines. Addresses that are public in form, or that an
-/// operator may have reason to allow, would else pass.
+/// Addresses at which cloud providers serve metadata and credentials to their machines. Some of them look public, and
+/// an operator may have reason to allow others, so they need this list.
 const METADATA: [Network; 9] = [
     // All link-local addresses: AWS, Google, Azure, Oracle and most others (169.254.169.254), ECS (169.254.170.2), EKS
     // (169.254.170.23), Scaleway (169.254.42.42), Tencent (169.254.0.23).
     Network { base: IpAddr::V4(Ipv4Addr::new(169, 254, 0, 0)), length: 16 },
-    // Azure's host, public in form.
+    // Azure's virtual host, which looks like a public address.
     Network { base: IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16)), length: 32 },
     // Alibaba.
     Network { base: IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)), length: 32 },
-    // Oracle Cloud, the older kind.
+    // Oracle Cloud, legacy.
     Network { base: IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)), length: 32 },
     // AWS: the instance's metadata and ECS and EKS credentials.
     Network { base: IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0)), length: 32 },
@@ -49,7 +49,7 @@ const METADATA: [Network; 9] = [
 ];
 
 impl Network {
-    /// Whether it holds this address. An IPv4 address is also found within the IPv6 addresses that lead to it.
+    /// Returns whether it contains this address. Also finds an IPv4 address within the IPv6 addresses that lead to it.
     pub fn holds(&self, address: IpAddr) -> bool {
         match (self.base, address) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {
@@ -66,13 +66,13 @@ impl Network {
     }
 }
 
-/// Whether this address is a cloud's metadata service.
+/// Returns whether this address is a cloud's metadata service.
 pub(super) fn is_metadata(address: IpAddr) -> bool {
     METADATA.iter().any(|network| network.holds(address))
 }
 
-/// The IPv4 addresses that an IPv6 address may lead to: mapped or compatible (RFC 4291), translated (RFC 6052, 8215), by
-/// 6to4 (RFC 3056), and by ISATAP (RFC 5214).
+/// Returns the IPv4 addresses that an IPv6 address may lead to: mapped or compatible (RFC 4291), translated (RFC 6052,
+/// 8215), by 6to4 (RFC 3056), and by ISATAP (RFC 5214).
 fn carried(address: Ipv6Addr) -> [Option<Ipv4Addr>; 2] {
     let segments = address.segments();
     let pair = |high: u16, low: u16| Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low));
@@ -98,7 +98,7 @@ impl FromStr for Network {
         let base: IpAddr = base.parse().map_err(|_| wrong())?;
         let most = if base.is_ipv4() { 32 } else { 128 };
         let length = length.map_or(Ok(most), str::parse).ok().filter(|length| *length <= most).ok_or_else(wrong)?;
-        // 10.1.2.3/16 is more likely a slip than a network.
+        // Host bits, as in 10.1.2.3/16, are more likely a typing error than intended.
         let behind = match base {
             IpAddr::V4(base) => u128::from(base.to_bits()).checked_shl(96 + length).unwrap_or(0),
             IpAddr::V6(base) => base.to_bits().checked_shl(length).unwrap_or(0),
@@ -106,7 +106,7 @@ impl FromStr for Network {
         if behind != 0 {
             return Err(wrong());
         }
-        // An IPv4 network that is written in the form of IPv6, such as ::ffff:10.1.0.0/112.
+        // An IPv4 network in IPv6 notation, such as ::ffff:10.1.0.0/112.
         let mapped = match base {
             IpAddr::V6(base) => base.to_ipv4_mapped().zip(length.checked_sub(96)),
             IpAddr::V4(_) => None,

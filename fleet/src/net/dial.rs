@@ -1,4 +1,4 @@
-//! The two doors to the network, as traits: tests put others in their place.
+//! The two ways to the network, name resolution and dialling, as traits, so that tests can replace them.
 
 use std::io;
 use std::net::IpAddr;
@@ -13,27 +13,27 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::guard::Checked;
 
-/// Looks names up.
+/// Resolves names.
 #[async_trait]
 pub trait Resolver: Send + Sync {
-    /// The addresses of a name, best first; a dot at its end says that it is whole.
+    /// Returns the addresses of a name, best first. A trailing dot marks the name as fully qualified.
     ///
     /// # Errors
-    /// Where it has none, or nobody could be asked.
+    /// Where the name has no address, or no resolver answers.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 
 /// Opens connections.
 #[async_trait]
 pub trait Dialler: Send + Sync {
-    /// A connection to exactly this address.
+    /// Connects to exactly this address.
     ///
     /// # Errors
-    /// Where there is none to be had.
+    /// Where connecting fails.
     async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>>;
 }
 
-/// Bytes to and fro.
+/// A bidirectional byte stream.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
@@ -49,7 +49,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// TCP.
+/// Dials over TCP.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TcpDialler;
 
@@ -62,24 +62,24 @@ impl Dialler for TcpDialler {
     }
 }
 
-/// TLS as browsers have it: versions 1.2 and 1.3, Mozilla's roots, HTTP/1.1 alone.
+/// Returns a TLS configuration like that of browsers: versions 1.2 and 1.3, only HTTP/1.1.
 pub(crate) fn tls(roots: RootCertStore) -> Arc<ClientConfig> {
     let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = versions.expect("the provider has suites for both versions");
     let mut config = builder.with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
-    // Every fetch stands alone: nothing is remembered of the last.
+    // No session resumption: fetches share no state.
     config.resumption = tokio_rustls::rustls::client::Resumption::disabled();
     Arc::new(config)
 }
 
-/// Mozilla's roots.
+/// Returns Mozilla's root certificates.
 pub(crate) fn roots() -> RootCertStore {
     RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }
 }
 
-/// `stream` within TLS to the host named `host`.
+/// Establishes TLS over `stream` with the host named `host`.
 pub(crate) async fn within_tls(
     config: &Arc<ClientConfig>,
     host: &url::Host<String>,

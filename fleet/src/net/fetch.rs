@@ -1,4 +1,4 @@
-//! A page or a picture, from its URL to its bytes.
+//! Fetches a page, file or picture from its URL.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,69 +20,69 @@ use super::kind::{self, Announced, Kind};
 use super::refresh;
 use super::refusal::{Refusal, Target};
 
-/// Who asks. Many servers turn away what doesn't look like a browser's beginning.
+/// The `User-Agent`. Many servers refuse one that does not begin like a browser's.
 const AGENT: &str = concat!("Mozilla/5.0 (compatible; Vivid/", env!("CARGO_PKG_VERSION"), ")");
-/// What is liked best.
+/// The `Accept` header for pages and files.
 const ACCEPTED: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.1";
-/// Likewise, of pictures.
+/// The `Accept` header for pictures.
 const ACCEPTED_PICTURES: &str = "image/webp,image/avif,image/jpeg,image/png,image/gif;q=0.5";
 
-/// Why nothing was fetched.
+/// Why a fetch failed.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// The URL, or one that it leads to, may not be fetched.
+    /// The URL, or a redirect target, is not allowed.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The name has no address, or nobody could be asked; why, is for the log.
-    #[error("the host's name could not be found")]
+    /// The name has no address, or no resolver answered. The reason is only for the log.
+    #[error("the host's name could not be resolved")]
     Unresolved(String),
-    /// No address of the host could be connected to.
-    #[error("the host could not be connected to ({0})")]
+    /// Connecting to every address of the host failed.
+    #[error("connecting to the host failed ({0})")]
     Unreachable(String),
-    /// The host is not who it should be, or speaks no TLS that is safe.
-    #[error("no safe connection could be made ({0})")]
+    /// The host has no valid certificate, or supports no secure version of TLS.
+    #[error("no secure connection could be established ({0})")]
     Tls(String),
-    /// The answer is no HTTP, or ended too early.
+    /// The response is not HTTP, or ended too early.
     #[error("the host's answer could not be read ({0})")]
     Http(#[from] hyper::Error),
-    /// The answer's headers are too many or too long.
+    /// The response has too many headers, or they are too long.
     #[error("the headers of the host's answer are too large")]
     Headers,
-    /// The answer is an error.
+    /// The response is an error.
     #[error("the host answered with status {0}")]
     Status(u16),
-    /// A redirect that names no URL.
-    #[error("the host redirects to something that is not a URL")]
+    /// A redirect whose location is not a URL.
+    #[error("the host redirects to a location that is not a URL")]
     Redirect,
-    /// A redirect to where it came from.
-    #[error("the host redirects in a circle")]
+    /// A redirect to a URL that was already visited.
+    #[error("the host redirects in a loop")]
     Loop,
-    /// More redirects than are followed.
+    /// More redirects than allowed.
     #[error("the host redirects more than {0} times")]
     Redirects(usize),
-    /// Nothing came for too long, before the body.
-    #[error("the host took too long to answer")]
+    /// The host did not answer in time, before the body.
+    #[error("the host did not answer in time")]
     TimedOut,
-    /// The body comes too slowly, or takes too long.
+    /// The body arrives too slowly, or takes too long.
     #[error("the host sends the page too slowly")]
     TooSlow,
-    /// The body, unpacked, has more bytes than this.
+    /// The decompressed body exceeds this many bytes.
     #[error("the page is larger than {0} bytes")]
     TooLarge(usize),
-    /// The body is packed in a way that nobody asked for.
-    #[error("the page is packed as {0:?}, which was not asked for")]
+    /// The body has an encoding that the request does not accept.
+    #[error("the page has the content encoding {0:?}, which is not supported")]
     Packing(String),
-    /// The body can't be unpacked.
-    #[error("the page can't be unpacked ({0})")]
+    /// The body can't be decompressed.
+    #[error("the page can't be decompressed ({0})")]
     Packed(String),
-    /// Not a kind that is wanted.
-    #[error("it leads to {0}, which is not what was asked for or is not read")]
+    /// The response is not of a requested kind.
+    #[error("the URL leads to content that is not supported ({0})")]
     Type(String),
 }
 
 impl FetchError {
-    /// The contract's code.
+    /// Returns the API's error code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Refused(_) => "url_not_allowed",
@@ -92,38 +92,38 @@ impl FetchError {
         }
     }
 
-    /// Whether trying again may help.
+    /// Returns whether a retry may succeed.
     pub fn retry(&self) -> bool {
         match self {
             Self::Unresolved(_) | Self::Unreachable(_) | Self::TimedOut => true,
             Self::Http(e) => !e.is_parse(),
-            // Too early, too many, and faults of the host's own.
+            // Temporary client errors, and errors of the server.
             Self::Status(status) => matches!(status, 408 | 425 | 429 | 500..),
             _ => false,
         }
     }
 }
 
-/// Ceilings of a fetch.
+/// Limits of a fetch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// From the first look-up to the last byte, redirects included.
+    /// From the first name resolution to the last byte, redirects included.
     pub total: Duration,
-    /// Looking a name up; and connecting, TLS included, to any of a host's addresses.
+    /// Resolving a name; and connecting, TLS included, to any of a host's addresses.
     pub connect: Duration,
-    /// From the request to the answer's headers.
+    /// From the request to the headers of the response.
     pub answer: Duration,
-    /// Between two pieces of a body; and how long a body may come more slowly than `slowest`.
+    /// Maximum pause between two pieces of a body; also how long a body may arrive more slowly than `slowest`.
     pub silence: Duration,
-    /// Bytes a second that a body must have on average.
+    /// Minimum average bytes per second of a body.
     pub slowest: f64,
-    /// Bytes of a page, packed and unpacked.
+    /// Maximum bytes of a page, compressed and decompressed.
     pub page_bytes: usize,
-    /// Bytes of a PDF or another file.
+    /// Maximum bytes of a PDF or another file.
     pub file_bytes: usize,
-    /// Bytes of a picture.
+    /// Maximum bytes of a picture.
     pub picture_bytes: usize,
-    /// Redirects that are followed.
+    /// Maximum redirects to follow.
     pub redirects: usize,
 }
 
@@ -144,7 +144,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The most bytes of what is of this kind.
+    /// Returns the maximum bytes of this kind.
     fn bytes(&self, kind: Kind) -> usize {
         match kind {
             Kind::Html | Kind::Text => self.page_bytes,
@@ -154,22 +154,22 @@ impl Limits {
     }
 }
 
-/// What a [`Fetcher`] or a [`Poster`](super::Poster) is made of.
+/// The parts from which a [`Fetcher`] or a [`Poster`](super::Poster) is built.
 pub struct Parts {
-    /// What may be fetched.
+    /// Decides what may be fetched.
     pub guard: Guard,
-    /// Looks names up.
+    /// Resolves names.
     pub resolver: Arc<dyn Resolver>,
-    /// Connects.
+    /// Opens connections.
     pub dialler: Arc<dyn Dialler>,
-    /// Whose certificates count.
+    /// Trusted root certificates.
     pub roots: RootCertStore,
-    /// Ceilings.
+    /// Limits of time, size and redirects.
     pub limits: Limits,
 }
 
 impl Parts {
-    /// The network as it is.
+    /// Returns the parts for the real network.
     pub fn of_the_system(guard: Guard) -> Self {
         Self {
             guard,
@@ -181,28 +181,28 @@ impl Parts {
     }
 }
 
-/// What was fetched.
+/// A fetched resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
-    /// Where it was found, after all redirects.
+    /// Its URL after all redirects.
     pub url: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// What the server calls it: its `Content-Type` without parameters.
+    /// The server's `Content-Type` without parameters.
     pub media: Option<String>,
-    /// The character set that the server names.
+    /// The character set that the server declares.
     pub charset: Option<String>,
-    /// The bytes, unpacked.
+    /// The decompressed bytes.
     pub body: Bytes,
 }
 
-/// Fetches pages.
+/// Fetches pages, files and pictures.
 pub struct Fetcher {
     connector: Connector,
     limits: Limits,
 }
 
-/// What came of one request.
+/// The result of one request.
 enum Hop {
     Fetched(Fetched),
     Redirect(String),
@@ -211,13 +211,13 @@ enum Hop {
 }
 
 impl Fetcher {
-    /// A fetcher of these parts.
+    /// Creates a fetcher from these parts.
     pub fn new(parts: Parts) -> Self {
         let Parts { guard, resolver, dialler, roots, limits } = parts;
         Self { connector: Connector::new(guard, resolver, dialler, roots, limits.connect), limits }
     }
 
-    /// Fetches `url`, where it is of one of the kinds in `wanted`.
+    /// Fetches `url`, if it is of one of the kinds in `wanted`.
     ///
     /// # Errors
     /// [`FetchError`].
@@ -239,16 +239,16 @@ impl Fetcher {
             }
             let next = self.connector.guard.judge_redirect(&target, &location)?;
             visited.push(target);
-            // Without cookies, the same question has the same answer.
+            // Without cookies, the same request gets the same answer.
             if visited.iter().any(|v| v.url == next.url) {
-                // A page that loads itself again is all there is.
+                // A page that refreshes itself is not a redirect, so it is the result.
                 return page.ok_or(FetchError::Loop);
             }
             target = next;
         }
     }
 
-    /// One request to one host.
+    /// Sends one request to one host.
     async fn exchange(&self, target: &Target, wanted: &[Kind]) -> Result<Hop, FetchError> {
         let stream = self.connector.connect(target).await?;
         let Answered { answer, driver: _driver } = ask(stream, request(target, wanted)?, self.limits.answer).await?;
@@ -269,7 +269,7 @@ impl Fetcher {
         })
     }
 
-    /// The body of a good answer.
+    /// Reads the body of a successful response.
     async fn take(&self, target: &Target, answer: Response<Incoming>, wanted: &[Kind]) -> Result<Fetched, FetchError> {
         let content_type = header(&answer, CONTENT_TYPE).map(str::to_owned);
         let announced = kind::announced(content_type.as_deref());
@@ -282,7 +282,7 @@ impl Fetcher {
         let encoding = header(&answer, CONTENT_ENCODING).map(str::to_owned);
         let packing = Packing::read(encoding.as_deref())
             .ok_or_else(|| FetchError::Packing(shown(encoding.as_deref().unwrap_or(""))))?;
-        // What isn't announced may be any of what is wanted.
+        // An undeclared kind may be any of those wanted, so the largest ceiling applies.
         let ceiling = match announced {
             Announced::Kind(kind) => self.limits.bytes(kind),
             _ => wanted.iter().map(|kind| self.limits.bytes(*kind)).max().unwrap_or(0),
@@ -318,8 +318,8 @@ fn header(answer: &Response<Incoming>, name: HeaderName) -> Option<&str> {
     answer.headers().get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
 }
 
-/// A `Location` as a reference to a URL. Its bytes beyond ASCII are UTF-8 or, where they are not, what the server expects to
-/// be asked for: each stands for itself, escaped, as browsers send it.
+/// Converts a `Location` into a URL reference. Bytes beyond ASCII are UTF-8, or else the bytes that the server expects
+/// in the next request: each of those is percent-encoded, as browsers do.
 fn reference(location: &[u8]) -> String {
     match std::str::from_utf8(location) {
         Ok(text) => text.to_owned(),
@@ -333,7 +333,7 @@ fn reference(location: &[u8]) -> String {
     }
 }
 
-/// What a server said, short and without control characters.
+/// Returns text from a server, shortened and without control characters.
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(60).collect()
 }

@@ -1,4 +1,4 @@
-//! Names to addresses that may be dialled.
+//! Resolves names to addresses that may be dialled.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,21 +10,21 @@ use super::dial::Resolver;
 use super::fetch::FetchError;
 use super::refusal::{self, Refusal, Target};
 
-/// Addresses of one name that are tried.
+/// Maximum addresses to try per name.
 const TRIED: usize = 4;
 
-/// An address that was judged. Only this module makes one, and a [`Dialler`](super::Dialler) takes nothing else.
+/// A judged address. Only this module creates one, and a [`Dialler`](super::Dialler) accepts nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Checked(SocketAddr);
 
 impl Checked {
-    /// The address and port to dial.
+    /// Returns the address and port to dial.
     pub fn address(self) -> SocketAddr {
         self.0
     }
 }
 
-/// Judges what may be fetched.
+/// Decides which URLs and addresses may be contacted.
 #[derive(Debug, Clone, Default)]
 pub struct Guard {
     allowed: Vec<AllowedHost>,
@@ -32,18 +32,18 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// A guard that lets the public Internet pass, and `allowed`.
+    /// Creates a guard that accepts the public Internet and the hosts in `allowed`.
     pub fn new(allowed: Vec<AllowedHost>) -> Self {
         Self { allowed, denied: Vec::new() }
     }
 
-    /// The same, which lets nothing of these networks pass, whatever is allowed.
+    /// Returns the same guard, which also refuses these networks, whatever is allowed.
     #[must_use]
     pub fn denying(self, denied: Vec<Network>) -> Self {
         Self { denied, ..self }
     }
 
-    /// The first host that is allowed by an address which is denied: it could never be reached.
+    /// Returns the first host that is allowed by an address that is also denied: it can never be reached.
     pub fn contradiction(&self) -> Option<&AllowedHost> {
         self.allowed.iter().find(|host| host.address().is_some_and(|address| self.is_denied(address)))
     }
@@ -52,7 +52,7 @@ impl Guard {
         deny::is_metadata(address) || self.denied.iter().any(|network| network.holds(address))
     }
 
-    /// Refuses an address that is denied, whether its host is allowed or not.
+    /// Refuses a denied address, whether or not its host is allowed.
     fn check_denied(&self, address: IpAddr) -> Result<(), Refusal> {
         if self.is_denied(address) { Err(Refusal::Denied(address)) } else { Ok(()) }
     }
@@ -66,7 +66,7 @@ impl Guard {
         Ok(target)
     }
 
-    /// Judges a URL as far as it can be told without asking anybody.
+    /// Judges a URL without resolving names.
     ///
     /// # Errors
     /// [`Refusal`].
@@ -74,20 +74,20 @@ impl Guard {
         self.judged(refusal::judge(url, &self.allowed)?)
     }
 
-    /// Judges where a redirect from `from` leads.
+    /// Judges the target of a redirect from `from`.
     pub(super) fn judge_redirect(&self, from: &Target, location: &str) -> Result<Target, FetchError> {
         let url: Url = from.url.join(location.trim()).map_err(|_| FetchError::Redirect)?;
         Ok(self.judged(refusal::judge_url(url, &self.allowed)?)?)
     }
 
-    /// The addresses to dial for `target`, all of them judged: one that is not public refuses them all.
+    /// Returns the addresses to dial for `target`. All of them are judged, and one that is not public refuses them all.
     pub(super) async fn addresses(&self, target: &Target, resolver: &dyn Resolver) -> Result<Vec<Checked>, FetchError> {
         let addresses: Vec<IpAddr> = match &target.host {
             Host::Ipv4(address) => vec![(*address).into()],
             Host::Ipv6(address) => vec![(*address).into()],
             Host::Domain(name) => {
-                // A public name with the dot of the root: no domain of this machine is tried behind it. Names that the
-                // operator allows may be of that domain, or of the file of hosts.
+                // A public name gets a trailing dot, so that the resolver does not append this machine's search domain.
+                // Names that the operator allows may be in that domain, or in the hosts file.
                 let asked = if target.allowed { name.clone() } else { format!("{name}.") };
                 resolver.resolve(&asked).await.map_err(|e| FetchError::Unresolved(e.to_string()))?
             }
@@ -96,10 +96,11 @@ impl Guard {
             return Err(FetchError::Unresolved("no address".into()));
         }
         for address in &addresses {
-            // A denied address stays denied where the operator allows the name: someone else may control its DNS records.
+            // A denied address stays denied where the operator allows the name: someone else may control its DNS
+            // records.
             let public = if target.allowed { Ok(()) } else { refusal::check(*address) };
             public.and_then(|()| self.check_denied(*address)).map_err(|refusal| {
-                tracing::info!(host = target.host_name(), %refusal, "a fetch was refused");
+                tracing::info!(host = target.host_name(), %refusal, "request refused: address not allowed");
                 match &target.host {
                     Host::Domain(name) => Refusal::ResolvesTo(name.clone()),
                     Host::Ipv4(_) | Host::Ipv6(_) => refusal,
@@ -116,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers every name with these addresses.
+    /// Resolves every name to these addresses.
     struct Names(Vec<IpAddr>);
 
     #[async_trait]
@@ -131,7 +132,7 @@ mod tests {
         guard.denying(denied.iter().map(|d| d.parse().unwrap()).collect())
     }
 
-    /// Whether a name is let through that leads to this address.
+    /// Returns whether the guard accepts a name that resolves to this address.
     async fn leads(guard: &Guard, url: &str, address: &str) -> bool {
         let target = guard.judge(url).unwrap();
         guard.addresses(&target, &Names(vec![address.parse().unwrap()])).await.is_ok()

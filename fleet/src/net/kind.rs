@@ -1,9 +1,9 @@
-//! What was fetched, by its content type.
+//! Determines the kind of a fetched resource from its content type or its bytes.
 
 use crate::files::{FileKind, Hint};
 use crate::intake::PictureKind;
 
-/// What a worker can read.
+/// The kinds that a worker can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// HTML or XHTML.
@@ -12,43 +12,43 @@ pub enum Kind {
     Text,
     /// PDF.
     Pdf,
-    /// A file of another kind that generations are made of; its bytes and its media type tell which.
+    /// A file of another kind that generations accept. Its bytes and its media type determine which.
     File,
-    /// A picture of pixels: PNG, JPEG, WebP, AVIF, GIF.
+    /// A raster image: PNG, JPEG, WebP, AVIF, GIF.
     Picture,
 }
 
-/// What a `Content-Type` announces.
+/// What a `Content-Type` says about a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Announced {
-    /// This.
+    /// This kind.
     Kind(Kind),
-    /// Nothing that can be relied on: the bytes tell.
+    /// Nothing reliable: the bytes decide.
     Nothing,
-    /// Something that is not read.
+    /// An unsupported kind.
     Other,
 }
 
-/// Reads a `Content-Type` (RFC 9110, 8.3).
+/// Parses a `Content-Type` (RFC 9110, 8.3).
 pub(super) fn announced(content_type: Option<&str>) -> Announced {
     let essence = content_type.unwrap_or("").split(';').next().unwrap_or("").trim().to_ascii_lowercase();
     match essence.as_str() {
         "text/html" | "application/xhtml+xml" => Announced::Kind(Kind::Html),
         "text/plain" | "text/markdown" | "text/x-markdown" => Announced::Kind(Kind::Text),
         "application/pdf" | "application/x-pdf" => Announced::Kind(Kind::Pdf),
-        // Of an archive only its entries tell what it is.
+        // Only the entries of an archive show its kind.
         "application/zip" | "application/x-zip-compressed" => Announced::Nothing,
         named if FileKind::of_media_type(named).is_some() => Announced::Kind(Kind::File),
         "image/png" | "image/jpeg" | "image/jpg" | "image/webp" | "image/avif" | "image/gif" => {
             Announced::Kind(Kind::Picture)
         }
-        // Servers say "bytes" of files whose ending they don't know, PDFs among them.
+        // Servers send these for files whose extension they don't recognize, among them PDFs.
         "" | "application/octet-stream" | "binary/octet-stream" => Announced::Nothing,
         _ => Announced::Other,
     }
 }
 
-/// The `charset` of a `Content-Type`.
+/// Returns the `charset` of a `Content-Type`.
 pub(super) fn charset(content_type: &str) -> Option<String> {
     content_type.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
@@ -57,8 +57,8 @@ pub(super) fn charset(content_type: &str) -> Option<String> {
     })
 }
 
-/// What bytes are that nobody said anything about, by how they begin (after the MIME Sniffing Standard). Text without a
-/// mark is nothing: bytes that are not announced as text are not taken for it.
+/// Determines the kind of bytes without a declared type from their beginning (after the MIME Sniffing Standard). Does
+/// not recognize plain text: bytes count as text only if the server declares them as such.
 pub(super) fn sniff(bytes: &[u8]) -> Option<Kind> {
     let begin = &bytes[..bytes.len().min(1024)];
     if begin.windows(5).any(|w| w == b"%PDF-") {

@@ -1,13 +1,15 @@
-//! The guarded dialler: everything that is fetched for a user comes through here, and everything that is sent to where a
-//! user says ([`Poster`]). Beside it, only [`crate::llm`] dials, and that to the operator's own endpoint.
+//! The guarded network client. Everything that the service fetches for a user, or sends to a URL that a user supplies
+//! ([`Poster`]), goes through this module. Apart from it, only [`crate::llm`] connects to other hosts, and only to the
+//! operator's own endpoint.
 //!
-//! A user may name any URL, so a request must not reach what the user could not reach without this service (server-side
-//! request forgery). A URL is judged first ([`Guard::judge`]), by scheme, port and address; a name is looked up once,
-//! every address found is judged, and the connection goes to one of exactly these: no second look-up that could answer
-//! otherwise. Each redirect begins anew. There is no proxy, no cookie, no credential and no connection that is used
-//! twice. A page that consists of a redirect is one. Only [`Checked`] addresses can be dialled, and only [`Guard`] makes them.
+//! A user may supply any URL, so a request must not reach anything that the user could not reach without this service
+//! (server-side request forgery). [`Guard::judge`] first judges a URL by scheme, port and address. Then a name is
+//! resolved once, every resulting address is judged, and the connection goes to one of exactly these addresses: there
+//! is no second lookup that could answer differently. Each redirect starts over. There are no proxies, cookies,
+//! credentials or reused connections. A page that consists of a redirect counts as one. Only [`Checked`] addresses can
+//! be dialled, and only [`Guard`] creates them.
 //!
-//! Sizes, times and redirects have ceilings ([`Limits`]), counted on what arrives, not on what is announced.
+//! Sizes, times and redirects have limits ([`Limits`]), which count what arrives, not what is announced.
 
 mod address;
 mod allow;

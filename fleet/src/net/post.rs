@@ -1,4 +1,4 @@
-//! A message to where a user wants it: one request, judged and dialled as a fetch is, and no redirects.
+//! Sends a message to a URL that a user supplied: one request, judged and dialled like a fetch, without redirects.
 
 use std::time::Duration;
 
@@ -13,47 +13,47 @@ use super::connect::{Answered, Connector, ask, asked_for};
 use super::fetch::{FetchError, Parts};
 use super::refusal::{Refusal, Target};
 
-/// Who sends.
+/// The `User-Agent`.
 const AGENT: &str = concat!("Vivid/", env!("CARGO_PKG_VERSION"));
-/// Bytes of an answer's body that are read, so that who answers gets to finish; they say nothing that counts.
+/// Maximum bytes to read of a response's body, so that the receiver can finish sending it; the content is ignored.
 const ANSWER_BYTES: usize = 4 << 10;
-/// Time for these bytes.
+/// Timeout for reading these bytes.
 const ANSWER_TIME: Duration = Duration::from_secs(1);
 
-/// What is sent.
+/// A message to send.
 #[derive(Debug, Clone)]
 pub struct Message {
-    /// Where to.
+    /// The receiver's URL.
     pub url: String,
-    /// Headers beside those of every message, by their names in lower case.
+    /// Headers in addition to those of every message, by lower-case name.
     pub headers: Vec<(&'static str, String)>,
-    /// JSON.
+    /// A JSON body.
     pub body: Bytes,
 }
 
 /// Sends messages.
 pub struct Poster {
     connector: Connector,
-    /// From the look-up to the head of the answer.
+    /// Timeout from resolving the name to the head of the response.
     total: Duration,
 }
 
 impl Poster {
-    /// A poster of these parts. Of the limits, `total` and `connect` are its own.
+    /// Creates a poster from these parts. Of the limits, it uses only `total` and `connect`.
     pub fn new(parts: Parts) -> Self {
         let Parts { guard, resolver, dialler, roots, limits } = parts;
         Self { connector: Connector::new(guard, resolver, dialler, roots, limits.connect), total: limits.total }
     }
 
-    /// Sends `message` once and returns the status of the answer, whatever that is.
+    /// Sends `message` once and returns the status of the response, whatever it is.
     ///
     /// # Errors
-    /// [`FetchError`], where there is no answer.
+    /// [`FetchError`], where there is no response.
     pub async fn post(&self, message: Message) -> Result<u16, FetchError> {
         let exchange = timeout(self.total, self.exchange(message)).await;
         let Answered { answer, driver: _driver } = exchange.unwrap_or(Err(FetchError::TimedOut))?;
         let status = answer.status().as_u16();
-        // What was answered stands, whether or not all of it comes.
+        // The status stands even if the body never arrives completely.
         let _ = timeout(ANSWER_TIME, drain(answer.into_body())).await;
         Ok(status)
     }
@@ -79,7 +79,7 @@ fn request(target: &Target, message: Message) -> Result<Request<Full<Bytes>>, Fe
     Ok(request.body(Full::new(message.body)).map_err(|_| Refusal::Malformed)?)
 }
 
-/// Reads on until enough was read.
+/// Reads and discards the body, up to [`ANSWER_BYTES`].
 async fn drain(mut body: Incoming) {
     let mut left = ANSWER_BYTES;
     while let Some(Ok(frame)) = body.frame().await {

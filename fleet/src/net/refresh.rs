@@ -1,17 +1,18 @@
-//! Pages that consist of a redirect: `<meta http-equiv=refresh>` and hardly a word, as static site generators write for an
-//! address that moved.
+//! Detects pages that consist of a redirect: `<meta http-equiv=refresh>` and hardly any text, as static site generators
+//! write for a moved page.
 
-/// Bytes of the longest page that is looked at. Such pages have a few hundred.
+/// Maximum bytes of a page to examine. Redirect pages have a few hundred.
 const BYTES: usize = 16 << 10;
-/// Characters that such a page may show: "This page has moved", and a link.
+/// Maximum visible characters of a redirect page: "This page has moved", and a link.
 const SHOWN: usize = 300;
-/// Seconds of the longest delay. A page that stays longer is there to be read.
+/// Maximum delay in seconds. A page that stays longer is meant to be read.
 const DELAY: f32 = 10.0;
 
-/// Elements whose text is not shown, or holds no elements. What `noscript` holds counts where there are no scripts.
+/// Elements whose text is invisible, or which contain no elements. Browsers that run scripts ignore `noscript`.
 const RAW: [&str; 8] = ["script", "style", "noscript", "template", "title", "textarea", "iframe", "noframes"];
 
-/// Where a page redirects to, as it is written: the bytes of a reference to a URL. `None` for a page that says something.
+/// Returns the location to which a page redirects, as written: the bytes of a URL reference. `None` for a page with
+/// content.
 pub(super) fn location(page: &[u8]) -> Option<Vec<u8>> {
     if page.len() > BYTES {
         return None;
@@ -35,7 +36,7 @@ pub(super) fn location(page: &[u8]) -> Option<Vec<u8>> {
                 at = end_of(page, at, &tag.name);
             }
         } else {
-            // Bytes that continue a character of UTF-8 are not counted.
+            // Count characters, not bytes: skip the continuation bytes of UTF-8.
             shown += usize::from(!rest[0].is_ascii_whitespace() && rest[0] & 0xc0 != 0x80);
             at += 1;
         }
@@ -43,13 +44,13 @@ pub(super) fn location(page: &[u8]) -> Option<Vec<u8>> {
     found.filter(|_| shown <= SHOWN)
 }
 
-/// The place behind the next `mark`, from `from` on, or the end.
+/// Returns the position after the next `mark`, searching from `from`, or the end.
 fn behind(page: &[u8], from: usize, mark: &[u8]) -> usize {
     let rest = page.get(from..).unwrap_or_default();
     rest.windows(mark.len()).position(|w| w == mark).map_or(page.len(), |found| from + found + mark.len())
 }
 
-/// The place of the end tag of `name`, from `from` on, or the end.
+/// Returns the position of the end tag of `name`, searching from `from`, or the end.
 fn end_of(page: &[u8], from: usize, name: &str) -> usize {
     let rest = &page[from..];
     let ends = |w: &[u8]| w.starts_with(b"</") && w[2..].eq_ignore_ascii_case(name.as_bytes());
@@ -58,16 +59,16 @@ fn end_of(page: &[u8], from: usize, name: &str) -> usize {
 
 /// A start or end tag.
 struct Tag {
-    /// In lower case; of an end tag with its slash.
+    /// In lower case. The name of an end tag includes its slash.
     name: String,
-    /// Names in lower case, and values.
+    /// Names in lower case, with their values.
     attributes: Vec<(String, Vec<u8>)>,
-    /// Bytes.
+    /// Length in bytes.
     length: usize,
 }
 
 impl Tag {
-    /// Reads the tag at the beginning of `text`.
+    /// Parses the tag at the beginning of `text`.
     fn read(text: &[u8]) -> Self {
         let ends = |b: u8| b.is_ascii_whitespace() || b == b'>';
         let name_end = text.iter().position(|b| ends(*b)).unwrap_or(text.len());
@@ -84,7 +85,7 @@ impl Tag {
                 }
                 Some(_) => {}
             }
-            // A name has a byte at least, whatever it is.
+            // A name has at least one byte, whichever it is.
             let more = text[at + 1..].iter().take_while(|b| !ends(**b) && !matches!(b, b'=' | b'/')).count();
             let name = String::from_utf8_lossy(&text[at..at + 1 + more]).to_ascii_lowercase();
             at += 1 + more;
@@ -111,12 +112,12 @@ impl Tag {
         Self { name, attributes, length: at }
     }
 
-    /// The first value of an attribute.
+    /// Returns the first value of an attribute.
     fn get(&self, name: &str) -> Option<&[u8]> {
         self.attributes.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_slice())
     }
 
-    /// Where a `meta` element redirects to.
+    /// Returns the location to which a `meta` element redirects.
     fn refresh(&self) -> Option<Vec<u8>> {
         if !self.get("http-equiv")?.trim_ascii().eq_ignore_ascii_case(b"refresh") {
             return None;
@@ -140,7 +141,7 @@ impl Tag {
     }
 }
 
-/// A reference without the escapes that a value has in HTML.
+/// Decodes common HTML escapes in a URL reference.
 fn unescaped(url: &[u8]) -> Vec<u8> {
     const ESCAPES: [(&[u8], u8); 5] =
         [(b"&amp;", b'&'), (b"&#38;", b'&'), (b"&#x2f;", b'/'), (b"&#47;", b'/'), (b"&#61;", b'=')];

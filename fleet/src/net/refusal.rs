@@ -1,4 +1,4 @@
-//! What a URL may be, as far as it can be told without asking anybody.
+//! Judges URLs without resolving names.
 
 use std::net::IpAddr;
 
@@ -8,9 +8,9 @@ use url::{Host, Url};
 use super::address;
 use super::allow::{AllowedHost, bare};
 
-/// The ports that pages are fetched from.
+/// The ports of public web pages.
 pub(super) const WEB_PORTS: [u16; 2] = [80, 443];
-/// Ends of names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN 2024 for `internal`) or that home
+/// Suffixes of names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN 2024 for `internal`) or that home
 /// routers serve.
 const LOCAL_NAMES: [&str; 12] = [
     "localhost",
@@ -27,40 +27,41 @@ const LOCAL_NAMES: [&str; 12] = [
     "invalid",
 ];
 
-/// Why a URL is not fetched.
+/// Why a URL is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Over [`limits::URL_CHARS`].
-    #[error("the URL has {0} characters; at most {max} are read", max = limits::URL_CHARS)]
+    /// Longer than [`limits::URL_CHARS`].
+    #[error("the URL has {0} characters; at most {max} are allowed", max = limits::URL_CHARS)]
     TooLong(usize),
     /// Not an absolute URL.
     #[error("this is not a URL; send one such as https://example.org/article")]
     Malformed,
     /// Neither http nor https.
-    #[error("the scheme {0:?} is not used; only http and https are")]
+    #[error("the scheme {0:?} is not allowed; use http or https")]
     Scheme(String),
     /// A name or password before the host.
-    #[error("the URL holds a user name or password; only what is public is asked")]
+    #[error("the URL contains a user name or password; remove it")]
     UserInfo,
     /// Neither 80 nor 443.
-    #[error("port {0} is not used; only 80 and 443 are")]
+    #[error("port {0} is not allowed; use 80 or 443")]
     Port(u16),
     /// A name that is never public.
-    #[error("{0} is not a name of the public Internet")]
+    #[error("{0} is not a public host name")]
     LocalName(String),
-    /// An address that is not public, and what it is for.
+    /// An address that is not public, and its purpose.
     #[error("the address {0} is not public ({1})")]
     Address(IpAddr, &'static str),
     /// An address that is denied: a cloud's metadata service, or one of a network that the operator denies.
-    #[error("nothing is fetched from or sent to the address {0}")]
+    #[error("the address {0} is not allowed")]
     Denied(IpAddr),
-    /// A name with an address that is not public. The address stays unsaid: it is the network's own affair.
+    /// A name with an address that is not public. The message omits the address, so that it reveals nothing about the
+    /// network.
     #[error("{0} leads to an address that is not public")]
     ResolvesTo(String),
 }
 
 impl Refusal {
-    /// The contract's code.
+    /// Returns the API's error code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::TooLong(_) | Self::Malformed => "invalid_value",
@@ -69,39 +70,39 @@ impl Refusal {
     }
 }
 
-/// A URL that may be fetched, as far as it can be told without asking anybody.
+/// A URL that may be fetched, as far as this is known without resolving names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub(super) url: Url,
     pub(super) host: Host<String>,
     pub(super) port: u16,
-    /// Whether the operator allows its host wherever it leads.
+    /// Whether the operator allows the host, whatever it resolves to.
     pub(super) allowed: bool,
 }
 
 impl Target {
-    /// The URL as it is fetched: normalised, without a fragment.
+    /// Returns the URL to fetch: normalised, without a fragment.
     pub fn url(&self) -> &str {
         self.url.as_str()
     }
 
-    /// Who it leads to: the host, in its normal form, and the port.
+    /// Returns the receiver: the host in its normal form, and the port.
     pub fn receiver(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }
 
-    /// The host as TLS and the `Host` header name it.
+    /// Returns the host for TLS and the `Host` header.
     pub(super) fn host_name(&self) -> String {
         self.host.to_string()
     }
 }
 
-/// Judges `text` by the WHATWG URL Standard, which knows every spelling of an address that a browser does.
+/// Judges `text` by the WHATWG URL Standard, which handles every spelling of an address that browsers accept.
 ///
 /// # Errors
 /// [`Refusal`].
 pub(super) fn judge(text: &str, allowed: &[AllowedHost]) -> Result<Target, Refusal> {
-    // Counted before it is parsed.
+    // Counted before parsing.
     let chars = text.chars().count();
     if chars > limits::URL_CHARS {
         return Err(Refusal::TooLong(chars));
@@ -109,10 +110,10 @@ pub(super) fn judge(text: &str, allowed: &[AllowedHost]) -> Result<Target, Refus
     judge_url(Url::parse(text.trim()).map_err(|_| Refusal::Malformed)?, allowed)
 }
 
-/// [`judge`], of a URL that is parsed already.
+/// Like [`judge`], for a URL that is already parsed.
 pub(super) fn judge_url(mut url: Url, allowed: &[AllowedHost]) -> Result<Target, Refusal> {
     url.set_fragment(None);
-    // Again in its normal form, where every character outside ASCII is three.
+    // Checked again in normal form, where every byte outside ASCII takes three characters.
     if url.as_str().len() > limits::URL_CHARS {
         return Err(Refusal::TooLong(url.as_str().len()));
     }
@@ -148,7 +149,7 @@ pub(super) fn check(address: IpAddr) -> Result<(), Refusal> {
     address::special(address).map_or(Ok(()), |what| Err(Refusal::Address(address, what)))
 }
 
-/// Whether a name is never public. A name without a dot would be looked up within the domain of this machine.
+/// Returns whether a name is never public. The resolver would look up a name without a dot in this machine's domain.
 fn is_local(name: &str) -> bool {
     let within = |end: &&str| name == *end || name.strip_suffix(*end).is_some_and(|head| head.ends_with('.'));
     !name.contains('.') || LOCAL_NAMES.iter().any(within)
@@ -230,7 +231,7 @@ mod tests {
         }
         assert_eq!(refused(&format!("https://example.org/{}", "x".repeat(2_029))), Refusal::TooLong(2_049));
         assert!(verdict(&format!("https://example.org/{}", "x".repeat(2_028))).is_ok());
-        // Short as it is written, and three times as long as it is sent.
+        // Short as written, but three times as long as sent.
         let wide = format!("https://example.org/{}", "ü".repeat(2_000));
         assert!(matches!(refused(&wide), Refusal::TooLong(12_020)));
     }
@@ -279,7 +280,7 @@ mod tests {
                 assert!(matches!(verdict(&url), Err(Refusal::Address(..))), "{url}: {:?}", verdict(&url));
             }
         }
-        // No spelling of an address, and nothing that could be looked up either.
+        // Not a spelling of an address, and not a name that could be resolved.
         for host in ["[fe80::1%25eth0]", "256.1.1.1", "1.2.3.4.5", "0x100000000", "127.0.0.1.1", "[::ffff:127.1]"] {
             assert_eq!(verdict(&format!("http://{host}/")), Err(Refusal::Malformed), "{host}");
         }
@@ -295,7 +296,7 @@ mod tests {
         assert!(judge("https://example.org/", &allowed).is_ok_and(|t| !t.allowed));
     }
 
-    /// A number in one of the bases that addresses are written in.
+    /// Formats a number in one of the bases that addresses may use.
     fn number(value: u64, base: u8, zeros: usize) -> String {
         let zeros = "0".repeat(zeros);
         match base % 4 {
@@ -306,7 +307,7 @@ mod tests {
         }
     }
 
-    /// An IPv4 address in 1 to 4 parts.
+    /// Formats an IPv4 address in 1 to 4 parts.
     fn spelt_4(address: Ipv4Addr, parts: usize, bases: [u8; 4], zeros: usize) -> String {
         let octets = address.octets();
         let last = octets[parts - 1..].iter().fold(0_u64, |n, o| (n << 8) | u64::from(*o));
@@ -330,7 +331,7 @@ mod tests {
         format!("[{text}]")
     }
 
-    /// Some characters as the escapes or wide forms that the URL Standard maps back.
+    /// Replaces some characters by escapes or wide forms that the URL Standard maps back.
     fn disguised(text: &str, which: u64) -> String {
         let mut out = String::new();
         for (i, c) in text.chars().enumerate() {

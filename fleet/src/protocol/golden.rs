@@ -1,4 +1,4 @@
-//! Messages of every kind, and the bytes that the previous version wrote for them.
+//! Messages of every kind, and their bytes as the previous version wrote them.
 
 use render_core::inspect::{Check, Quality};
 use render_core::warning::{Warning, WarningCode};
@@ -104,7 +104,7 @@ pub(crate) fn failed() -> Outcome {
     })
 }
 
-/// What a worker called `w` asks for a ticket.
+/// The claim request of a worker called `w`.
 pub(crate) fn knock() -> ClaimRequest {
     ClaimRequest { ticket: ticket(), worker: "w".into() }
 }
@@ -113,8 +113,8 @@ pub(crate) fn report() -> ReportRequest {
     ReportRequest { claim: claim(), outcome: planned(), secret: Some(secret()) }
 }
 
-/// What version 13 wrote. These bytes never change: another shape is another version. Tickets are still written as in
-/// version 4.
+/// Messages as version 13 wrote them. These bytes never change: another shape needs another version. Tickets are still
+/// written as in version 4.
 const GOLDEN_V13: [(&str, &str); 13] = [
     ("ticket", "0410019000000000700080000000000000010202"),
     ("ticket of an edit", "0410019000000000700080000000000000010203"),
@@ -182,7 +182,7 @@ const GOLDEN_V13: [(&str, &str); 13] = [
     ),
 ];
 
-/// A message as version 13 wrote it.
+/// Returns a message as version 13 wrote it.
 pub(crate) fn old(name: &str) -> Vec<u8> {
     hex::decode(GOLDEN_V13.iter().find(|(n, _)| *n == name).expect("a name of the list").1).unwrap()
 }

@@ -1,6 +1,6 @@
-//! Fields that the previous version of the protocol does not have: absent from its messages, and at their default when one
-//! is read. A field is marked with `#[serde(with = "newer")]` in the version that adds it; the next version removes the
-//! mark.
+//! Fields that the previous version of the protocol lacks. Messages in the previous version omit them, and reading such
+//! a message fills in their defaults. The version that adds a field marks it with `#[serde(with = "newer")]`; the next
+//! version removes the mark.
 
 use std::cell::Cell;
 
@@ -9,13 +9,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::PROTOCOL_VERSION;
 
 thread_local! {
-    /// The version of the message that is being written or read.
+    /// The version of the message that is being written or read on this thread.
     static VERSION: Cell<u8> = const { Cell::new(PROTOCOL_VERSION) };
 }
 
-/// Runs `f`, which writes or reads a message of `version`. The formats call no other code meanwhile.
+/// Runs `f`, which writes or reads a message of `version`. The formats run no other code on this thread meanwhile.
 pub(super) fn within<T>(version: u8, f: impl FnOnce() -> T) -> T {
-    /// Restores the version, after a panic too.
+    /// Restores the version, also after a panic.
     struct Restore(u8);
     impl Drop for Restore {
         fn drop(&mut self) {

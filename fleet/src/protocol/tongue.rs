@@ -1,4 +1,4 @@
-//! The version of the protocol that a worker speaks: its own, or the one before where the coordinator is that old.
+//! The negotiated protocol version of a worker: its own, or the previous one if the coordinator is older.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,34 +7,34 @@ use tokio::time::Instant;
 
 use super::{LEASE_S, PROTOCOL_VERSION};
 
-/// A coordinator that gives no answer for so long may have been replaced by one of another version.
+/// After this long without an answer, the coordinator may have been replaced by one of another version.
 const FORGOTTEN: Duration = Duration::from_secs(LEASE_S);
 
-/// What is known of the coordinator's version. Clones share it.
+/// The negotiated protocol version. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub struct Tongue(Arc<Mutex<Heard>>);
 
 #[derive(Debug, Default)]
 struct Heard {
-    /// `None` while nothing was heard of it.
+    /// `None` until the coordinator has answered.
     spoken: Option<u8>,
-    /// When the first question was asked since the last answer.
+    /// When the first request since the last answer was sent.
     silent: Option<Instant>,
 }
 
 impl Tongue {
-    /// The version to speak; this process's own while nothing is known.
+    /// Returns the version to use: this process's own until the coordinator has answered.
     pub fn spoken(&self) -> u8 {
         self.known().unwrap_or(PROTOCOL_VERSION)
     }
 
-    /// The version to speak, where the coordinator was heard.
+    /// Returns the negotiated version; `None` until the coordinator has answered.
     pub fn known(&self) -> Option<u8> {
         self.with(|heard| heard.spoken)
     }
 
-    /// Notes that the coordinator's own version is this one. One that is further away is spoken to in the version nearest
-    /// to it: it says itself that it understands nothing.
+    /// Records the coordinator's own version. If it is neither this version nor the previous one, the worker uses the
+    /// nearest of the two, and the coordinator answers that it can't read the message.
     pub fn heard(&self, version: u8) {
         let near = version.clamp(PROTOCOL_VERSION - 1, PROTOCOL_VERSION);
         let before = self.with(|heard| {
@@ -42,12 +42,12 @@ impl Tongue {
             heard.spoken.replace(near)
         });
         if before != Some(near) && near != PROTOCOL_VERSION {
-            tracing::warn!(version, own = PROTOCOL_VERSION, "the coordinator speaks the protocol's version before");
+            tracing::warn!(version, own = PROTOCOL_VERSION, "using the previous protocol version: older coordinator");
         }
     }
 
-    /// Notes that a question is about to be asked. Where those before got no answer for long, nothing is known of the
-    /// coordinator any more.
+    /// Records that a request is about to be sent. Forgets the coordinator's version if earlier requests have had no
+    /// answer for [`LEASE_S`] seconds.
     pub fn asking(&self) {
         self.with(|heard| {
             if heard.silent.get_or_insert_with(Instant::now).elapsed() >= FORGOTTEN {

@@ -1,6 +1,6 @@
-//! The bytes of a message: a version byte, then bincode. Messages of the previous version are read and written too, because
-//! coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the desk decide which of the two is
-//! written.
+//! The encoding of messages: a version byte, then bincode. This code also reads and writes messages of the previous
+//! version, because coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the job service
+//! decide which of the two versions to write.
 //!
 //! A field that the previous version lacks is marked as [`newer`].
 
@@ -10,22 +10,22 @@ use serde::de::DeserializeOwned;
 
 use super::{ClaimAnswer, ClaimRequest, Grant, Job, Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, newer};
 
-/// Ceiling of a message, version byte included: what a message queue carries by default.
+/// Maximum size of a message in bytes, version byte included: the default limit of NATS.
 pub const MESSAGE_BYTES: usize = 1 << 20;
 
-/// Why bytes are not a message, or a message not bytes.
+/// Why decoding or encoding a message failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// No bytes at all.
-    #[error("an empty message")]
+    #[error("the message is empty")]
     Empty,
-    /// Written by a version of the protocol that this one does not read.
-    #[error("protocol version {0} is neither {PROTOCOL_VERSION} nor the one before")]
+    /// The message has a protocol version that this process does not read.
+    #[error("unsupported protocol version {0}; supported are {PROTOCOL_VERSION} and the previous one")]
     Version(u8),
     /// Over [`MESSAGE_BYTES`].
     #[error("a message of {0} bytes is over the limit of {MESSAGE_BYTES}")]
     TooLong(usize),
-    /// Not the message that was expected.
+    /// The bytes are not the expected message.
     #[error("malformed message: {0}")]
     Malformed(String),
     /// Bytes are left over after the message.
@@ -33,15 +33,16 @@ pub enum WireError {
     Trailing(usize),
 }
 
-/// What travels between coordinator and worker.
+/// A message between coordinator and worker.
 pub trait Message: Serialize + DeserializeOwned {
-    /// The version that it is written in. A ticket's goes up by itself: nobody knows who will read it.
+    /// The version in which the message is written. Tickets have a version of their own, because their sender does not
+    /// know which version the reader supports.
     const VERSION: u8 = PROTOCOL_VERSION;
 }
 
 impl Message for Ticket {
-    /// Its shape is that of version 4 until one changes it: that one goes on writing this shape, and the next may write its
-    /// own.
+    /// The shape of a ticket is that of version 4. The version that changes the shape still writes the old one, and
+    /// only the next version writes the new one.
     const VERSION: u8 = 4;
 }
 impl Message for Job {}
@@ -52,25 +53,25 @@ impl Message for Grant {}
 impl Message for ReportRequest {}
 impl Message for Outcome {}
 
-/// Without a limit a length prefix of a few bytes could ask for any amount of memory.
+/// Limits decoding: without a limit, a length prefix of a few bytes could request any amount of memory.
 fn limited() -> impl config::Config {
     config::standard().with_limit::<MESSAGE_BYTES>()
 }
 
-/// How many bytes a part of a message takes.
+/// Returns how many bytes a part of a message takes.
 pub fn length(part: &impl Serialize) -> usize {
     bincode::serde::encode_to_vec(part, config::standard()).map_or(0, |bytes| bytes.len())
 }
 
-/// The bytes of `message`.
+/// Encodes `message`.
 ///
 /// # Errors
-/// [`WireError::TooLong`]; [`WireError::Malformed`] where a value cannot be written.
+/// [`WireError::TooLong`]; [`WireError::Malformed`] where a value can't be written.
 pub fn encode<M: Message>(message: &M) -> Result<Vec<u8>, WireError> {
     encode_as(M::VERSION, message)
 }
 
-/// The bytes of `message` in its version or the one before.
+/// Encodes `message` in its version or the previous one.
 ///
 /// # Errors
 /// As for [`encode`]; [`WireError::Version`] for any other version.
@@ -87,7 +88,7 @@ pub fn encode_as<M: Message>(version: u8, message: &M) -> Result<Vec<u8>, WireEr
     Ok(bytes)
 }
 
-/// The message in `bytes`, which must hold it and nothing else.
+/// Decodes the message in `bytes`, which must hold exactly one message.
 ///
 /// # Errors
 /// [`WireError`].
@@ -117,7 +118,7 @@ mod tests {
     use super::super::{Class, Failure};
     use super::*;
 
-    /// `message` has the bytes that the previous version wrote, except for the version byte.
+    /// Asserts that `message` has the bytes that the previous version wrote, except for the version byte.
     fn check<M: Message + PartialEq + std::fmt::Debug>(name: &str, message: &M) {
         let old = old(name);
         let bytes = encode(message).unwrap();
@@ -211,7 +212,7 @@ mod tests {
                 let mut bytes = encode(&outcome).unwrap();
                 let at = at % bytes.len();
                 bytes[at] = with;
-                // Where they still are a message, it is one that writes back.
+                // Bytes that still decode must encode again.
                 if let Ok(read) = decode::<Outcome>(&bytes) {
                     prop_assert!(encode(&read).is_ok());
                 }

@@ -1,7 +1,7 @@
-//! The queue in this process.
+//! The queue within this process.
 //!
-//! It holds every waiting ticket once, so its memory is bounded by the jobs that its publisher has open, however often
-//! they are published again.
+//! It holds each waiting ticket once. So its memory is bounded by the open jobs of its publisher, however often they
+//! are published again.
 
 use std::collections::{HashSet, VecDeque};
 use std::pin::pin;
@@ -22,7 +22,7 @@ pub struct EmbeddedQueue {
 #[derive(Debug, Default)]
 struct Shared {
     lanes: Mutex<Lanes>,
-    /// Told of every ticket that was put up.
+    /// Notified when a ticket is published.
     arrived: Notify,
 }
 
@@ -32,7 +32,7 @@ struct Lanes {
     plan: VecDeque<Ticket>,
     render_2k: VecDeque<Ticket>,
     render_4k: VecDeque<Ticket>,
-    /// Everything in the lanes.
+    /// All tickets in the lanes.
     waiting: HashSet<Ticket>,
 }
 
@@ -46,7 +46,7 @@ impl Lanes {
         }
     }
 
-    /// The next ticket, and whether others of its class wait behind it.
+    /// Takes the next ticket, and returns whether others of its class wait behind it.
     fn take(&mut self, classes: &[Class]) -> Option<(Ticket, bool)> {
         let ticket = classes.iter().find_map(|class| self.lane(*class).pop_front())?;
         self.waiting.remove(&ticket);
@@ -57,13 +57,14 @@ impl Lanes {
 impl Shared {
     fn put(&self, ticket: Ticket) {
         {
-            // Every change under this lock is whole before anything can panic, so a poisoned lock holds a sound queue.
+            // Every change under this lock completes before anything can panic, so the queue of a poisoned lock is
+            // consistent.
             let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
             if lanes.waiting.insert(ticket) {
                 lanes.lane(ticket.class).push_back(ticket);
             }
         }
-        // All of them: a single waiter might be one that does not take this class.
+        // Wake all waiters: a single one might not take this class.
         self.arrived.notify_waiters();
     }
 
@@ -74,12 +75,12 @@ impl Shared {
 }
 
 impl EmbeddedQueue {
-    /// An empty queue.
+    /// Creates an empty queue.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many tickets wait, those in a worker's hands not counted.
+    /// Returns how many tickets wait, without those that workers hold.
     pub fn waiting(&self) -> usize {
         self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner).waiting.len()
     }
@@ -94,7 +95,8 @@ impl Queue for EmbeddedQueue {
 
     async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError> {
         loop {
-            // Listening starts before the look, so a ticket put up between look and wait still wakes this waiter.
+            // Register before looking, so that a ticket published between the look and the wait still wakes this
+            // waiter.
             let mut arrived = pin!(self.shared.arrived.notified());
             arrived.as_mut().enable();
             if let Some(held) = self.shared.take(classes) {
@@ -113,7 +115,7 @@ impl Queue for EmbeddedQueue {
     }
 }
 
-/// A ticket in somebody's hands.
+/// A ticket that a worker holds.
 struct Held {
     shared: Arc<Shared>,
     ticket: Ticket,
@@ -163,7 +165,7 @@ mod tests {
         }
         assert_eq!(queue.waiting(), 1);
         let held = queue.next(&[Class::Plan]).await.unwrap();
-        // In a worker's hands it is not waiting: published again, it is delivered again.
+        // A held ticket is not waiting: published again, it is delivered again.
         queue.publish(ticket).await.unwrap();
         assert_eq!(queue.waiting(), 1);
         drop(held);

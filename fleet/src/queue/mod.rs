@@ -9,45 +9,47 @@ use async_trait::async_trait;
 
 use crate::protocol::{Class, Ticket};
 
-/// The queue could not be reached or refused.
+/// The queue was unreachable or refused a request.
 #[derive(Debug, thiserror::Error)]
 #[error("queue: {0}")]
 pub struct QueueError(pub String);
 
 impl QueueError {
-    /// Whether the queue has no storage left for what it was to keep.
+    /// Returns whether the queue has no storage left.
     pub fn is_of_storage(&self) -> bool {
         OF_STORAGE.iter().any(|words| self.0.contains(words))
     }
 }
 
-/// What NATS says where its storage, or that of an account or a stream, is at its end.
+/// Error texts of NATS when the storage of the server, an account or a stream is full.
 const OF_STORAGE: [&str; 5] =
     ["insufficient", "resource limits exceeded", "resources exceeded", "maximum bytes exceeded", "no space left"];
 
-/// A ticket in a worker's hands. Dropped without [`Delivery::done`], it is delivered again.
+/// A ticket that a worker holds. If it is dropped without [`Delivery::done`], the queue delivers it again.
 #[async_trait]
 pub trait Delivery: Send {
     /// The ticket.
     fn ticket(&self) -> Ticket;
-    /// Whether others of its class waited behind it when it was taken.
+    /// Returns whether other tickets of its class waited behind it when it was taken.
     fn more(&self) -> bool;
-    /// Takes it off the queue.
+    /// Removes the ticket from the queue.
     async fn done(self: Box<Self>);
 }
 
-/// Carries tickets from the coordinator to workers, at least once, classes in order.
+/// Carries tickets from the coordinator to workers, at least once, in the order of the requested classes.
 #[async_trait]
 pub trait Queue: Send + Sync {
-    /// Puts a ticket up.
+    /// Publishes a ticket.
     async fn publish(&self, ticket: Ticket) -> Result<(), QueueError>;
 
-    /// Waits for the next ticket of any of `classes`, the first class first.
+    /// Waits for the next ticket of any of `classes`, preferring earlier classes.
     async fn next(&self, classes: &[Class]) -> Result<Box<dyn Delivery>, QueueError>;
 
-    /// The next ticket of any of `classes`, the first class first, where one waits: nothing else is waited for.
+    /// Returns the next ticket of any of `classes`, preferring earlier classes, if one is waiting; does not wait for
+    /// one.
     async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError>;
 
-    /// How many tickets it holds, those in workers' hands included; nothing where none can be lost.
+    /// Returns how many tickets the queue holds, those that workers hold included; `None` where the queue can't lose
+    /// tickets.
     async fn holds(&self) -> Result<Option<u64>, QueueError>;
 }

@@ -1,9 +1,10 @@
-//! The queue on NATS JetStream: a stream of tickets that goes by what is acknowledged, and a durable consumer for each
+//! The queue on NATS JetStream: a stream of tickets that are removed when acknowledged, and a durable consumer for each
 //! class.
 //!
-//! It promises little: tickets are delivered at least once, and what the server forgets is published again from the state.
-//! So an acknowledgement is a hint, no server counts attempts, and nothing is held back as a duplicate. A worker requests as
-//! many tickets as it has idle slots, and one more for immediate delivery where a busy slot fetches ahead.
+//! It guarantees little: tickets are delivered at least once, and the coordinator publishes from its state what the
+//! server loses. So acknowledgements are hints, the server does not count attempts, and does not deduplicate. A worker
+//! requests as many tickets as it has idle slots, and prefetches: where a busy slot may fetch ahead, it requests one
+//! more ticket that is delivered only if it is available immediately.
 
 mod router;
 
@@ -24,19 +25,19 @@ use super::{Delivery, Queue, QueueError};
 use crate::protocol::{Class, Ticket, encode};
 use router::{Router, Waiter};
 
-/// The server delivers a ticket again after this time without an acknowledgement, also one that it sent to a process that
-/// had just been killed.
+/// The server delivers a ticket again after this time without an acknowledgement, for example one that it sent to a
+/// process that had just been killed.
 const ACK_WAIT: Duration = Duration::from_secs(6);
-/// Between acknowledgements that a ticket is being worked on.
+/// Interval between acknowledgements that a ticket is still in progress.
 const PROGRESS_EVERY: Duration = Duration::from_secs(2);
-/// How long the server may take to take a ticket, or to answer a question.
+/// Timeout for the server to accept a ticket or answer a request.
 const ANSWER: Duration = Duration::from_secs(2);
-/// Tickets in workers' hands, and requests for more: beyond any fleet that one coordinator serves.
+/// Maximum unacknowledged tickets, and maximum open requests: more than any fleet of one coordinator needs.
 const MOST: i64 = 100_000;
-/// The server's code for a stream that isn't there.
+/// The server's error code for a missing stream.
 const NO_STREAM: ErrorCode = ErrorCode::STREAM_NOT_FOUND;
 
-/// A queue that reaches other machines. Clones share it.
+/// A queue across machines. Clones share it.
 #[derive(Debug, Clone)]
 pub struct NatsQueue {
     context: Context,
@@ -44,7 +45,7 @@ pub struct NatsQueue {
     waiters: mpsc::UnboundedSender<Waiter>,
 }
 
-/// What things are called on the server.
+/// Names of streams, subjects and consumers on the server.
 #[derive(Debug, Clone)]
 struct Names {
     prefix: String,
@@ -60,7 +61,7 @@ impl Names {
     }
 }
 
-/// The name of the consumer of a class.
+/// Returns the name of the consumer of a class.
 fn consumer(class: Class) -> &'static str {
     match class {
         Class::Edit => "edit",
@@ -71,7 +72,7 @@ fn consumer(class: Class) -> &'static str {
 }
 
 impl NatsQueue {
-    /// The queue of the deployment that calls itself `prefix`. Must be called within a runtime.
+    /// Opens the queue of the deployment `prefix`. Must be called within a tokio runtime.
     pub fn new(client: Client, prefix: &str) -> Self {
         let context = ContextBuilder::new().timeout(ANSWER).ack_timeout(ANSWER).build(client);
         let names = Names { prefix: prefix.to_owned() };
@@ -80,7 +81,7 @@ impl NatsQueue {
         Self { context, names, waiters }
     }
 
-    /// Makes the stream and its consumers, or brings those of an older version up to date: the coordinator's to do.
+    /// Creates the stream and its consumers, or updates those of an older version. Only the coordinator calls this.
     ///
     /// # Errors
     /// [`QueueError`].
@@ -91,7 +92,7 @@ impl NatsQueue {
             retention: RetentionPolicy::WorkQueue,
             storage: StorageType::File,
             discard: DiscardPolicy::New,
-            // The least that a server takes: nothing is ever held back.
+            // The server's minimum: the queue needs no deduplication.
             duplicate_window: Duration::from_millis(100),
             ..StreamConfig::default()
         };
@@ -102,7 +103,7 @@ impl NatsQueue {
                 filter_subject: self.names.subject(class),
                 ack_policy: AckPolicy::Explicit,
                 ack_wait: ACK_WAIT,
-                // The coordinator counts claims; a ticket itself is never given up.
+                // The coordinator counts claims, so the server delivers a ticket without limit.
                 max_deliver: -1,
                 max_ack_pending: MOST,
                 max_waiting: MOST,
@@ -135,7 +136,7 @@ impl Queue for NatsQueue {
     async fn at_once(&self, classes: &[Class]) -> Result<Option<Box<dyn Delivery>>, QueueError> {
         let (reply, held) = oneshot::channel();
         self.waiters.send(Waiter::new(classes, false, reply)).map_err(|_| gone())?;
-        // The router drops the reply where there is no ticket.
+        // The router drops the reply if there is no ticket.
         Ok(held.await.ok().map(|held| Box::new(held) as Box<dyn Delivery>))
     }
 
@@ -160,7 +161,7 @@ fn failed(error: impl std::fmt::Display) -> QueueError {
     QueueError(error.to_string())
 }
 
-/// A ticket in this process's hands, of which the server hears now and then.
+/// A ticket that this process holds. A task tells the server regularly that it is in progress.
 struct Held {
     ticket: Ticket,
     message: Option<jetstream::Message>,
@@ -173,7 +174,7 @@ impl Held {
         let progress = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(PROGRESS_EVERY).await;
-                // Unheard, it is delivered again, and that claim is refused.
+                // If the server misses it, it delivers the ticket again, and the coordinator refuses that claim.
                 let _ = working.ack_with(AckKind::Progress).await;
             }
         });
@@ -196,7 +197,7 @@ impl Delivery for Held {
         let Some(message) = self.message.take() else { return };
         let said = timeout(ANSWER, message.ack()).await.map_err(failed).and_then(|said| said.map_err(failed));
         if let Err(error) = said {
-            tracing::debug!(%error, job = %self.ticket.job, "a ticket can't be taken off the queue; it comes again and is refused");
+            tracing::debug!(%error, job = %self.ticket.job, "ticket not acknowledged: it will be delivered again");
         }
     }
 }
@@ -204,7 +205,7 @@ impl Delivery for Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.progress.abort();
-        // Outside of a runtime the process ends, and the server delivers it again by itself.
+        // Without a runtime the process is ending, and the server delivers the ticket again after [`ACK_WAIT`].
         if let (Some(message), Ok(runtime)) = (self.message.take(), tokio::runtime::Handle::try_current()) {
             runtime.spawn(async move { message.ack_with(AckKind::Nak(None)).await });
         }

@@ -1,4 +1,4 @@
-//! What every queue must keep, whatever carries it. Each adapter's tests run it.
+//! Guarantees that every queue must keep, whatever its transport. The tests of each implementation run this suite.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -10,10 +10,10 @@ use super::{Delivery, Queue};
 use crate::protocol::{Class, Ticket};
 
 const ALL: [Class; 4] = Class::ALL;
-/// Long enough that only a lost ticket or a lost wake-up reaches it.
+/// Timeout that only a lost ticket or a lost wake-up reaches.
 const NEVER: Duration = Duration::from_secs(30);
 
-/// The ticket of the `n`th job.
+/// Returns the ticket of the `n`th job.
 pub fn ticket(n: u32, class: Class) -> Ticket {
     Ticket { job: Uuid::from_u128(u128::from(n)), epoch: 1, class }
 }
@@ -56,7 +56,7 @@ async fn only_the_classes_asked_for<Q: Queue + 'static>(queue: Arc<Q>) {
         tokio::spawn(async move { next(&*queue, &[Class::Render2k]).await.ticket() })
     };
     queue.publish(ticket(1, Class::Plan)).await.unwrap();
-    // The renderer, woken or not, leaves the plan alone.
+    // The renderer leaves the plan alone, even if it is woken.
     let plan = next(&*queue, &[Class::Plan]).await;
     assert_eq!(plan.ticket(), ticket(1, Class::Plan));
     plan.done().await;
@@ -86,7 +86,7 @@ async fn done_is_not_delivered_again(queue: &impl Queue) {
 async fn at_once_or_not_at_all(queue: &impl Queue) {
     let at_once = async || tokio::time::timeout(NEVER, queue.at_once(&ALL)).await.expect("it waits").unwrap();
     assert!(at_once().await.is_none());
-    // A class that was just found empty may be passed over for a moment.
+    // The queue may skip a class for a moment that was just found empty.
     tokio::time::sleep(Duration::from_millis(50)).await;
     for n in 1..=3 {
         queue.publish(ticket(n, Class::Render2k)).await.unwrap();
@@ -129,7 +129,7 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
         .map(|consumer| {
             let (queue, done) = (Arc::clone(&queue), Arc::clone(&done));
             tokio::spawn(async move {
-                // Every consumer prefers another order, so all of them compete for all lanes.
+                // Each consumer has a different order of classes, so all of them compete for all lanes.
                 let mut classes = ALL;
                 classes.rotate_left(consumer as usize % 4);
                 let mut dice = consumer.wrapping_mul(2_654_435_761).wrapping_add(1);
@@ -177,6 +177,6 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
         consumer.abort();
         let _ = consumer.await;
     }
-    // Nothing was published twice here, so nothing may be done twice either.
+    // Each ticket was published once, so each must be done once.
     assert!(done.lock().unwrap().values().all(|times| *times == 1));
 }

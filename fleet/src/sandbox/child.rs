@@ -1,4 +1,4 @@
-//! The child's side: it reads one request, gives up its rights, does the task and ends.
+//! The child's side: it reads one request, drops its privileges, runs the task and exits.
 
 use std::io::{Read, Write};
 use std::panic;
@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use super::wire::{self, Request, Status};
 use super::{Task, confine};
 
-/// The first argument of a child; the second is its parent's process id.
+/// First argument of a child. The second is the process id of its parent.
 pub const ARGUMENT: &str = "sandbox-child";
 
-/// Where this process was started as a child, does one of `tasks` and ends the process. Otherwise returns at once.
+/// If this process was started as a child, runs one of `tasks` and exits. Otherwise returns immediately.
 ///
-/// To be called before anything else: a child should start fast and hold nothing.
+/// Call this before anything else, so that a child starts fast and holds no resources.
 pub fn enter(tasks: &[Task]) {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|a| a != ARGUMENT) {
@@ -21,7 +21,7 @@ pub fn enter(tasks: &[Task]) {
     let parent = arguments.next().and_then(|a| a.to_str()?.parse().ok());
     std::process::exit(match work(tasks, parent) {
         Ok(()) => 0,
-        // The parent sees an answer that ends early.
+        // The parent sees that the answer ends early.
         Err(_) => 1,
     })
 }
@@ -30,7 +30,7 @@ fn work(tasks: &[Task], parent: Option<i32>) -> std::io::Result<()> {
     confine::die_with(parent)?;
     let mut stdin = std::io::stdin().lock();
     let mut head = [0; wire::REQUEST];
-    // A child that was kept ready sees the end of its input where it isn't needed any more.
+    // Fails at the end of the input if the parent no longer needs a child that it kept ready.
     stdin.read_exact(&mut head)?;
     let request = Request::from_bytes(&head);
     let mut name = vec![0; request.name.into()];
@@ -39,7 +39,7 @@ fn work(tasks: &[Task], parent: Option<i32>) -> std::io::Result<()> {
         return answer(Status::Unfit, why.as_bytes());
     }
     let Some(task) = tasks.iter().find(|t| t.name.as_bytes() == name) else {
-        return answer(Status::Unfit, b"the executable has no such task");
+        return answer(Status::Unfit, b"the executable does not host this task");
     };
     let mut input = vec![0; usize::try_from(request.input).map_err(std::io::Error::other)?];
     stdin.read_exact(&mut input)?;
@@ -58,7 +58,7 @@ fn answer(status: Status, bytes: &[u8]) -> std::io::Result<()> {
     stdout.flush()
 }
 
-/// What the last panic said, and where.
+/// Message and location of the last panic.
 static SAID: Mutex<String> = Mutex::new(String::new());
 
 fn caught(task: &Task, input: &[u8]) -> Result<Result<Vec<u8>, String>, String> {

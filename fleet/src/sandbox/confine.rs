@@ -1,9 +1,9 @@
-//! How a child gives up its rights, for good.
+//! Drops a child's privileges irrevocably.
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Ends this process when its parent ends, at once or, where `parent` is no longer its parent, now.
+/// Kills this process when its parent ends. Fails if `parent` is no longer its parent.
 ///
 /// # Errors
 /// The kernel refuses, or the parent is gone.
@@ -12,22 +12,22 @@ pub fn die_with(parent: Option<i32>) -> std::io::Result<()> {
     {
         use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // It may have ended before it was asked for.
+        // The parent may have ended before this call.
         if getppid().map(Pid::as_raw_pid) != parent {
             return Err(std::io::Error::other("the parent is gone"));
         }
     }
-    // Elsewhere a child that waits sees its input end, and one that works is ended by its limit of processor time.
+    // On other systems, a waiting child sees the end of its input, and a working one reaches its CPU limit.
     #[cfg(not(target_os = "linux"))]
     let _ = parent;
     Ok(())
 }
 
-/// Limits memory to `memory` bytes and time to `cpu_s` seconds; forbids files, processes and, on Linux, every system call
-/// that computing doesn't need.
+/// Limits memory to `memory` bytes and CPU time to `cpu_s` seconds. Forbids files, new processes and, on Linux, every
+/// system call that pure computation does not need.
 ///
 /// # Errors
-/// What could not be given up.
+/// The restriction that failed.
 #[cfg(target_os = "linux")]
 pub fn confine(memory: u64, cpu_s: u64) -> Result<(), String> {
     use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -41,7 +41,7 @@ pub fn confine(memory: u64, cpu_s: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// As on Linux, without a filter of system calls; a limit that the platform doesn't know is passed over.
+/// As on Linux, but without a system call filter. Skips limits that the platform does not support.
 #[cfg(all(unix, not(target_os = "linux")))]
 pub fn confine(memory: u64, cpu_s: u64) -> Result<(), String> {
     limit_all(memory, cpu_s, |resource, limit| {
@@ -50,20 +50,20 @@ pub fn confine(memory: u64, cpu_s: u64) -> Result<(), String> {
     })
 }
 
-/// Nothing can be given up; the parent's clock is what holds.
+/// This platform has no such limits; only the parent's timeout applies.
 #[cfg(not(unix))]
 pub fn confine(_memory: u64, _cpu_s: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// Descriptors that a child has: standard input, output and error.
+/// File descriptors of a child: standard input, output and error.
 #[cfg(unix)]
 const DESCRIPTORS: u64 = 3;
 
 #[cfg(unix)]
 fn limit_all(memory: u64, cpu_s: u64, set: impl Fn(Resource, Rlimit) -> Result<(), String>) -> Result<(), String> {
     let limit = |most| Rlimit { current: Some(most), maximum: Some(most) };
-    // The first second beyond it brings SIGXCPU, which tells it apart from other deaths; the next SIGKILL.
+    // At the soft limit the kernel sends SIGXCPU, which distinguishes this end from others; a second later SIGKILL.
     set(Resource::Cpu, Rlimit { current: Some(cpu_s), maximum: Some(cpu_s + 1) })?;
     set(Resource::As, limit(memory))?;
     set(Resource::Core, limit(0))?;
@@ -72,7 +72,7 @@ fn limit_all(memory: u64, cpu_s: u64, set: impl Fn(Resource, Rlimit) -> Result<(
     set(Resource::Nofile, limit(DESCRIPTORS))
 }
 
-/// The filter of system calls.
+/// The system call filter.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod calls {
     use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ mod calls {
         SeccompRule,
     };
 
-    /// What computing takes: memory, signals of its own, clocks, random numbers, waiting, ending.
+    /// Calls that computation needs: memory, own signals, clocks, random numbers, waiting, exiting.
     const FREE: [i64; 24] = [
         libc::SYS_brk,
         libc::SYS_munmap,
@@ -110,7 +110,7 @@ mod calls {
         libc::SYS_close,
     ];
 
-    /// What no task ever does: whoever asks for it is taken over, and is killed.
+    /// Calls that no task makes: they mean that the child is compromised, so the kernel kills it.
     const FATAL: [i64; 11] = [
         libc::SYS_socket,
         libc::SYS_socketpair,
@@ -125,8 +125,9 @@ mod calls {
         libc::SYS_io_uring_setup,
     ];
 
-    /// Everything outside [`FREE`] and the rules below fails with EPERM, so that a library which would like to open a
-    /// file goes on without it; [`FATAL`] kills. Of two filters the stricter verdict counts.
+    /// Applies two filters, of which the stricter result counts. Calls in [`FATAL`] kill the process. Every other call
+    /// outside [`FREE`] and the rules below fails with EPERM, so that a library that tries to open a file continues
+    /// without it.
     ///
     /// # Errors
     /// The kernel has no seccomp.
@@ -161,7 +162,7 @@ mod calls {
             SeccompCondition::new(argument, Len::Dword, Op::MaskedEq(bits), bits)
         };
         let mut rules: BTreeMap<_, _> = FREE.into_iter().map(|call| (call, Vec::new())).collect();
-        // Only its own three descriptors, so one that was left open to it by mistake is of no use.
+        // Only the three standard descriptors, so a descriptor that was inherited by mistake is useless.
         let input = || Ok::<_, seccompiler::BackendError>(vec![SeccompRule::new(vec![is(0, 0)?])?]);
         let output = || {
             Ok::<_, seccompiler::BackendError>(vec![
@@ -172,11 +173,11 @@ mod calls {
         rules.insert(libc::SYS_read, input()?);
         rules.insert(libc::SYS_write, output()?);
         rules.insert(libc::SYS_writev, output()?);
-        // Memory of its own, never of a file and never to run.
+        // Only anonymous memory, never executable.
         let anonymous = vec![lacks(2, libc::PROT_EXEC)?, has(3, libc::MAP_ANONYMOUS)?];
         rules.insert(libc::SYS_mmap, vec![SeccompRule::new(anonymous)?]);
         rules.insert(libc::SYS_mprotect, vec![SeccompRule::new(vec![lacks(2, libc::PROT_EXEC)?])?]);
-        // Aborting raises a signal in this very process.
+        // Aborting raises a signal in this process.
         let own = i32::try_from(std::process::id()).unwrap_or(i32::MAX);
         rules.insert(libc::SYS_tgkill, vec![SeccompRule::new(vec![is(0, own)?])?]);
         Ok(rules)

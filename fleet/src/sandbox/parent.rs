@@ -1,4 +1,4 @@
-//! The parent's side: hands inputs to children and tells how they ended.
+//! The parent's side: passes inputs to children and reports how they ended.
 
 use std::path::PathBuf;
 use std::pin::pin;
@@ -14,16 +14,16 @@ use super::wire::{self, Request, Status};
 use super::{Limits, SandboxError, start};
 use crate::share::{Each, Share};
 
-/// Bytes that are kept of what a child says on standard error.
+/// Bytes to keep of a child's standard error.
 const SAID: usize = 4 << 10;
 
-/// Runs tasks in children of this executable. Clones share their number and the one that is kept ready.
+/// Runs tasks in children of this executable. Clones share the limit of concurrent children and the child kept ready.
 ///
-/// A `Sandbox` belongs to the runtime that it first runs on. A run that is dropped kills its child.
+/// A `Sandbox` belongs to the runtime that it first runs on. Dropping a run kills its child.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     inner: Arc<Inner>,
-    /// Whose runs these are.
+    /// The account that the runs are for.
     account: Uuid,
 }
 
@@ -31,36 +31,36 @@ pub struct Sandbox {
 struct Inner {
     program: PathBuf,
     places: Share,
-    /// A child that waits for a request, started while the one before it was at work.
+    /// A child that waits for a request. It starts while the previous one works.
     ready: Mutex<Option<Child>>,
 }
 
 impl Sandbox {
-    /// Runs at most `at_once` children at work at once; further runs wait, which their limits don't count.
+    /// Runs at most `at_once` children concurrently. Further runs wait; the wait does not count against their limits.
     ///
     /// # Errors
-    /// The platform can't say which executable this is.
+    /// The platform can't determine the path of this executable.
     pub fn new(at_once: usize) -> std::io::Result<Self> {
         Ok(Self::of(start::own_program()?, at_once))
     }
 
-    /// As [`Sandbox::new`], with another executable that calls [`super::enter`].
+    /// Like [`Sandbox::new`], with another executable that calls [`super::enter`].
     pub fn of(program: PathBuf, at_once: usize) -> Self {
         let places = Share::new(at_once, Each::all_but_one(at_once));
         Self { inner: Arc::new(Inner { program, places, ready: Mutex::new(None) }), account: Uuid::nil() }
     }
 
-    /// The same for runs of this account: children are shared fairly between accounts, and no account has all of them at
-    /// work where there is more than one. Without an account it is the service itself that runs them.
+    /// Returns a sandbox for runs of this account. Accounts share the children fairly, and no account may use all of
+    /// them if there is more than one. Runs without an account belong to the service itself.
     #[must_use]
     pub fn of_account(&self, account: Uuid) -> Self {
         Self { account, ..self.clone() }
     }
 
-    /// What `task` makes of `input` in a child of its own.
+    /// Runs `task` on `input` in a child and returns its answer.
     ///
     /// # Errors
-    /// [`SandboxError`]. Whatever happens, the child has ended or is killed by then.
+    /// [`SandboxError`]. In every case the child has exited or been killed by then.
     pub async fn run(&self, task: &'static str, input: Bytes, limits: Limits) -> Result<Vec<u8>, SandboxError> {
         let request = Request::new(task, limits, input.len())
             .ok_or_else(|| SandboxError::Start("the task's name is too long".into()))?;
@@ -79,16 +79,16 @@ impl Sandbox {
     ) -> Result<Vec<u8>, SandboxError> {
         let mut child = self.take().await.map_err(|e| SandboxError::Start(e.to_string()))?;
         let head = [&request.to_bytes()[..], task.as_bytes()].concat();
-        // Dropped at the end of its time, the child is killed.
+        // At the timeout the child is dropped, which kills it.
         tokio::time::timeout(limits.wall, converse(&mut child, &head, input, limits.answer))
             .await
             .unwrap_or(Err(SandboxError::TimedOut))
     }
 
-    /// The child that is ready, or a new one; and sees to it that there is one the next time.
+    /// Takes the child that is ready, or starts one, and starts another for the next run.
     async fn take(&self) -> std::io::Result<Child> {
         let ready = self.inner.ready.lock().ok().and_then(|mut ready| ready.take());
-        // It may have been killed while it waited.
+        // The child may have been killed while it waited.
         let ready = ready.and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
         let child = match ready {
             Some(child) => child,
@@ -97,7 +97,7 @@ impl Sandbox {
         let this = Arc::downgrade(&self.inner);
         let program = self.inner.program.clone();
         tokio::spawn(async move {
-            // Where it fails, the next run tries for itself and says why.
+            // If starting fails, the next run starts a child itself and reports the error.
             let (Ok(child), Some(inner)) = (start::start(program).await, this.upgrade()) else { return };
             if let Ok(mut ready) = inner.ready.lock() {
                 ready.get_or_insert(child);
@@ -114,7 +114,7 @@ async fn converse(child: &mut Child, head: &[u8], input: &[u8], ceiling: usize) 
         return Err(SandboxError::Start("the child has no pipes".into()));
     };
     let talk = async {
-        // A child that ends early breaks the pipe; how it ended says more than that.
+        // A child that exits early breaks the pipe. Its exit status says more than the write error.
         let written = async {
             stdin.write_all(head).await?;
             stdin.write_all(input).await
@@ -142,7 +142,7 @@ async fn converse(child: &mut Child, head: &[u8], input: &[u8], ceiling: usize) 
             })
         }
         Err(Broken::TooLarge) => Err(SandboxError::AnswerTooLarge),
-        Err(Broken::Garbled) => Err(SandboxError::Crashed("it said what is no answer".into())),
+        Err(Broken::Garbled) => Err(SandboxError::Crashed("its answer is malformed".into())),
         Err(Broken::Ended) => {
             let status = child.wait().await.map_err(|e| SandboxError::Crashed(e.to_string()))?;
             let said = match all_said {
@@ -154,7 +154,7 @@ async fn converse(child: &mut Child, head: &[u8], input: &[u8], ceiling: usize) 
     }
 }
 
-/// Why there is no answer.
+/// Why reading the answer failed.
 enum Broken {
     Ended,
     Garbled,
@@ -167,12 +167,12 @@ async fn answer(from: &mut (impl AsyncRead + Unpin), ceiling: usize) -> Result<(
     let (status, length) = wire::read_answer_head(&head).ok_or(Broken::Garbled)?;
     let length = usize::try_from(length).ok().filter(|l| *l <= ceiling).ok_or(Broken::TooLarge)?;
     let mut bytes = Vec::new();
-    // It grows with what comes, not with what was promised.
+    // The buffer grows with the bytes that arrive, not with the announced length.
     from.take(length as u64).read_to_end(&mut bytes).await.map_err(|_| Broken::Ended)?;
     if bytes.len() < length { Err(Broken::Ended) } else { Ok((status, bytes)) }
 }
 
-/// The beginning of what comes until the end; the rest is read and passed over, so that nobody waits to say it.
+/// Returns the beginning of the output. Reads and discards the rest, so that the child never blocks on writing.
 async fn said(mut from: impl AsyncRead + Unpin) -> String {
     let mut kept = Vec::new();
     let mut part = [0; 1 << 10];
@@ -183,7 +183,7 @@ async fn said(mut from: impl AsyncRead + Unpin) -> String {
 }
 
 fn why_ended(status: ExitStatus, said: &str) -> SandboxError {
-    // The standard library's words where an allocation fails, before it aborts.
+    // The standard library prints this when an allocation fails, before it aborts.
     if said.contains("memory allocation of ") {
         return SandboxError::OutOfMemory;
     }

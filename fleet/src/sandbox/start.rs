@@ -1,7 +1,7 @@
-//! Starts children, all from one thread that never ends.
+//! Starts all children from one thread that never ends.
 //!
 //! Linux kills a child when the thread that started it ends, not the process, and a runtime's threads come and go.
-//! Nothing is set between fork and exec, so the standard library starts children by `posix_spawn`, whose cost doesn't
+//! Nothing is set between fork and exec, so the standard library starts children with `posix_spawn`, whose cost doesn't
 //! grow with the parent's memory.
 
 use std::path::PathBuf;
@@ -20,10 +20,11 @@ struct Order {
     answer: oneshot::Sender<std::io::Result<Child>>,
 }
 
-/// This process's executable. On Linux the very file it was started from, also where another has taken its name since.
+/// Returns the path of this process's executable. On Linux, this is the very file that was started, even if another
+/// file has since replaced it.
 ///
 /// # Errors
-/// The platform can't say.
+/// The platform can't determine it.
 pub fn own_program() -> std::io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
@@ -31,7 +32,7 @@ pub fn own_program() -> std::io::Result<PathBuf> {
 /// Starts `program` as a child that waits for a request.
 ///
 /// # Errors
-/// It can't be started.
+/// The child can't be started.
 pub async fn start(program: PathBuf) -> std::io::Result<Child> {
     let (answer, child) = oneshot::channel();
     let order = Order { program, runtime: Handle::current(), answer };
@@ -49,7 +50,7 @@ fn starter() -> std::io::Result<&'static mpsc::Sender<Order>> {
         let (orders, received) = mpsc::channel::<Order>();
         let thread = std::thread::Builder::new().name("sandbox-start".into()).spawn(move || {
             for order in received {
-                // Nobody may wait for it any more; then it is killed as it is dropped.
+                // If the caller gave up, the child is dropped, which kills it.
                 let _ = order.answer.send(spawn(order.program, &order.runtime));
             }
         });
@@ -62,10 +63,10 @@ fn spawn(program: PathBuf, runtime: &Handle) -> std::io::Result<Child> {
     let _within = runtime.enter();
     let mut command = Command::new(program);
     command.arg(ARGUMENT).arg(std::process::id().to_string()).env_clear();
-    // The allocator of Vivid's binaries takes what it needs and no gigabyte in advance: the limit is one of addresses.
+    // Vivid's allocator must not reserve a gigabyte in advance, because the memory limit counts address space.
     command.env("MIMALLOC_ARENA_RESERVE", "0");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    // A group of its own: Ctrl-C ends the service in order, and its children with it.
+    // A separate process group: Ctrl-C reaches only the service, which then stops its children in order.
     #[cfg(unix)]
     command.process_group(0).arg0("vivid").current_dir("/");
     command.spawn()

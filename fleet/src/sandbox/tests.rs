@@ -1,4 +1,4 @@
-//! Children that do their worst. This very test binary hosts them: a constructor stands in for a `main`.
+//! Runs children that misbehave. This test binary hosts them: a constructor replaces `main`.
 #![allow(unsafe_code, reason = "a constructor runs before main; this one only asks for the arguments")]
 
 use std::io::{Read, Write};
@@ -102,7 +102,7 @@ async fn run(task: &'static str, input: &'static [u8]) -> Result<Vec<u8>, Sandbo
     Sandbox::new(1).unwrap().run(task, Bytes::from_static(input), quick()).await
 }
 
-/// The names of the environment's variables.
+/// Returns the names of the environment variables.
 fn names() -> String {
     std::env::vars().map(|(name, _)| name).collect::<Vec<_>>().join(" ")
 }
@@ -157,7 +157,7 @@ async fn who_says_too_much_is_not_listened_to() {
     assert!(matches!(sandbox.run("much", Bytes::new(), small).await, Err(SandboxError::AnswerTooLarge)));
     assert_eq!(sandbox.run("much", Bytes::new(), quick()).await.unwrap().len(), 1 << 20);
     assert!(matches!(run("endless", b"").await, Err(SandboxError::Crashed(_))));
-    // Nine zeroes are the head of an empty answer: what comes after it is not read.
+    // Nine zero bytes are the head of an empty answer: the parent does not read what follows.
     assert_eq!(run("endless answer", b"").await.unwrap(), b"");
     assert_eq!(run("shout", b"").await.unwrap(), b"hoarse");
 }
@@ -199,7 +199,7 @@ async fn an_executable_that_is_not_there_is_said() {
     assert!(matches!(sandbox.run("reverse", Bytes::new(), quick()).await, Err(SandboxError::Start(_))));
 }
 
-/// The argument that makes this binary a parent with a child at work and one ready.
+/// The argument that makes this binary a parent with one working and one ready child.
 const PARENT: &str = "be-a-parent";
 
 fn be_a_parent() -> ! {
@@ -213,10 +213,10 @@ fn be_a_parent() -> ! {
     std::process::exit(0)
 }
 
-/// The parent of a process that lives; a zombie doesn't.
+/// Returns the parent of a live process; `None` for a zombie.
 #[cfg(target_os = "linux")]
 fn parent_of(pid: u32) -> Option<u32> {
-    // They come after the name, which may hold anything.
+    // The fields follow the name, which may contain any characters.
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let mut fields = stat.rsplit_once(") ")?.1.split(' ');
     (fields.next()? != "Z").then_some(())?;
@@ -248,12 +248,12 @@ fn a_killed_parent_leaves_no_child() {
         .spawn()
         .unwrap();
     parent.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
-    // One sleeps at its task, one waits for a request.
+    // One child sleeps in its task, and one waits for a request.
     until(|| children(parent.id()).len() == 2);
     let left = children(parent.id());
     parent.kill().unwrap();
     parent.wait().unwrap();
-    // A number is used again only after all others.
+    // The kernel reuses a process id only after it has used all others.
     until(|| left.iter().all(|pid| parent_of(*pid).is_none()));
 }
 
@@ -262,6 +262,6 @@ async fn a_run_that_nobody_waits_for_ends() {
     let sandbox = Sandbox::new(1).unwrap();
     let run = sandbox.run("sleep", Bytes::new(), quick());
     assert!(tokio::time::timeout(Duration::from_millis(100), run).await.is_err());
-    // Its place is free again.
+    // The run's permit is free again.
     assert_eq!(sandbox.run("reverse", Bytes::from_static(b"ab"), quick()).await.unwrap(), b"ba");
 }

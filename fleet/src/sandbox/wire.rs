@@ -1,4 +1,4 @@
-//! What parent and child say to each other over the child's standard input and output. Both are the same executable, so
+//! The messages between parent and child over the child's standard input and output. Both are the same executable, so
 //! there are no versions. Numbers are little-endian.
 //!
 //! ```text
@@ -8,9 +8,9 @@
 
 use super::Limits;
 
-/// Bytes of what comes before the name.
+/// Bytes before the name.
 pub const REQUEST: usize = 25;
-/// Bytes of what comes before the answer.
+/// Bytes before the answer.
 pub const ANSWER: usize = 9;
 
 /// How a task ended.
@@ -18,31 +18,31 @@ pub const ANSWER: usize = 9;
 pub enum Status {
     /// The answer follows.
     Done,
-    /// Why the input is refused follows.
+    /// The reason why the task refused the input follows.
     Refused,
     /// The panic's message follows.
     Panicked,
-    /// Why the child could not begin follows.
+    /// The reason why the child could not start follows.
     Unfit,
 }
 
 const STATUSES: [Status; 4] = [Status::Done, Status::Refused, Status::Panicked, Status::Unfit];
 
-/// What a child is told first.
+/// The fixed-size head of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request {
-    /// Bytes of the task's name.
+    /// Length of the task's name in bytes.
     pub name: u8,
     /// [`Limits::memory`].
     pub memory: u64,
     /// [`Limits::cpu_s`].
     pub cpu_s: u64,
-    /// Bytes of the input.
+    /// Length of the input in bytes.
     pub input: u64,
 }
 
 impl Request {
-    /// The request of `task`, or nothing where its name is too long.
+    /// Creates the request for `task`; `None` if its name is too long.
     pub fn new(task: &str, limits: Limits, input: usize) -> Option<Self> {
         let name = u8::try_from(task.len()).ok()?;
         Some(Self { name, memory: limits.memory, cpu_s: limits.cpu_s, input: input as u64 })
@@ -61,19 +61,19 @@ impl Request {
     }
 }
 
-/// What stands before an answer of `length` bytes.
+/// Encodes the head of an answer of `length` bytes.
 pub fn answer_head(status: Status, length: usize) -> [u8; ANSWER] {
     let mut bytes = [status as u8; ANSWER];
     bytes[1..].copy_from_slice(&(length as u64).to_le_bytes());
     bytes
 }
 
-/// Status and length, or nothing where no child of ours wrote that.
+/// Decodes status and length; `None` for an unknown status.
 pub fn read_answer_head(bytes: &[u8; ANSWER]) -> Option<(Status, u64)> {
     Some((*STATUSES.get(usize::from(bytes[0]))?, number(&bytes[1..])))
 }
 
-/// The number in the first 8 bytes.
+/// Decodes the number in the first 8 bytes.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |n, b| n << 8 | u64::from(*b))
 }

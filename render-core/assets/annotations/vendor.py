@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes annotations.bin.zst of this folder: the words that name our concepts in 36 languages.
 
-Takes the names and keywords of emoji from CLDR (an npm package, installed by name and version through npm, whatever registry
-it is set to) and keeps those of the emoji that `../icons/concepts.toml` gives a concept, and the words of `words.toml`.
-README.md says which words are kept, `src/icon/vocabulary/table.rs` how the file is laid out.
+The words are the names and keywords of emoji in CLDR (an npm package, which npm installs by name and version from its
+configured registry), for the emoji that have a concept in `../icons/concepts.toml`, and the words of `words.toml`.
+README.md says which words are kept, and `src/icon/vocabulary/table.rs` documents the format of the file.
 
 Needs: npm; zstandard from PyPI.  Use: python3 vendor.py [FOLDER WITH node_modules]
 """
@@ -23,26 +23,26 @@ import zstandard
 HERE = pathlib.Path(__file__).resolve().parent
 
 PACKAGES = {"cldr-annotations-full": "45.0.0"}
-# Our languages, and CLDR's name of each where it is another.
+# Our languages, and CLDR's codes where they differ.
 LANGUAGES = ("en de fr es pt it nl sv no da fi pl cs sk hu ro bg uk ru el tr vi id ms sw tl ar fa he hi bn ta th zh ja "
              "ko").split()
 IN_CLDR = {"tl": "fil"}
-# Languages that write words together: there, words of nothing that has a concept are kept as well, so that a part of a
-# word is told from its beginning.
+# Languages with compound words or without spaces. Here words without a concept are kept too, so that part of a word is
+# not mistaken for a word of its own.
 JOINED = {"de", "nl", "sv", "no", "da", "fi", "hu", "zh", "ja", "th"}
 UNSPACED = {"zh", "ja", "th"}
-# The languages whose words stand in concepts.toml.
+# The languages with words in concepts.toml.
 WRITTEN = ("en", "de", "fr", "es")
 VERSION = 1
-# Words in the longest name that is kept.
+# Maximum number of words in a name.
 LONGEST = 4
-# How alike the emoji of a word must be to those of an English word for both to be one, where they are many and where not.
+# How similar the emoji of a word and an English word must be to make them translations: for MANY emoji, and for fewer.
 ALIKE, ALIKE_OF_FEW, MANY = 0.3, 0.5, 8
 NOTHING = 0
 
 
 def folded(word, language):
-    """A word as `src/icon/vocabulary/forms.rs` folds it: lower case, no marks of vowels, one form of each letter."""
+    """Folds a word like `src/icon/vocabulary/forms.rs`: lower case, no vowel marks, one form of each letter."""
     word = unicodedata.normalize("NFC", word)
     if language == "tr":
         word = word.replace("I", "ı").replace("İ", "i")
@@ -63,7 +63,7 @@ def folded(word, language):
 
 
 def emoji_of(concepts):
-    """The concept of each emoji, and the emoji of which the name counts alone."""
+    """Returns the concept of each emoji, and the emoji of which only the name counts."""
     concept_of, named_only = {}, set()
     for number, (name, concept) in enumerate(concepts.items(), 1):
         for tag in concept.get("emoji", "").split():
@@ -82,13 +82,13 @@ def annotations(modules, language):
 
 
 def spoken_of(modules, concept_of, nothing):
-    """The emoji with a keyword in English that has other meanings: they have such in other languages too."""
+    """Returns the emoji with an ambiguous English keyword: their keywords in other languages are ambiguous too."""
     said = annotations(modules, "en").items()
     return {emoji for emoji, words in said if emoji in concept_of and nothing & set(words.get("default", ()))}
 
 
 def keywords(modules, language):
-    """The emoji that each word stands for, and those of which it is the name. People of one sex are left to those of any."""
+    """Returns the emoji of each word, and those that it names. Skips gendered people, who have a neutral emoji."""
     of, named = collections.defaultdict(set), collections.defaultdict(set)
     for emoji, said in annotations(modules, language).items():
         emoji = emoji.replace("\ufe0f", "")
@@ -102,7 +102,7 @@ def keywords(modules, language):
 
 
 def counterpart(emoji, english, words_at):
-    """The English words that stand for the most alike set of emoji, and how alike it is."""
+    """Returns the English words whose sets of emoji are most similar to this one, and the similarity."""
     shared = collections.Counter(word for one in emoji for word in words_at[one])
     alike = {word: n / len(emoji | english[word]) for word, n in shared.items() if n > 1}
     best = max(alike.values(), default=0)
@@ -110,8 +110,8 @@ def counterpart(emoji, english, words_at):
 
 
 def called(modules, language, concept_of, vague, english):
-    """Each word of CLDR's and what it calls for: a concept's number (negative where only one emoji's keyword says so), or
-    nothing where it has no one meaning. `english` is what CLDR's English words stand for and what they call for."""
+    """Returns the concept number of each CLDR word: negative if its only source is one keyword of one emoji, NOTHING if
+    the word is ambiguous. `english` has the emoji and the concepts of the English words."""
     of, named = keywords(modules, language)
     english_of, english_calls = english
     words_at = collections.defaultdict(list)
@@ -144,7 +144,7 @@ def called(modules, language, concept_of, vague, english):
 
 
 def written(own, language):
-    """The concepts of words.toml in a language, and a word of each."""
+    """Yields (concept, word) for the words of words.toml in a language."""
     for said in filter(str.strip, own.get(language, "").split(";")):
         name, _, words = said.partition(":")
         for tag in words.split():
@@ -156,7 +156,7 @@ def table(modules, concepts, own):
     concept_of, named_only = emoji_of(concepts)
     nothing = {tag.replace("_", " ") for name, tag in written(own, "en") if not name}
     vague = named_only | spoken_of(modules, concept_of, nothing)
-    # What English words call for: what is written of them, else what CLDR says.
+    # The concepts of English words: from our own files, else from CLDR.
     english = {w: abs(of) for w, of in called(modules, "en", concept_of, named_only, ({}, {})).items() if of}
     english |= {word: NOTHING for word in nothing}
     for name, concept in concepts.items():
@@ -173,7 +173,7 @@ def table(modules, concepts, own):
     for number, concept in enumerate(concepts.values(), 1):
         for language in WRITTEN:
             for tag in concept.get(language, "").split():
-                # The vocabulary itself reads these.
+                # The vocabulary reads these words from the icons table.
                 out[language].pop(folded(tag.lstrip("~"), language), None)
     return out
 
@@ -191,7 +191,7 @@ def packed(concepts, tables):
     text = lambda s: varint(len(s.encode())) + s.encode()
     out = bytes([VERSION]) + varint(len(concepts)) + b"".join(map(text, concepts)) + varint(len(tables))
     for language, words in tables.items():
-        # One block of words and one of numbers: each is like itself, which zstd likes.
+        # Words and numbers are in separate blocks, because zstd compresses similar data better.
         ordered = sorted(words, key=str.encode)
         block = "\n".join(ordered)
         numbers = b"".join(varint(2 * abs(words[word]) + (words[word] < 0)) for word in ordered)

@@ -1,4 +1,4 @@
-"""Packs pictures and sequences into bytes; `src/text/emoji/packed.rs` reads them and says how they are laid out."""
+"""Packs pictures and sequences into bytes. `src/text/emoji/packed.rs` reads them and documents the format."""
 
 from picture import BOX
 
@@ -20,7 +20,7 @@ def signed(n):
 
 
 def path_bytes(subpaths):
-    """Runs of one verb (low two bits, the count less one above), then the points as differences."""
+    """Encodes runs of one verb: a byte (verb in the low two bits, the count less one above), then point deltas."""
     segments = [s for subpath in subpaths for s in subpath]
     out = bytearray()
     x = y = 0
@@ -41,12 +41,12 @@ def path_bytes(subpaths):
 
 
 def blobs(items):
-    """How many, their lengths, then all of them."""
+    """Encodes a list: its length, the lengths of its items, then the items."""
     return varint(len(items)) + b"".join(varint(len(i)) for i in items) + b"".join(items)
 
 
 def pack(pictures, sequences):
-    """`pictures`: lists of layers. `sequences`: (code points, text by default, number of the picture)."""
+    """Packs `pictures` (lists of layers) and `sequences` (code points, whether text by default, picture index)."""
     colours, paths, path_at = {}, [], {}
     packed = []
     for layers in pictures:

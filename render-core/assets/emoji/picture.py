@@ -1,8 +1,8 @@
-"""One SVG picture to layers: filled paths of one colour each, in whole 1/64 of a 32-unit box, y down.
+"""Converts an SVG picture to layers: filled paths of one colour each, in integer 1/64 of a 32-unit box, y down.
 
-A layer is (subpaths, colour): a subpath is a list of segments, the first `("M", [(x, y)])`, then `L`, `Q` and `C` with
-their one, two or three points; it is closed by a straight line, and the inside is found by the non-zero rule. A colour
-is four bytes, RGBA.
+A layer is (subpaths, colour). A subpath is a list of segments: first `("M", [(x, y)])`, then `L`, `Q` and `C` with
+their one, two or three points. A straight line closes it, and the non-zero rule defines its inside. A colour is four
+bytes, RGBA.
 """
 
 import math
@@ -26,11 +26,11 @@ BOX = 32 * UNITS
 
 
 def layers_of(body, view_box, place, clip=None, least=0.0, slack=0.0):
-    """The layers of an SVG's inner text.
+    """Returns the layers of an SVG's inner text.
 
-    `place` maps the view box's units to the box of 32: (scale, dx, dy, flip). `clip` is a pathops path in units of the
-    box that everything is cut to. Subpaths of no more than `least` units either way are dropped; curves that stay
-    within `slack` units of their chord become lines, and points that near to a line are left out.
+    `place` maps the units of the view box to the box of 32: (scale, dx, dy, flip). `clip` is a pathops path in units of
+    the box; everything is clipped to it. Subpaths of at most `least` units in both directions are dropped. Curves
+    within `slack` units of their chord become lines, and points that close to a line are dropped.
     """
     root = etree.fromstring(
         f'<svg xmlns="{SVG_NS}" xmlns:xlink="{XLINK}" viewBox="{view_box}">{body}</svg>'.encode()
@@ -54,7 +54,7 @@ def layers_of(body, view_box, place, clip=None, least=0.0, slack=0.0):
 
 
 def _plain(root):
-    """Takes out or writes out what picosvg has no notion of: filters, markers, units of length, metadata."""
+    """Removes or expands what picosvg doesn't support: filters, markers, units of length, metadata."""
     for node in list(root.iter()):
         if not isinstance(node.tag, str):
             continue
@@ -96,7 +96,7 @@ def _plain(root):
 
 
 def _write_out_markers(node, marker):
-    """A marker stands at each inner point of the path, its top left corner on it (no reference point is ever set)."""
+    """Draws the marker at each inner point of the path, its top left corner there (no file sets a reference point)."""
     group = etree.SubElement(node.getparent(), f"{{{SVG_NS}}}g")
     points = [args[-2:] for _, args in SVGPath(d=node.get("d")).absolute(inplace=False).expand_shorthand().as_cmd_seq()
               if args]
@@ -118,7 +118,7 @@ def _rgb(text):
 
 
 def _mean_colour(gradient, gradients):
-    """The colour a gradient has on the mean, weighted by the area between its stops: (r, g, b, alpha), alpha 0 to 1."""
+    """Returns the mean colour of a gradient, weighted by the area between its stops: (r, g, b, alpha), alpha 0 to 1."""
     radial = "radial" in gradient.tag
     while not len(gradient):
         href = gradient.get(f"{{{XLINK}}}href") or gradient.get("href")
@@ -154,7 +154,7 @@ def _colour(shape):
 
 
 def _draw(path, pen, place):
-    """`path` into `pen`, moved into the box."""
+    """Draws `path` with `pen`, transformed into the box."""
     sx, sy, dx, dy = place
     at = lambda args: [(x * sx + dx, y * sy + dy) for x, y in zip(args[::2], args[1::2])]
     is_open = False
@@ -180,7 +180,7 @@ def _draw(path, pen, place):
 
 
 def _quantise(path, slack):
-    """The subpaths in whole units, without what whole units don't show."""
+    """Returns the subpaths in integer units, without parts that vanish in integer units."""
     whole = lambda p: (math.floor(p[0] * UNITS + 0.5), math.floor(p[1] * UNITS + 0.5))
     path.convertConicsToQuads()
     contours = []
@@ -204,7 +204,7 @@ def _quantise(path, slack):
 
 
 def _distance(p, a, b):
-    """From `p` to the segment from `a` to `b`."""
+    """Returns the distance of `p` from the segment between `a` and `b`."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     t = min(max(((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length, 0), 1) if length else 0
@@ -240,7 +240,7 @@ def _extent(subpath):
 
 
 def _merged(layers):
-    """Neighbours of one colour that lie apart become one layer: fewer things to draw."""
+    """Merges adjacent layers of one colour that don't overlap, so that fewer layers are drawn."""
     merged = []
     for subpaths, colour in layers:
         boxes = [_bounds(s) for s in subpaths]
@@ -255,14 +255,14 @@ def _merged(layers):
 
 
 def rounded_rectangle(x0, y0, x1, y1, radius):
-    """A pathops path of a rectangle with circular corners."""
+    """Returns a rectangle with circular corners as a pathops path."""
     path = pathops.Path()
     _draw(SVGPath(d=rounded_rectangle_data(x0, y0, x1, y1, radius)), path.getPen(), (1, 1, 0, 0))
     return path
 
 
 def rounded_rectangle_data(x0, y0, x1, y1, radius):
-    """The same as SVG path data."""
+    """Returns the same rectangle as SVG path data."""
     arc = f"a{radius} {radius} 0 0 1"
     return (f"M{x0 + radius} {y0}H{x1 - radius}{arc} {radius} {radius}V{y1 - radius}{arc} {-radius} {radius}"
             f"H{x0 + radius}{arc} {-radius} {-radius}V{y0 + radius}{arc} {radius} {-radius}Z")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes emoji.bin.zst of this folder: every emoji sequence of Unicode's list, and a vector picture for each.
 
-Takes the list and the pictures from npm packages (installed by name and version through npm, whatever registry it is
-set to). README.md says which and why.
+The list and the pictures come from npm packages, which npm installs by name and version from its configured registry.
+README.md says which packages, and why.
 
 Needs: npm; lxml, picosvg, skia-pathops and zstandard from PyPI.  Use: python3 vendor.py
 """
@@ -30,14 +30,14 @@ PACKAGES = {
 }
 
 TONES = {"1F3FB": "light", "1F3FC": "medium-light", "1F3FD": "medium", "1F3FE": "medium-dark", "1F3FF": "dark"}
-# Fluent's skin, as in its raised hand.
+# Skin colours of Fluent, from its raised hand.
 SKIN = {"1F3FB": "#f7dec3", "1F3FC": "#f3d2a2", "1F3FD": "#d5ab88", "1F3FE": "#af7e57", "1F3FF": "#7c533e"}
-# Hair on nobody's head: only ever a part of a sequence.
+# Hair components, which occur only within sequences.
 LEFT_OUT = {"1F9B0", "1F9B1", "1F9B2", "1F9B3"}
 
-# Regions whose flag stands under another name, or is another's.
+# Regions whose flag has another file name, or is another region's flag.
 FLAG_FILES = {"ac": "sh-ac", "ta": "sh-ta", "ea": "es"}
-# Where a flag stands in the box of 32: 4:3 like the files, as wide as Fluent's widest pictures.
+# Position of a flag in the box of 32: 4:3 like the files, as wide as Fluent's widest pictures.
 FLAG = (1.0, 4.75, 31.0, 27.25)
 CORNER = 2.0
 SARK = """<path fill="#fff" d="M0 0h640v480H0z"/><path fill="#ce1124" d="M0 0h368v192h272v96H368v192h-96V288H0z"/>
@@ -46,7 +46,7 @@ M60 124c18-22 40-8 58-4h60c10-16 32-12 36 4l-12 10c-6 8-12 14-22 14h-72l-10 12H7
 
 
 def bare(hexcode):
-    """A sequence's code points without U+FE0F."""
+    """Returns the code points of a sequence without U+FE0F."""
     return "-".join(h for h in hexcode.upper().split("-") if h != "FE0F")
 
 
@@ -55,7 +55,7 @@ def read(root, package, name):
 
 
 class Icons:
-    """A set of pictures in Iconify's form."""
+    """A set of pictures in Iconify's format."""
 
     def __init__(self, root, package):
         data = read(root, package, "icons.json")
@@ -64,7 +64,7 @@ class Icons:
         self.names = {bare(k): v for k, v in read(root, package, "chars.json").items()}
 
     def job(self, name, fill, **rest):
-        """The picture as arguments of `layers_of`, `fill` of the box's width taken by the view box."""
+        """Returns a picture as arguments of `layers_of`; `fill` is the share of the box's width for the view box."""
         alias = self.aliases.get(name, {})
         icon = self.icons[alias.get("parent", name)]
         w, h = icon.get("width", self.size), icon.get("height", self.size)
@@ -89,7 +89,7 @@ def flag_job(root, region):
 
 
 def region_of(hexcode):
-    """The region of a flag's sequence, as flag-icons names it."""
+    """Returns the region of a flag sequence, as flag-icons names it."""
     points = [int(h, 16) for h in hexcode.split("-")]
     if len(points) == 2 and all(0x1F1E6 <= p <= 0x1F1FF for p in points):
         return "".join(chr(p - 0x1F1E6 + ord("a")) for p in points)
@@ -105,7 +105,7 @@ def swatch_job(colour):
 
 
 def choose(hexcode, root, fluent, noto):
-    """Where the picture of a sequence comes from, and the arguments that make it."""
+    """Returns the source and the name of the picture of a sequence, and its arguments of `layers_of`."""
     key = bare(hexcode)
     region = region_of(key)
     if region:
@@ -114,7 +114,7 @@ def choose(hexcode, root, fluent, noto):
         return "own", key, swatch_job(SKIN[key])
     name = fluent.names.get(key)
     if name is None:
-        # A few toned pictures that the set has but doesn't list: all tones of the sequence are the same one.
+        # The set contains a few pictures with skin tones that it doesn't list: those of sequences with a single tone.
         parts = key.split("-")
         tones = [p for p in parts if p in TONES]
         base = fluent.names.get("-".join(p for p in parts if p not in TONES))
@@ -139,7 +139,7 @@ def draw(job):
 
 
 def edge(box):
-    """A faint line inside a flag's edge, so that a white field ends somewhere on a white page."""
+    """Returns a faint line inside the edge of a flag, so that a white field has a visible edge on a white page."""
     x0, y0, x1, y1 = box
     width = 0.4
     inner = rounded_rectangle_data(x0 + width, y0 + width, x1 - width, y1 - width, CORNER - width)
@@ -149,7 +149,7 @@ def edge(box):
 
 
 def emoji_list(root):
-    """(hexcode, text by default) of every sequence."""
+    """Yields every sequence as (hexcode, whether text by default)."""
     for entry in read(root, "emojibase-data", "en/data.json"):
         for one in (entry, *entry.get("skins", ())):
             if one["hexcode"] not in LEFT_OUT:

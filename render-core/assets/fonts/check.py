@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the vendored faces against the faces they were made from, with HarfBuzz.
+"""Compares the vendored faces with their source faces, using HarfBuzz.
 
-Each text of tests/data/pangrams.tsv, and each text below, is shaped with the source and with the vendored face: every
-glyph must come out with the same outline, advance and offset, and none may be .notdef. Each character must be in some
-family at all its weights.
+The script shapes each text of tests/data/pangrams.tsv, and each text below, with the source face and with the vendored
+face. Every glyph must have the same outline, advance and offset, and none may be .notdef. For each character, some
+family must have it in all its weights.
 
 Needs what vendor.py needs.  Use: python3 check.py [family ...]
 """
@@ -22,7 +22,7 @@ from vendor import FAMILIES, HERE, Family, install
 
 PANGRAMS = HERE.parents[2] / "tests" / "data" / "pangrams.tsv"
 
-# Texts that the pangrams leave out: conjuncts, stacked marks, ligatures, vertical forms, half and full width.
+# Texts that the pangrams lack: conjuncts, stacked marks, ligatures, vertical forms, half and full width.
 EXTRA = [
     ("ar", "الله لا إله ﷺ مُحَمَّدٌ ١٢٣٬٤٥٦٫٧ ٪"), ("fa", "۱۲۳٬۴۵۶٫۷ کتابخانه‌هایی"), ("ur", "۱۲۳۴۵۶۷۸۹۰ مؤنث"),
     ("he", "בְּרֵאשִׁית ₪ ״צה״ל״"), ("hi", "क्ष त्र ज्ञ श्री र्क र्‍य द्ध्व ट्ठ ह्म कि र्कि ॐ ₹१२३"),
@@ -38,7 +38,7 @@ VERTICAL = {"ja", "zh-Hans", "zh-Hant", "yue", "ko"}
 
 @dataclasses.dataclass
 class Glyph:
-    """One shaped glyph: its outline with the leftmost point at 0, where that point is, advance and offset, cluster."""
+    """A shaped glyph: outline with the leftmost point at 0, original x of that point, advance and offset, cluster."""
 
     outline: list[tuple]
     left: float
@@ -46,13 +46,13 @@ class Glyph:
     cluster: int
 
     def same(self, other: "Glyph") -> bool:
-        # A face may state a side bearing one unit off its outline, and HarfBuzz then shifts it; fontTools mends that.
+        # If a side bearing is one unit off the outline, HarfBuzz shifts the glyph; fontTools corrects the bearing.
         return (self.outline == other.outline and abs(self.left - other.left) <= 1
                 and self.position == other.position and self.cluster == other.cluster)
 
 
 class Recorder:
-    """A HarfBuzz drawing target that keeps what was drawn."""
+    """A HarfBuzz drawing target that records the drawing."""
 
     def __init__(self) -> None:
         self.parts: list[tuple] = []
@@ -71,7 +71,7 @@ class Recorder:
 
 
 def shape(font: hb.Font, text: str, language: str, vertical: bool, features: dict[str, bool]) -> list[Glyph]:
-    """The glyphs of a text; none where one is .notdef."""
+    """Returns the glyphs of a text, or none if one is .notdef."""
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
@@ -97,12 +97,12 @@ def texts() -> list[tuple[str, str]]:
 
 
 def words(text: str, cmap: set[int]) -> list[str]:
-    """The pieces of a text between spaces that a face has whole."""
+    """Returns the words of a text for which a face has all characters."""
     return [w for w in text.split() if all(ord(c) in cmap for c in w)]
 
 
 def compare(family: Family, modules: pathlib.Path) -> tuple[int, list[str], set[int]]:
-    """How many pieces were compared, what differs, and the characters that every weight of the family has."""
+    """Returns the number of compared words, the differences, and the characters that every weight of the family has."""
     compared, wrong, common = 0, [], None
     for weight in family.faces:
         source = TTFont(family.source(modules, weight))
@@ -114,7 +114,7 @@ def compare(family: Family, modules: pathlib.Path) -> tuple[int, list[str], set[
         cmap = set(TTFont(io.BytesIO(small)).getBestCmap())
         common = cmap if common is None else common & cmap
         before, after = font_of(whole.getvalue()), font_of(small)
-        # Features that the vendored face left out are off in the source too.
+        # Features that the vendored face lacks are disabled in the source too.
         off = {tag: False for table in ("GSUB", "GPOS") if table in source
                for tag in {r.FeatureTag for r in source[table].table.FeatureList.FeatureRecord} - set(family.features)}
         for language, text in texts():

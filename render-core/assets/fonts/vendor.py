@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes the vendored faces of this folder: one zstd-compressed static TTF per family and weight.
 
-Takes static faces from npm packages (installed by name and version through npm, whatever registry it is set to), and
-instances of variable faces from packages of requirements.txt where no static face has the width or optical size; drops
-hinting and every character and layout feature that the renderer has no use for, and compresses.
+Static faces come from npm packages, which npm installs by name and version from its configured registry. If no static
+face has the width or optical size, the script takes an instance of a variable face from a package in requirements.txt.
+It removes hinting and every character and layout feature that the renderer doesn't use, and compresses the result.
 
-A modified face may not carry a name that its licence reserves, so the script refuses a family whose own name has one.
+A modified face may not have a name that its licence reserves, so the script refuses a family with a reserved name.
 
 Needs: npm; requirements.txt from PyPI.  Use: python3 vendor.py [family ...]   (no argument: all, old files removed)
 """
@@ -31,15 +31,15 @@ import charsets as sets
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# fontdue unpacks every glyph when it opens a face, so a face with more glyphs is drawn without it.
+# fontdue unpacks every glyph when it opens a face, so the renderer draws faces with more glyphs without it.
 FONTDUE_GLYPHS = 3000
 
 EUROPEAN_FEATURES = (
     "kern liga clig calt rlig ccmp locl mark mkmk tnum pnum lnum onum case frac numr dnom sups sinf subs ordn zero"
 ).split() + [f"ss{n:02}" for n in range(1, 21)]
-# Of a family that stands in for another: what a text needs, without the alternates that a style would choose.
+# For a family that substitutes for another: the features that text needs, without stylistic alternates.
 SUBSTITUTE_FEATURES = "kern liga calt ccmp locl mark mkmk tnum lnum case".split()
-# Joining and contextual forms of Arabic; then the forms of the Indic shaping engines, and their marks.
+# Joining and contextual forms of Arabic; then the forms and marks of the Indic shaping engines.
 COMPLEX_FEATURES = EUROPEAN_FEATURES + (
     "init medi med2 fina fin2 fin3 isol mset rclt rtlm stch curs "
     "nukt akhn rphf rkrf pref blwf abvf half pstf vatu cjct cfar pres abvs blws psts haln abvm blwm dist"
@@ -51,7 +51,7 @@ EAST_ASIAN_FEATURES = "kern liga ccmp locl mark mkmk palt halt vert vrt2 vpal vh
 
 @dataclasses.dataclass(frozen=True)
 class Variable:
-    """A variable face of a PyPI package, and where on its axes a family stands; the weight is the face's own."""
+    """A variable face of a PyPI package, and the position of a family on its axes other than weight."""
 
     package: str
     file: str
@@ -64,7 +64,7 @@ class Variable:
         return pathlib.Path(spec.submodule_search_locations[0])
 
     def instance(self, name: str, weight: int) -> TTFont:
-        """The static face, named after the family `name`: the source's names are those of its default instance."""
+        """Returns the static face, renamed to the family `name`; the source has the names of its default instance."""
         font = TTFont(self.folder() / "files" / self.file, recalcTimestamp=False)
         instancer.instantiateVariableFont(font, {**self.at, "wght": weight}, inplace=True)
         title = name.replace("-", " ").title()
@@ -78,22 +78,22 @@ class Variable:
 
 @dataclasses.dataclass(frozen=True)
 class Family:
-    """A family: its package and version, the characters kept of each weight, and its layout features."""
+    """A family: its package and version, the characters to keep of each weight, and its layout features."""
 
     name: str
     version: str
     faces: dict[int, set[int]]
     features: list[str]
-    # The part of a @fontsource package, which splits a family by script; otherwise @expo-google-fonts, which does not.
+    # The script part of a @fontsource package; without it, the package is of @expo-google-fonts, which has no parts.
     part: str | None = None
-    # The family whose package has it as its italic.
+    # The family whose package contains this one as its italic.
     italic_of: str | None = None
-    # Where it is made of a variable face, and the version is that face's package's.
+    # The source if it is a variable face; `version` is then the version of that face's package.
     variable: Variable | None = None
 
     @property
     def package(self) -> str:
-        """Its npm package, where it isn't made of a variable face."""
+        """Its npm package, unless its source is a variable face."""
         return f"@{'fontsource' if self.part else 'expo-google-fonts'}/{self.italic_of or self.name}"
 
     def source(self, modules: pathlib.Path, weight: int) -> pathlib.Path:
@@ -219,7 +219,7 @@ FAMILIES = [
 
 
 def check_reserved(family: str, notice: str, names: list[str]) -> None:
-    """Exits where a copyright notice reserves a font name (OFL 1.1, clause 3) and one of the names has a word of it."""
+    """Exits if a copyright notice reserves a font name (OFL 1.1, clause 3) and one of `names` contains a word of it."""
     clause = re.search(r"reserved font names?\b(.*)", notice, re.I | re.S)
     if not clause:
         return
@@ -234,8 +234,8 @@ def check_reserved(family: str, notice: str, names: list[str]) -> None:
 def name_all_glyphs(font: TTFont) -> None:
     """Adds a GSUB lookup that no feature uses and whose alternates are all glyphs.
 
-    fontdue loads what cmap and GSUB lookups name, but misses the last glyph of a range in single substitutions and all
-    components that shaping reaches otherwise; such glyphs would come out empty. Alternates it reads in full.
+    fontdue loads the glyphs in cmap and GSUB lookups, but misses the last glyph of a range in single substitutions and
+    all components that shaping reaches in other ways. These glyphs would be empty. It reads alternates completely.
     """
     builder = AlternateSubstBuilder(font, None)
     builder.alternates = {".notdef": font.getGlyphOrder()[1:]}
@@ -255,7 +255,7 @@ def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
     options.drop_tables += ["DSIG", "STAT", "gasp", "meta", "MATH"]
     font = TTFont(source, recalcTimestamp=False)
     font.flavor = None
-    # Whether uharfbuzz is there or not, the same bytes.
+    # Makes the output independent of whether uharfbuzz is installed.
     font.cfg[USE_HARFBUZZ_REPACKER] = False
     records = font["name"].names
     names = [str(r) for r in records if r.nameID in (1, 3, 4, 6, 16)]
@@ -271,7 +271,7 @@ def shrink(source: pathlib.Path, family: Family, chars: set[int]) -> TTFont:
 
 
 def install(families: list[Family], folder: str) -> pathlib.Path:
-    """Installs the npm packages of the families into a folder; gives where they lie."""
+    """Installs the npm packages of the families into a folder. Returns the folder of the modules."""
     modules = pathlib.Path(folder, "node_modules")
     modules.mkdir()
     packages = [f"{f.package}@{f.version}" for f in families if not f.variable]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the tables of this folder: icons.bin.zst, the drawings of concepts.toml's icons in five families, their names and
-words; and marks.bin.zst, those of the brands of marks.toml.
+"""Makes the tables of this folder. icons.bin.zst has the names and words of the icons in concepts.toml, and their
+drawings in five families. marks.bin.zst has the same for the brands in marks.toml.
 
-Takes the drawings from npm packages (installed by name and version through npm, whatever registry it is set to).
-Fails where a name isn't in its package, two concepts share a drawing, or a word calls for two.
-`src/icon/packed.rs` reads the file and says how it is laid out.
+The drawings come from npm packages, which npm installs by name and version from its configured registry. The script
+fails if a package lacks a name, two concepts share a drawing, or a word belongs to two concepts.
+`src/icon/packed.rs` reads the files and documents their format.
 
 Needs: npm; picosvg and zstandard from PyPI.  Use: python3 vendor.py [FOLDER WITH node_modules]
 """
@@ -25,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 PACKAGES = {"lucide-static": "1.62.0", "@lucide/lab": "0.7.0", "@tabler/icons": "3.51.0", "@phosphor-icons/core": "2.1.1",
             "simple-icons": "16.37.0"}
-# (which of a concept's names, where its file is, side of the file's box, side of ours), in the order of `IconSet`.
+# (index into a concept's names, path of the file, side of the file's box, side of our box), in the order of `IconSet`.
 SETS = [
     (0, "lucide-static/icons/{}.svg", 24, 24),
     (1, "@tabler/icons/icons/outline/{}.svg", 24, 24),
@@ -33,15 +33,15 @@ SETS = [
     (2, "@phosphor-icons/core/assets/light/{}-light.svg", 256, 16),
     (2, "@phosphor-icons/core/assets/bold/{}-bold.svg", 256, 16),
 ]
-# Brands, alike in every family. They fill their box, which icons don't: this is left around them, in units of it.
+# Brands, the same in every family. Unlike icons, their files fill the box, so AROUND units of it stay free around them.
 MARKS = [(0, "simple-icons/icons/{}.svg", 24, 24)]
 AROUND = 1.75
-# What Phosphor's fill sets in a solid square, or makes a triangle: there its bold stands in.
+# Icons that Phosphor's fill family draws in a solid square or as a triangle: these use its bold family.
 AS_BOLD = {"check", "x", "plus", "minus", "equals", "hash", "at", "infinity", "percent", "caret-right", "link"}
 LANGUAGES = ("en", "de", "fr", "es")
 UNITS = 64
 VERSION = 1
-# Names with this in front are of Lucide's own laboratory, which draws by the same rules what Lucide itself lacks.
+# Names with this prefix are from Lucide Lab, which adds icons in Lucide's style.
 LAB, LAB_FORM = "lab:", "@lucide/lab/icons/{}.svg"
 VERBS = {"M": 0, "L": 1, "C": 2, "Z": 3}
 
@@ -65,7 +65,7 @@ def text(s):
 
 
 def segments_of(shape, scale, around):
-    """The segments of a shape in whole units: M, L, C with their points, Z with none."""
+    """Returns the segments of a shape in integer units: M, L, C with their points, Z with none."""
     at = lambda args: [(math.floor(x * scale + around + 0.5), math.floor(y * scale + around + 0.5))
                        for x, y in zip(args[::2], args[1::2])]
     path = shape.as_path().absolute(inplace=False).explicit_lines().expand_shorthand().arcs_to_cubics()
@@ -73,7 +73,7 @@ def segments_of(shape, scale, around):
     for command, args in path.as_cmd_seq():
         points = at(args)
         if command == "Q":
-            # The cubic that is the same curve.
+            # The cubic of the same curve.
             c = points[0]
             third = lambda a: tuple(math.floor((p + 2 * q) / 3 + 0.5) for p, q in zip(a, c))
             command, points = "C", [third(here), third(points[1]), points[1]]
@@ -83,7 +83,7 @@ def segments_of(shape, scale, around):
             segments.append(("Z", []))
             continue
         if command != "M" and all(p == here for p in points):
-            # A dot is a line of no length; it has to have one to be drawn.
+            # A dot is a line of length 0, which would not be drawn.
             if segments[-1][0] != "M" or command != "L":
                 continue
             points = [(here[0] + 1, here[1])]
@@ -93,13 +93,13 @@ def segments_of(shape, scale, around):
 
 
 def drawing(path, side, box, around=0):
-    """(strokes, fills): lists of subpaths' segments; `around` is left free on each side, in units of the box."""
+    """Returns (strokes, fills), lists of segments of subpaths. `around` units of the box stay free on each side."""
     svg = re.sub(r"<!--.*?-->|<title>.*?</title>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     stroked = 'stroke="currentColor"' in svg[:svg.index(">")]
     unread = [word for word in ("transform=", "fill-rule", "opacity", "<g", "<use") if word in svg]
     if unread or f'viewBox="0 0 {side} {side}"' not in svg:
         sys.exit(f"{path} has something that isn't read")
-    # The root's paint is said here, not by picosvg, whose inheritance would write it onto each shape.
+    # The code below applies the root's paint. picosvg would copy it to each shape.
     body = svg[svg.index(">", svg.index("<svg")) + 1:svg.rindex("</svg>")]
     root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}">'
     shapes = SVG.fromstring(f"{root}{body}</svg>").shapes()
@@ -121,7 +121,7 @@ def drawing(path, side, box, around=0):
 
 
 def path_bytes(segments):
-    """Runs of one verb (low two bits, the count less one above), then the points as differences."""
+    """Encodes runs of one verb: a byte (verb in the low two bits, the count less one above), then point deltas."""
     out = bytearray()
     x = y = i = 0
     while i < len(segments):
@@ -139,7 +139,7 @@ def path_bytes(segments):
 
 
 def merged(paths):
-    """Strokes and fills of one colour are one path each: fewer things to draw."""
+    """Joins paths of one colour into one, so that fewer paths are drawn."""
     return [s for path in paths for s in path]
 
 
@@ -156,7 +156,7 @@ def check(concepts, languages):
 
 
 def write(name, concepts, languages, sets, modules, around=0):
-    """A table of concepts: their words in some languages, and their drawings in some sets."""
+    """Writes a table of concepts: their words in some languages, and their drawings in some sets."""
     words = check(concepts, languages)
     table = bytes([VERSION]) + varint(len(concepts)) + varint(len(languages)) + b"".join(map(text, languages))
     for concept, said in concepts.items():

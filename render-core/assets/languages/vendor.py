@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Makes model.bin.zst, the n-gram model that tells languages apart: py3langid's, cut to 36 languages.
+"""Makes model.bin.zst, the n-gram model of the language detector: py3langid's model, reduced to 36 languages.
 
-`src/content/detect/model.rs` reads the file. Under zstd, all integers little-endian:
+`src/content/detect/model.rs` reads the file. The decompressed data, with all integers little-endian:
 
     8 bytes   'LID36', two zero bytes, the version (1)
     4 bytes   n, the number of n-grams
     72 bytes  the codes of the 36 languages, two letters each
-    n keys    the length (one byte: 2 to 6) and the bytes, in the order of the bytes
-    n rows    18 bytes: 36 values of four bits, the low half of a byte first. A value says how much less likely the
-              n-gram is in the language than in the language that it is likeliest in, in 7/15 nats, at most 7 nats
+    n keys    the length (one byte: 2 to 6) and the bytes, sorted by the bytes
+    n rows    18 bytes: 36 values of four bits, the low half of a byte first. A value is how much less likely the n-gram
+              is in the language than in its most likely language, in units of 7/15 nats, at most 7 nats
 
-N-grams that tell no two languages apart by 2 nats or more are left out. The same versions make the same bytes.
+N-grams that don't separate any two languages by at least 2 nats are left out. The same package versions produce the
+same bytes.
 
 Needs, from PyPI: numpy 2.5.5, py3langid 0.4.0, zstandard 0.25.0.  Use: python3 vendor.py
 """
@@ -27,13 +28,13 @@ from py3langid.modelio import load_model
 HERE = pathlib.Path(__file__).resolve().parent
 LANGUAGES = ("en de fr es pt it nl sv no da fi pl cs sk hu ro bg uk ru el tr vi id ms sw tl ar fa he hi bn ta th zh ja "
              "ko").split()
-# The least difference that an n-gram must make, and the most that is kept of one, in nats.
+# The minimum difference that an n-gram must make, and the value at which differences are capped, in nats.
 LEAST, MOST = 2, 7
 LEVEL = 22
 
 
 def ngrams(states, row, out):
-    """The bytes of each feature: the path from the automaton's start to the first state that reports it."""
+    """Returns the bytes of each feature: the path from the automaton's start to the first state that reports it."""
     table = np.asarray(states).reshape(-1, 256)
     paths, queue = {0: b""}, collections.deque([0])
     while queue:

@@ -1,5 +1,6 @@
-"""Writes words.txt: English words that are near to a word of the prompt reader's English list, and so could be taken for a slip
-of it, other forms of that word left out. Run it again where the list changes: vendor.py DICTIONARY (american-english-small of Debian's wamerican-small).
+"""Writes words.txt: English words that could be mistaken for a misspelling of a word in the prompt reader's English
+list, except inflected forms of that word. Run it again when the list changes: vendor.py DICTIONARY
+(american-english-small of Debian's wamerican-small).
 
 Needs rapidfuzz.
 """
@@ -34,7 +35,7 @@ for word in single:
 
 
 def inflected(word):
-    """Whether a word is another form of one of the list: taken for it, it is read as it is meant."""
+    """Returns whether a word is an inflected form of a listed word: reading it as that word is correct."""
     stems = [word.removesuffix(end) for end in ("s", "es", "d", "ed", "ing", "er", "r", "ly", "est") if word.endswith(end)]
     return any(form in known for stem in stems for form in (stem, f"{stem}e", stem[:-1] if stem[-2:-1] == stem[-1:] else stem))
 

@@ -1,5 +1,5 @@
-//! What the examples that try files out have in common.
-#![allow(dead_code, reason = "no example uses all of it")]
+//! Code shared by the examples that try files out.
+#![allow(dead_code, reason = "each example uses only a part of it")]
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use render_core::outline::{Locale, Outline};
 use render_core::plan::{PlanRequest, plan};
 use render_core::text::Fonts;
 
-/// Runs a command with the arguments of the program; says what is wrong and ends with 1 where it fails.
-#[allow(clippy::print_stderr, reason = "a command says what is wrong")]
+/// Runs a command with the program's arguments. On failure, prints the error and exits with status 1.
+#[allow(clippy::print_stderr, reason = "a command prints its error")]
 pub fn start(run: impl FnOnce(&[String]) -> Result<(), String>) {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if let Err(wrong) = run(&arguments) {
@@ -20,19 +20,19 @@ pub fn start(run: impl FnOnce(&[String]) -> Result<(), String>) {
     }
 }
 
-/// How a text is planned.
+/// The parameters for planning a text.
 pub struct Planned<'a> {
     pub format: FormatId,
-    /// Slides of a carousel.
+    /// Number of slides in a carousel.
     pub slides: u32,
     pub style: Style,
     pub seed: u64,
-    /// Outlines that are written already.
+    /// Outlines that were already written.
     pub written: &'a [(FormatId, Outline)],
 }
 
 impl Planned<'_> {
-    /// The pages of a text.
+    /// Plans the pages of a text.
     pub fn pages(&self, text: &str, fonts: &Fonts) -> Result<Vec<Page>, String> {
         let document = read_text(text).map_err(|e| e.to_string())?;
         let language = Language::detect(text);
@@ -50,7 +50,7 @@ impl Planned<'_> {
     }
 }
 
-/// Names and texts of the XML files in a folder, in the order of their names.
+/// Returns names and contents of the XML files in a folder, sorted by name.
 pub fn files(folder: &Path) -> Result<Vec<(String, String)>, String> {
     let files = std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let paths = files.filter_map(|f| Some(f.ok()?.path())).filter(|p| p.extension().is_some_and(|e| e == "xml"));

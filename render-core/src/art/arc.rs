@@ -1,5 +1,5 @@
-//! One large thin ring, part of it drawn in the accent. The part says something where it can: how far through the set
-//! this slide is, or what share a figure stands for.
+//! One large thin ring, with a part of it in the accent colour. The part shows a value if there is one: the progress
+//! through the set, or the share that a figure stands for.
 
 use super::Easel;
 use kurbo::{Arc as KurboArc, BezPath, Cap, Shape, Stroke, StrokeOpts, Vec2, stroke};
@@ -7,17 +7,18 @@ use kurbo::{Arc as KurboArc, BezPath, Cap, Shape, Stroke, StrokeOpts, Vec2, stro
 use super::Zone;
 use crate::scene::{Item, Point, Role};
 
-/// How much larger than its zone a ring is that hangs over a corner: much of it is off the canvas.
+/// Size of a ring that extends over a corner, relative to its zone: much of it is off the canvas.
 const HANGING: f32 = 1.24;
-/// How far from the canvas's edges the centre of such a ring lies, in radii.
+/// Distance of such a ring's centre from the canvas's edges, in radii.
 const INSET: f32 = 0.4;
-/// The share drawn where there is nothing to say.
+/// The share that is drawn without a value.
 const SILENT: f32 = 0.45;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, value: Option<f32>) {
     let canvas = easel.size;
     let r = &zone.rect;
-    // The ring hangs over a corner of the canvas where the zone reaches one, so that it reads as part of something larger.
+    // The ring extends over a corner of the canvas if the zone reaches one, so that it looks like part of something
+    // larger.
     let hangs = r.x1 >= canvas.w - 0.5 && (r.y1 >= canvas.h - 0.5 || r.y0 <= 0.5);
     let k = easel.k;
     let half = 0.5 * r.w().min(r.h());
@@ -32,19 +33,19 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, value: Option<f32>) {
     let (line, accent) = (easel.palette.accent2, easel.palette.accent);
     easel.art(Item::ring(center, radius, 2.5 * k, line, Role::Art));
     let share = value.unwrap_or(SILENT).clamp(0.02, 1.0);
-    // The part is drawn on what of the ring the canvas shows: from where it enters, clockwise.
+    // The part is drawn on the visible arc of the ring: clockwise from where the ring enters the canvas.
     let (start, seen) = match (right, bottom) {
         (true, true) => (156.0, 138.0),
         (true, false) if r.y0 <= 0.5 => (66.0, 138.0),
         (true, false) => (66.0, 228.0),
         _ => (-90.0, 360.0),
     };
-    // With nothing to say it lies on the crest.
+    // Without a value, the part is on the crest.
     let start = if value.is_none() && hangs { start + 0.34 * seen } else { start };
     easel.art(Item::path(ring_part(center, radius, 10.0 * k, start, seen * share), accent, Role::Art));
 }
 
-/// Part of a ring of width `width`, from `start` degrees (0 to the right, clockwise) over `sweep` degrees.
+/// Returns a part of a ring of width `width`, from `start` degrees (0 is to the right, clockwise) over `sweep` degrees.
 pub(crate) fn ring_part(center: Point, radius: f32, width: f32, start: f32, sweep: f32) -> BezPath {
     let arc = KurboArc {
         center: (f64::from(center.x), f64::from(center.y)).into(),

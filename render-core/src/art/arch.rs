@@ -1,4 +1,5 @@
-//! An arched window on a landscape at dusk: sky, sun, hills or a sea, a fine line around it. One window or an arcade.
+//! An arched window with a landscape at dusk: sky, sun, hills or a sea, with a fine line around it. One window or an
+//! arcade.
 
 use kurbo::BezPath;
 
@@ -18,7 +19,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let k = pen(easel);
     let light = light(easel);
     let gap = 18.0 * k;
-    // The outer line lies around the window.
+    // The outer line goes around the window.
     let room = Rect::new(stand.x0 + gap, stand.y0 + gap, stand.x1 - gap, stand.y1);
     let windows = windows(room, zone.scale, 2.0 * gap + 14.0 * k, chance);
     let view = windows.iter().fold(Rect::EMPTY, |all, w| all.union(w));
@@ -33,10 +34,10 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     }
 }
 
-/// One window at the side, or where it is wide three of them.
+/// Returns one window at the side, or several in a wide zone.
 fn windows(room: Rect, scale: Scale, gap: f32, chance: &mut Chance) -> Vec<Rect> {
     let (w, h) = (room.w(), room.h());
-    // A low zone is filled by several, or the view would be small.
+    // A low zone gets several windows, because a single view would be small.
     let count = match (scale, w / h) {
         (Scale::Lead, a) if a > 1.7 => 3,
         (Scale::Lead, a) if a > 1.05 => 1 + 2 * chance.below(2),
@@ -64,7 +65,7 @@ fn arch(path: &mut BezPath, r: Rect) {
     path.close_path();
 }
 
-/// Adds its outline without the sill.
+/// Adds the outline of a window without the sill.
 fn arch_line(path: &mut BezPath, r: Rect) {
     let radius = 0.5 * r.w();
     let (head, mid, handle) = (r.y0 + radius, r.center().x, 0.552_284_8 * radius);
@@ -76,7 +77,7 @@ fn arch_line(path: &mut BezPath, r: Rect) {
     path.line_to(p(r.x1, r.y1));
 }
 
-/// The deep, the warm and the metal among the page's inks.
+/// Chooses the dark, the warm and the metallic colour among the page's inks.
 fn light(easel: &Easel) -> Light {
     let inks = inks(easel);
     let nearest = |l: f32| {
@@ -98,7 +99,7 @@ fn landscape(easel: &mut Easel, view: Rect, light: &Light, chance: &mut Chance, 
     let sea = chance.below(3) == 0;
     let ground = view.y0 + h * chance.range(0.76, 0.84);
     let radius = 0.27 * w.min(0.7 * h) * chance.range(0.85, 1.1);
-    // A sun as high as the share says, else low.
+    // The sun is as high as the share says, or low without one.
     let rise = value.unwrap_or_else(|| chance.range(0.42, 0.62)).clamp(0.2, 1.0);
     let x = view.center().x + w * chance.range(-0.12, 0.12);
     let sun = Point::new(x, ground + radius - 2.0 * radius * rise);
@@ -118,7 +119,7 @@ fn landscape(easel: &mut Easel, view: Rect, light: &Light, chance: &mut Chance, 
     }
 }
 
-/// A ridge of soft hills, filled down to the sill.
+/// Returns a ridge of soft hills, filled down to the sill.
 fn hills(view: Rect, y: f32, swell: f32, chance: &mut Chance) -> BezPath {
     let mut path = BezPath::new();
     let p = |x: f32, y: f32| at(Point::new(x, y));
@@ -140,7 +141,7 @@ fn hills(view: Rect, y: f32, swell: f32, chance: &mut Chance) -> BezPath {
     path
 }
 
-/// A calm sea with the sun's light on it.
+/// Draws a calm sea that reflects the sun's light.
 fn water(easel: &mut Easel, view: Rect, y: f32, sun: Point, radius: f32, light: &Light, chance: &mut Chance) {
     let far = mix(light.deep, light.warm, 0.34);
     let sea = Rect::new(view.x0 - 4.0, y, view.x1 + 4.0, view.y1 + 4.0);

@@ -1,20 +1,20 @@
-//! Northern light: curtains of rays that rise from a winding hem and fade upwards, softened.
+//! Northern lights: blurred curtains of rays that rise from a winding hem and fade upwards.
 
 use super::shapes::{fill, linear, polygon, smooth};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::color::Oklch;
 use crate::scene::{BlendMode, Color, Layer, Point};
 
-/// Rays of a curtain.
+/// Number of rays in a curtain.
 const RAYS: usize = 40;
-/// Rays have one of a few strengths, so that few gradients serve them all.
+/// A ray has one of these few strengths, so that few gradients serve all rays.
 const STRENGTHS: [f32; 4] = [0.28, 0.46, 0.66, 0.9];
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let r = zone.rect;
     let accent = easel.palette.accent;
     let hue = accent.to_oklch();
-    // A neighbour of the accent's hue, never far from it: one light, not a rainbow.
+    // A hue near the accent's, so that the light isn't a rainbow.
     let to = if chance.below(2) == 0 { 42.0 } else { -42.0 };
     let cool = Oklch::new(0.66, hue.c.max(0.11), hue.h + to).to_color();
     let deep = inks(easel)[2];
@@ -31,7 +31,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// One curtain; those drawn later hang lower and are brighter.
+/// Draws one curtain. Later ones hang lower and are brighter.
 fn curtain(easel: &mut Easel, zone: Zone, color: Color, n: usize, chance: &mut Chance) {
     let (r, edges) = (zone.rect, zone.edges(easel.size));
     let (w, h) = (r.w(), r.h());
@@ -41,7 +41,7 @@ fn curtain(easel: &mut Easel, zone: Zone, color: Color, n: usize, chance: &mut C
     let tall = h * chance.range(0.5, 0.66);
     let lean = 0.12 * w * chance.range(-1.0, 1.0);
     let step = w / (RAYS - 6) as f32;
-    // The hem keeps far enough from the edges that what is blurred stays in the zone.
+    // The hem keeps far enough from the edges that the blur stays in the zone.
     let hem = |u: f32| foot + h * (0.09 * wave(u, 1.1, 0) + 0.04 * wave(u, 2.7, 1));
     for i in 0..RAYS {
         let u = (i as f32 - 3.0) / (RAYS - 6) as f32;

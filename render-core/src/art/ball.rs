@@ -1,4 +1,4 @@
-//! A ball of dots, as a coarse halftone would print it; alone or over a flat disc.
+//! A ball of dots, like a coarse halftone print; alone or over a flat disc.
 
 use kurbo::BezPath;
 
@@ -15,12 +15,12 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let place = |bleeds: bool, side: f32, by: f32| {
         if bleeds { (by * r).max(side * 0.3).min(side - r) } else { (0.5 * side).max(r).min(side - r) }
     };
-    // Over two fields it is whole: a dotted edge that is cut clumps where it is.
+    // Where it overlaps two backgrounds, the ball is whole, because dots clump at a cut edge.
     let inset = if lead { 0.74 } else { 1.16 };
     let center = Point::new(place(corner.bleeds.0, w, inset), place(corner.bleeds.1, h, 0.9));
     let rows = if lead { chance.range(9.0, 12.0) } else { 11.0 };
     let pitch = r / rows;
-    // Dots grow away from the light.
+    // Dots grow with the distance from the light.
     let (sin, cos) = libm::sincosf(chance.range(0.5, 1.2) + if chance.below(2) == 0 { 0.0 } else { -1.6 });
     let mut dots = BezPath::new();
     let count = rows as i32 + 1;
@@ -41,7 +41,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     }
     let kind = if lead { chance.below(3) } else { 0 };
     let bg = easel.palette.bg;
-    // Alone it has to stand out by itself, from both fields where it lies over two that meet.
+    // Without a disc, the ball must contrast with its background, and with both backgrounds if it overlaps two.
     let dotted = if kind == 0 {
         let [above, below] = easel.grounds;
         apart(&[inks[1], inks[0], inks[2], inks[3], inks[4]], &[bg, above, below], if lead { 0.36 } else { 0.21 })
@@ -54,7 +54,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     within(easel, zone, |easel| {
         match kind {
             1 => {
-                // A flat disc behind it, on the side of the light.
+                // A flat disc behind the ball, on the side of the light.
                 let off = Point::new(center.x + 0.42 * r * cos, center.y + 0.42 * r * sin);
                 easel.art(fill(disc(off, 0.72 * r), flat).placed(frame));
             }

@@ -1,4 +1,4 @@
-//! Soft rays of light that fall in from the corner and are gone before the zone ends.
+//! Soft rays of light that fall in from the corner and fade out before the zone ends.
 
 use super::shapes::{Placed, bar, fill, linear, mix, polygon, radial};
 use super::{Chance, Easel, Zone, inks, within};
@@ -17,13 +17,13 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let warm = inks.into_iter().max_by(|a, b| a.to_oklch().l.total_cmp(&b.to_oklch().l)).unwrap_or(inks[0]);
     let out = |bleeds: bool| if bleeds { -0.06 } else { 0.0 };
     let area = Rect::new(out(corner.bleeds.0), out(corner.bleeds.1), 1.0, 1.0);
-    // In a space where the zone is a unit square, the light's reach is a circle.
+    // In a space where the zone is a unit square, the reach of the light is a circle.
     let frame = corner.frame.after(&Affine([w, 0.0, 0.0, h, 0.0, 0.0]));
     let source = Point::new(chance.range(0.08, 0.24), -0.04);
     let (near, far) = if night {
-        // Light that is thin over the dark goes grey, unless it is more colourful than what it lights.
+        // Faint light over a dark background looks grey, unless it is more colourful than the background.
         let glow = |l: f32, c: f32| Oklch::new(l, inks[2].to_oklch().c.max(c), inks[2].to_oklch().h).to_color();
-        // Towards red where it ends, as light does that sets: a dark orange is a brown.
+        // Turns towards red at its end, like a sunset, because a dark orange looks brown.
         let ember = Oklch::new(0.5, inks[2].to_oklch().c.max(0.15), inks[2].to_oklch().h - 20.0).to_color();
         (glow(0.7, 0.14).alpha(0.88), ember.alpha(0.55))
     } else {

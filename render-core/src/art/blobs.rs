@@ -1,4 +1,4 @@
-//! Large organic shapes in pastels that look in over the edges and overlap; one is outlined a little aside, as in cheap
+//! Large organic shapes in pastels that extend over the edges and overlap. One has an offset outline, as in cheap
 //! print.
 
 use kurbo::BezPath;
@@ -54,7 +54,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// Dots all over a blob.
+/// Covers a blob with dots.
 fn texture(easel: &mut Easel, blob: &Blob, short: f32, frame: Affine, color: Color) {
     let pitch = short / 18.0;
     let mut path = BezPath::new();

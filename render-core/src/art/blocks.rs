@@ -1,4 +1,4 @@
-//! Flats that split the zone, and one large shape set against them.
+//! Flat areas that divide the zone, and one large shape that contrasts with them.
 
 use super::shapes::{Placed, bar, disc, fill, polygon, sector};
 use super::{Chance, Corner, Easel, Scale, Zone, apart, clipped, inks, within};
@@ -14,12 +14,12 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
         inks.swap(0, 1);
     }
     let kinds = [quarter, stripes, chevrons, half];
-    // Beside text a whole flat would be a second page.
+    // Beside text, a completely filled zone would look like a second page.
     let kind = if zone.scale == Scale::Lead { chance.below(4) } else { 1 + chance.below(2) };
     within(easel, zone, |easel| kinds[kind](easel, &corner, inks, chance));
 }
 
-/// A rectangle that runs 30 du over the zone where it starts at 0 or ends at the zone's end.
+/// Draws a rectangle that extends 30 du beyond the zone where it starts at 0 or ends at the zone's end.
 fn flat(easel: &mut Easel, corner: &Corner, x0: f32, y0: f32, x1: f32, y1: f32, color: Color) {
     let (w, h) = (corner.size.w, corner.size.h);
     let low = |v: f32| if v <= 0.5 { v - 30.0 } else { v };
@@ -28,7 +28,7 @@ fn flat(easel: &mut Easel, corner: &Corner, x0: f32, y0: f32, x1: f32, y1: f32, 
     easel.art(fill(bar(rect), color).placed(corner.frame));
 }
 
-/// A flat, a quarter disc out of its corner, and a bar beside it.
+/// Draws a flat area, a quarter disc in its corner, and a bar beside it.
 fn quarter(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let bg = easel.palette.bg;
@@ -45,7 +45,7 @@ fn quarter(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Ch
     }
 }
 
-/// Bars that thin out from the edge inwards.
+/// Draws bars that become thinner from the edge inwards.
 fn stripes(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let lying = corner.bleeds.1 && (h > w || chance.below(2) == 0);
@@ -68,7 +68,7 @@ fn stripes(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Ch
     }
 }
 
-/// Arrows one behind the other: out over the side, or where the zone is high, over its upper or lower edge.
+/// Draws a row of arrows that leave over the side, or in a high zone, over its upper or lower edge.
 fn chevrons(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let high = h > 1.15 * w;
@@ -97,7 +97,7 @@ fn chevrons(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut C
     }
 }
 
-/// Two flats, and a disc on the seam that is cut from both.
+/// Draws two flat areas, and a disc on their seam in the colours of both.
 fn half(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let bg = easel.palette.bg;

@@ -1,4 +1,5 @@
-//! Rising columns, quiet ones and a last one in the accent. The last is as high as the share where there is one.
+//! Rising columns, quiet except the last one, which is in the accent. The last one is as high as the share if there is
+//! one.
 
 use super::shapes::{bar, fill, mix};
 use super::{Chance, Easel, Scale, Zone, inks, pen};
@@ -20,7 +21,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         let t = i as f32 / (count - 1) as f32;
         let last = i + 1 == count;
         let wobble = if last { 0.0 } else { chance.range(-0.04, 0.04) };
-        // A dip in the middle of some, as figures have.
+        // Some have a dip in the middle, like real figures.
         let off = if (t - dip).abs() < 0.5 / count as f32 { 0.12 } else { 0.0 };
         let share = (least + (most - least) * libm::powf(t, growth) + wobble - off).max(0.06);
         let right = r.x1 - (count - 1 - i) as f32 * step;

@@ -1,7 +1,7 @@
 //! Contour lines of a height field, one of them in the accent.
 //!
-//! Marching squares (Lorensen and Cline 1987, in two dimensions) over a smooth peak and value noise; the segments are
-//! chained into lines and smoothed as Catmull–Rom splines.
+//! Marching squares (Lorensen and Cline 1987, in two dimensions) over a smooth peak and value noise. The segments are
+//! chained to lines and smoothed as Catmull–Rom splines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::shapes::{mix, spline};
 use super::{Chance, Easel, Scale, Zone, within};
 use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
 
-/// Lines between the valley and the peak.
+/// Number of lines between the valley and the peak.
 const LEVELS: usize = 22;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
@@ -21,7 +21,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let k = easel.k;
     let unit = r.w().min(r.h());
     let cell = (unit / 34.0).max(8.0);
-    // One cell over the edge on all sides, so that lines leave the zone instead of ending in it.
+    // The field extends one cell over the edge on all sides, so that lines leave the zone instead of ending in it.
     let cols = (r.w() / cell) as usize + 3;
     let rows = (r.h() / cell) as usize + 3;
     let (sin, cos) = libm::sincosf(chance.range(0.0, std::f32::consts::TAU));
@@ -39,10 +39,11 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let height = |i: usize, j: usize| hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h());
     let field: Vec<f32> = (0..rows * cols).map(|n| height(n % cols, n / cols)).collect();
     let p = easel.palette;
-    // The line that stands out lies where it is seen whole: near the peak where the outer lines fade.
+    // The accented line is where it is completely visible: near the peak if the outer lines fade.
     let hot = LEVELS * if zone.scale == Scale::Lead { 3 } else { 4 } / 5 + chance.below(3);
     let accent = p.accent;
-    // On paper the lines are the ink's, as on a map; on a deep field they glow in the accent's relative.
+    // On a light background, the lines have the ink's colour, as on a map. On a dark one, they glow in a relative of
+    // the accent.
     let (line, strength) = if p.bg.luminance() > 0.4 {
         (p.ink, 0.26)
     } else if p.accent2.contrast(p.bg) > 4.0 || p.bg.luminance() > 0.06 && p.accent2.luminance() > p.bg.luminance() {
@@ -50,14 +51,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     } else {
         (mix(p.bg, p.accent, 0.55), 0.74)
     };
-    // Lines fade towards the text, which stands to the left of or under a zone that touches the right edge.
+    // Lines fade towards the text, which is on the left of or below a zone that touches the right edge.
     let fades = r.x1 >= canvas.w - 0.5 && r.x0 > 1.0 && zone.scale == Scale::Lead;
     let peak = Point::new(r.x0 + hill.peak.x * r.w(), r.y0 + hill.peak.y * r.h());
     let levels = if zone.scale == Scale::Lead { LEVELS } else { LEVELS * 2 / 3 };
     let mut lines: Vec<Item> = Vec::with_capacity(levels);
     let at = |n: usize| chains(&field, cols, rows, 0.24 + n as f32 * (1.84 / levels as f32));
     let levelled: Vec<Vec<Vec<Point>>> = (0..levels).map(at).collect();
-    // The line that stands out is a ring, where one nearby is.
+    // The accented line is a closed ring if there is one nearby.
     let first = hot * levels / LEVELS;
     let seen = |q: &Point| (q.x - 1.0) * cell < 0.94 * r.w() && (0.04..0.96).contains(&((q.y - 1.0) * cell / r.h()));
     let ring = |chain: &Vec<Point>| chain.first() == chain.last() && chain.iter().all(seen);
@@ -77,7 +78,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
         let outline = stroke(&path, &Stroke::new(f64::from(width)), &StrokeOpts::default(), 0.2);
         let (color, alpha) = if is_hot { (accent, 1.0) } else { (line, strength) };
         let paint = if fades && r.y0 <= 0.5 && r.y1 < canvas.h - 1.0 {
-            // In an upper corner they fade towards the text under them too.
+            // In an upper corner, they fade towards the text below too.
             let stops = [(0.6, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
             Paint::Radial { center: Point::new(r.x1, r.y0), radius: r.h(), stops: Arc::new(stops) }
         } else if fades {
@@ -90,11 +91,11 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
                 ]),
             }
         } else if zone.scale == Scale::Accent {
-            // Beside text they are an island, gone before the zone ends.
+            // Beside text, they form an island that fades out before the zone ends.
             let stops = [(0.45, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
             Paint::Radial { center: peak, radius: 0.46 * r.w().min(r.h()), stops: Arc::new(stops) }
         } else if r.y1 < canvas.h - 1.0 {
-            // Over text they fade downwards.
+            // Above text, they fade downwards.
             let stops = [(0.0, alpha), (1.0, 0.0)].map(|(offset, a)| Stop { offset, color: color.alpha(a) });
             let (from, to) = (Point::new(0.0, r.y0 + 0.6 * r.h()), Point::new(0.0, r.y1));
             Paint::Linear { from, to, stops: Arc::new(stops) }
@@ -106,8 +107,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     within(easel, zone, |easel| lines.into_iter().for_each(|line| easel.art(line)));
 }
 
-/// A line without the kinks that it has where it crosses the grid close to a corner: each point goes half the way to the
-/// middle of its neighbours, twice. Ends stay.
+/// Smooths out the kinks where a line crosses the grid close to a corner: twice, each point moves half way to the
+/// midpoint of its neighbours. Ends stay.
 fn eased(line: &[Point]) -> Vec<Point> {
     let mut line = line.to_vec();
     let n = line.len();
@@ -131,7 +132,7 @@ fn eased(line: &[Point]) -> Vec<Point> {
 /// The height field over the unit square.
 struct Hill {
     peak: Point,
-    /// From the peak to the lower summit, in reaches of the peak.
+    /// Position of the lower summit relative to the peak, in units of the peak's extent.
     beside: Point,
     lean: f32,
     seed: u64,
@@ -142,14 +143,14 @@ impl Hill {
     fn at(&self, u: f32, v: f32) -> f32 {
         let dx = (u - self.peak.x) * self.aspect.max(1.0) / 0.62 * self.lean;
         let dy = (v - self.peak.y) / self.aspect.min(1.0) / 0.62;
-        // A lower summit beside it keeps the lines from being rings.
+        // The lower summit prevents the lines from being plain rings.
         let (ex, ey) = (dx - self.beside.x, dy - self.beside.y);
         let bump = 1.5 * libm::expf(-(dx * dx + dy * dy)) + 0.42 * libm::expf(-3.0 * (ex * ex + ey * ey));
         bump + 0.56 * self.noise(u * 2.6 * self.aspect + 3.0, v * 2.6)
             + 0.12 * self.noise(u * 5.2 * self.aspect, v * 5.2 + 9.0)
     }
 
-    /// Value noise with quintic interpolation.
+    /// Returns value noise with quintic interpolation.
     fn noise(&self, x: f32, y: f32) -> f32 {
         let (i, j) = (x.floor(), y.floor());
         let smooth = |t: f32| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
@@ -164,10 +165,10 @@ impl Hill {
     }
 }
 
-/// An edge of the grid: (row, column, 0 for the horizontal one that starts there, 1 for the vertical one).
+/// An edge of the grid: (row, column, 0 for the horizontal edge that starts there, 1 for the vertical one).
 type Edge = (usize, usize, u8);
 
-/// The lines of one level in grid coordinates; closed lines repeat their first point.
+/// Returns the lines of one level in grid coordinates; closed lines repeat their first point.
 fn chains(field: &[f32], cols: usize, rows: usize, level: f32) -> Vec<Vec<Point>> {
     let mut links: BTreeMap<Edge, Vec<Edge>> = BTreeMap::new();
     for j in 0..rows - 1 {
@@ -177,7 +178,7 @@ fn chains(field: &[f32], cols: usize, rows: usize, level: f32) -> Vec<Vec<Point>
             let edges: [Edge; 4] = [(j, i, 0), (j, i + 1, 1), (j + 1, i, 0), (j, i, 1)];
             let crossed: Vec<Edge> =
                 (0..4).filter(|e| corners[*e] != corners[(*e + 1) % 4]).map(|e| edges[e]).collect();
-            // A saddle crosses all four edges; joining them in order keeps lines from touching.
+            // A saddle crosses all four edges; joining them in order keeps the lines from touching.
             for pair in crossed.chunks_exact(2) {
                 links.entry(pair[0]).or_default().push(pair[1]);
                 links.entry(pair[1]).or_default().push(pair[0]);
@@ -191,7 +192,7 @@ fn chains(field: &[f32], cols: usize, rows: usize, level: f32) -> Vec<Vec<Point>
         if kind == 0 { Point::new(i as f32 + t, j as f32) } else { Point::new(i as f32, j as f32 + t) }
     };
     let mut out = Vec::new();
-    // Open lines first, from their ends; what is left then is closed.
+    // Follows open lines first, from their ends; the remaining lines are closed.
     for open in [true, false] {
         while let Some(start) = links.iter().find(|(_, to)| !open || to.len() == 1).map(|(e, _)| *e) {
             let mut line = vec![point(start)];

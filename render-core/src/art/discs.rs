@@ -1,10 +1,10 @@
-//! Few discs and rings that touch, overlap or lie in one another, one of them in the accent.
+//! A few discs and rings that touch, overlap or are nested, one of them in the accent.
 
 use super::shapes::{disc, fill, mix};
 use super::{Chance, Easel, Scale, Zone, inks, pen, within};
 use crate::scene::{Coverage, Point, Size};
 
-/// The accent covers no more than this share of the canvas.
+/// The accent covers at most this share of the canvas.
 const ACCENT: f32 = 0.028;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
@@ -16,7 +16,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let share = chance.range(0.3, 0.62);
     let side = r.w().min(r.h());
     let most = libm::sqrtf(ACCENT * canvas.w * canvas.h / std::f32::consts::PI);
-    // A large one hangs over the edge that bleeds.
+    // A large disc extends over the edge that bleeds.
     let out = if edges.right { 0.16 * side } else { 0.0 };
     let ring = |center: Point, radius: f32| {
         let stroke = Some(2.5 * k);
@@ -24,12 +24,12 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     };
     within(easel, zone, |easel| match kind {
         0 => {
-            // A row of three that touch, each smaller by the same share.
+            // A row of three touching discs, each smaller than the previous one by the same factor.
             let shrink = chance.range(0.5, 0.7);
             let big = 0.5 * (r.w() + out).min(2.0 * r.h()) / (1.0 + shrink + shrink * shrink);
             let big = big.min(0.49 * r.h());
             let (mut x, mut radius) = (r.x1 + out, big);
-            // The accent is for one that is small enough.
+            // Only a disc that is small enough gets the accent.
             let marked = if big > most { 1 + chance.below(2) } else { chance.below(3) };
             for i in 0..3 {
                 let center = Point::new(x - radius, r.y1 - big);
@@ -39,7 +39,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             }
         }
         1 => {
-            // One before the other.
+            // Overlapping discs, one in front of the other.
             let big = 0.44 * side;
             let center = Point::new(r.x1 + out - big, r.center().y);
             let small = (big * (0.24 + 0.5 * share)).min(most);
@@ -53,7 +53,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             easel.art(ring(center, big));
         }
         _ => {
-            // Rings in one another that touch at the foot.
+            // Nested rings that touch at the bottom.
             let count = 4 + chance.below(4);
             let big = 0.48 * side;
             let x = r.x1 + out - big;

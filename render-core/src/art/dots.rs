@@ -1,4 +1,5 @@
-//! A field of dots that swell and shrink: a crest, a wave or ripples, gone before the zone ends. The crest is the accent's.
+//! A field of dots that swell and shrink: a crest, a wave or ripples, faded out before the zone ends. The crest is in
+//! the accent.
 
 use kurbo::BezPath;
 
@@ -6,14 +7,14 @@ use super::shapes::{add_disc, mix, shape, smooth};
 use super::{Chance, Easel, Scale, Zone, inks};
 use crate::scene::Point;
 
-/// How dots swell.
+/// How the sizes of dots vary.
 #[derive(Debug, Clone, Copy)]
 enum Swell {
-    /// Towards one place.
+    /// Largest at one point.
     Crest,
-    /// In rows of waves.
+    /// In parallel waves.
     Wave,
-    /// In rings around the corner.
+    /// In rings around the focus, near the corner.
     Ripple,
 }
 
@@ -59,7 +60,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
                 continue;
             }
             let lit = match value {
-                // As many columns from the outer side as the share says.
+                // With a share, as many columns from the outer side as it says.
                 Some(share) => (r.x1 - p.x) / r.w() > 1.0 - share,
                 None => crest > 0.8,
             };

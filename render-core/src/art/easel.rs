@@ -1,36 +1,36 @@
-//! [`Easel`]: what a piece of art is drawn on, and what it knows of its surroundings.
+//! [`Easel`]: the drawing target of a piece of art, with the page's properties that art depends on.
 
 use crate::design::{Palette, Theme};
 use crate::scene::{Color, Item, Layer, Rect, Size};
 
-/// What a piece of art is drawn on.
+/// The drawing target of a piece of art.
 pub(crate) struct Easel {
     /// The canvas, in du.
     pub size: Size,
-    /// What thicknesses and spacing are a multiple of.
+    /// The factor for thicknesses and spacing.
     pub k: f32,
-    /// Where the page's text may stand.
+    /// The area of the page's text.
     pub text: Rect,
     /// The page's colours.
     pub palette: Palette,
     /// Width of the style's rules in du.
     pub rule: f32,
-    /// Whether a fine frame runs along the page's margins.
+    /// Whether a fine frame follows the page's margins.
     pub framed: bool,
-    /// Whether it is the page's one spot of colour.
+    /// Whether the art is the page's only spot of colour.
     pub strong: bool,
-    /// Colours of the parts of a divided page; twice the same where it is whole.
+    /// Background colours of the parts of a divided page; the same colour twice for a page in one piece.
     pub grounds: [Color; 2],
-    /// Lines of text that art keeps away from.
+    /// Lines of text that art must not touch.
     pub lines: Vec<Rect>,
-    /// What was drawn.
+    /// The drawn items.
     pub items: Vec<Item>,
-    /// Groups of it.
+    /// The layers of the items.
     pub layers: Vec<Layer>,
 }
 
 impl Easel {
-    /// An empty one on a canvas of this size whose text stands in `text`.
+    /// Creates an empty easel for a canvas of this size with text in `text`.
     pub fn new(size: Size, k: f32, text: Rect, palette: Palette, theme: &Theme) -> Self {
         Self {
             size,
@@ -52,7 +52,7 @@ impl Easel {
         self.items.push(item);
     }
 
-    /// Draws what `draw` draws as one group: blurred, clipped, faded and blended as `layer` says.
+    /// Draws the items of `draw` as one group: blurred, clipped, faded and blended as `layer` specifies.
     pub fn art_group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
         let (at, from) = (self.layers.len(), self.items.len());
         self.layers.push(layer);
@@ -60,7 +60,7 @@ impl Easel {
         self.layers[at].items = from..self.items.len();
     }
 
-    /// The lines of text with `clear` du around each.
+    /// Returns the lines of text, each grown by `clear` du.
     pub fn lines_grown(&self, clear: f32) -> Vec<Rect> {
         self.lines.iter().map(|line| line.grow(clear)).collect()
     }

@@ -1,5 +1,5 @@
-//! A fan of fine lines between half circles, a half disc in its middle. The share of its blades that is filled says
-//! something where it can.
+//! A fan of fine lines between half circles, with a half disc in its middle. The share of filled blades shows the value
+//! if there is one.
 
 use kurbo::BezPath;
 
@@ -19,7 +19,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let tiers = chance.below(2) + 1;
     let metal = inks[1];
     let step = 180.0 / blades as f32;
-    // Every other blade, or those up to the share from the left.
+    // Every other blade is filled, or with a value, those up to its share from the left.
     let full = |i: usize| value.map_or(i.is_multiple_of(2), |v| (i as f32 + 0.5) / blades as f32 <= v);
     let half = |radius: f32, width: f32| {
         let (start, sweep) = (std::f32::consts::PI, std::f32::consts::PI);
@@ -30,7 +30,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
             let tone = mix(palette.bg, metal, if i % 4 == 0 { 0.5 } else { 0.32 });
             easel.art(fill(sector(center, ledge, 180.0 + i as f32 * step, step), tone));
         }
-        // The ledge has blades of its own, half as wide.
+        // The ledge has its own blades, half as wide.
         let mut spokes = BezPath::new();
         let toward = |degrees: f32, by: f32| {
             let (sin, cos) = libm::sincosf(degrees.to_radians());

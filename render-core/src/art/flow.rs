@@ -1,5 +1,5 @@
-//! Ribbons that cross from edge to edge in another order than they came, each as wide as what it carries; one in the
-//! accent, as wide as the share where there is one.
+//! Ribbons that cross from edge to edge and change their order, each as wide as the quantity that it carries. One is in
+//! the accent, as wide as the share if there is one.
 
 use kurbo::BezPath;
 
@@ -18,14 +18,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let share = value.map_or_else(|| chance.range(0.2, 0.3), |v| v.clamp(0.06, 0.8));
     widths[lit] = share / (1.0 - share) * others;
     let total: f32 = widths.iter().sum();
-    // They lie close where they come from, and apart where they go.
+    // The ribbons are close together where they start, and apart where they end.
     let (near, far) = (chance.range(0.01, 0.03), chance.range(0.07, 0.11));
     let scale = (0.98 - far * (count - 1) as f32) / total;
     let mut order: Vec<usize> = (0..count).collect();
     for i in (1..count).rev() {
         order.swap(i, chance.below(i + 1));
     }
-    // Where the one in the accent ends as it came, it would cross nothing.
+    // If the accented ribbon kept its position, it would cross nothing.
     if order[lit] == lit {
         order.rotate_left(1);
     }
@@ -58,7 +58,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         path.close_path();
         path
     };
-    // Where they come out of nothing they do so softly.
+    // Ribbons that start inside the page fade in.
     let tone = |color: Color| {
         let start = color.alpha(if edges.left { color.a } else { 0.0 });
         linear(Point::new(r.x0, 0.0), Point::new(r.x1, 0.0), &[(0.0, start), (0.34, color), (1.0, color)])

@@ -1,5 +1,5 @@
-//! A fine square grid with a few cells filled, stepping up towards the edge. The share that is filled says something where
-//! it can.
+//! A fine square grid with a few cells filled, in steps that rise towards the edge. The filled share shows the value if
+//! there is one.
 
 use kurbo::BezPath;
 
@@ -15,7 +15,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let across = if zone.scale == Scale::Lead { 6 + chance.below(3) } else { 5 };
     let cell = r.w().min(r.h()) / across as f32;
     let (cols, rows) = ((r.w() / cell + 0.02) as usize, (r.h() / cell + 0.02) as usize);
-    // A skyline that falls away from the corner; the share decides how much of the grid lies under it.
+    // A skyline that falls with the distance from the corner. The share decides how much of the grid is under it.
     let share = value.unwrap_or_else(|| chance.range(0.26, 0.38)).clamp(0.04, 0.96);
     let wanted = ((share * (cols * rows) as f32) as usize).max(1);
     let mut heights: Vec<usize> = (0..cols)
@@ -49,14 +49,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         for j in 0..=rows {
             add_line(&mut lines, at(-1.0, j as f32), at(cols as f32, j as f32));
         }
-        // The grid is gone before it reaches the words.
+        // The grid fades out before it reaches the words.
         let (from, to) = (at(0.0, 0.0), at(cols as f32, 0.0));
         let paint = linear(from, to, &[(0.0, inks[3]), (0.45, inks[3]), (1.0, inks[3].alpha(0.0))]);
         easel.art(line(lines, Stroke::new(2.0 * k), paint));
     });
 }
 
-/// Adds and takes cells until as many as are wanted lie under the skyline.
+/// Adds and removes cells until the wanted number is under the skyline.
 fn fit(heights: &mut [usize], rows: usize, wanted: usize, chance: &mut Chance) {
     for _ in 0..4096 {
         let now: usize = heights.iter().sum();

@@ -6,14 +6,14 @@ use super::shapes::{add_disc, at, shape, smooth};
 use super::{Chance, Easel, Scale, Zone, apart, inks, within};
 use crate::scene::Point;
 
-/// Where they grow to.
+/// The target of the growth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Growth {
     /// The corner.
     Corner,
-    /// The edge at the side.
+    /// The left or right edge.
     Side,
-    /// The edge above or below.
+    /// The upper or lower edge.
     Level,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let bars = chance.below(3) == 0;
     let cored = !bars && zone.scale == Scale::Lead && chance.below(2) == 0;
     let bend = chance.range(0.8, 1.3);
-    // From 0 at the inner end to 1 at the edge.
+    // Rises from 0 at the inner end to 1 at the edge.
     let tone = |x: f32, y: f32| {
         let t = match growth {
             Growth::Corner => 1.0 - libm::hypotf(x / w, y / h) / 1.02,
@@ -38,7 +38,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             Growth::Level => 1.0 - y / (0.98 * h),
         };
         let near = |bleeds: bool, d: f32, side: f32| if bleeds { 1.0 } else { smooth(0.0, 0.4 * side, d) };
-        // Edges that don't bleed are left free too.
+        // Edges that don't bleed stay free too.
         let held = match growth {
             Growth::Corner => 1.0,
             Growth::Side => near(corner.bleeds.1, y, h) * near(corner.far.1, h - y, h),
@@ -79,7 +79,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// Bars across the way they grow, ever thicker.
+/// Adds bars perpendicular to the growth, each thicker than the previous one.
 fn strips(path: &mut BezPath, growth: Growth, pitch: f32, w: f32, h: f32, to: &dyn Fn(Point) -> Point) {
     let reach = match growth {
         Growth::Side => w,

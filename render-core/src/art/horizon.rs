@@ -1,5 +1,5 @@
-//! A horizon: a sun half risen over a long line, a disc half under water, or the way of the sun over a hatched sea. How
-//! far it has risen says something where it can.
+//! A horizon: a half-risen sun over a long line, a disc half under water, or the path of the sun over a hatched sea.
+//! Its height shows the value if there is one.
 
 use kurbo::BezPath;
 
@@ -7,12 +7,13 @@ use super::shapes::{add_line, bar, disc, fill, lighter, line, mix, radial, swing
 use super::{Chance, Easel, Zone, clipped, inks, pen};
 use crate::scene::{Affine, Coverage, Item, Point, Rect, Role, Stroke};
 
-/// The accent covers no more than this share of the canvas.
+/// The accent covers at most this share of the canvas.
 const ACCENT: f32 = 0.028;
 
-/// Radius of the disc with waves in it, in shorter edges of its zone: where the zone is a corner of the canvas, and elsewhere.
+/// Radius of the disc with waves, relative to the shorter edge of its zone: if the zone is a corner of the canvas, and
+/// otherwise.
 const DISC: (f32, f32) = (0.52, 0.49);
-/// From an edge that it bleeds over to its centre, in radii.
+/// Distance of its centre from an edge over which it bleeds, in radii.
 const INSET: f32 = 0.72;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
@@ -23,14 +24,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     }
 }
 
-/// The line that everything stands on: through the zone, and off the canvas where the zone bleeds.
+/// Draws the line on which everything stands: through the zone, and off the canvas where the zone bleeds.
 fn horizon(easel: &mut Easel, zone: Zone, y: f32, width: f32) {
     let reach = zone.reach(easel.size, 20.0);
     let ink = inks(easel)[0];
     easel.art(fill(bar(Rect::new(reach.x0, y - width / 2.0, reach.x1, y + width / 2.0)), ink));
 }
 
-/// A half disc over the line, and its light on the water.
+/// Draws a half disc over the line, and its light on the water.
 fn sun(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let (size, k, r) = (easel.size, pen(easel), zone.rect);
     let inks = inks(easel);
@@ -59,7 +60,7 @@ fn sun(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     easel.art(line(light, Stroke::new(2.5 * k), inks[0]));
 }
 
-/// A large pale disc with waves in its lower part, their surface in the accent.
+/// Draws a large pale disc with waves in its lower part, their surface in the accent.
 fn water(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let k = pen(easel);
     let corner = zone.corner(easel.size, true);
@@ -101,7 +102,7 @@ fn water(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>)
     });
 }
 
-/// The sun's way over a sea of lines; where it stands is the accent's.
+/// Draws the path of the sun over a sea of lines; its current position is in the accent.
 fn day(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let (k, r) = (pen(easel), zone.rect);
     let inks = inks(easel);

@@ -1,12 +1,12 @@
-//! The lit limb of a planet, and stars: one glow on one object.
+//! The lit limb of a planet, and stars: a single glow on a single object.
 
 use super::{Chance, Easel, Scale, Zone};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 
-/// Radius of the body as a share of its glow's.
+/// Radius of the body relative to its glow.
 const BODY: f32 = 0.8;
-/// Height of an equilateral triangle of side 1.
+/// Height of an equilateral triangle with side 1.
 const HALF_SQRT_3: f32 = 0.866_025_4;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
@@ -14,8 +14,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let r = &zone.rect;
     let right = r.x1 >= canvas.w - 0.5;
     let bottom = r.y1 >= canvas.h - 0.5 && r.y0 > 0.5;
-    // The glow fades out at the edge of the zone, so nothing of it lies under text; most of the body is off the canvas.
-    // Beside text it rises further on one slide than on the next.
+    // The glow fades out at the edge of the zone, so that none of it is under text. Most of the body is off the canvas.
+    // Beside text, it rises to a different height on each slide.
     let reach = if zone.scale == Scale::Lead { 1.0 } else { chance.range(0.9, 1.0) };
     let (dx, dy) = (r.w() * reach, r.h() * reach);
     let down = if bottom { 1.0 } else { -1.0 };
@@ -46,7 +46,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     easel.art(disc(center, BODY * glow, Paint::Solid(p.bg)));
     let shade = Oklch::new(0.2, 0.012, hue.h).to_color();
     let lit = [(0.5, p.bg.alpha(0.0)), (1.0, shade.alpha(0.75))];
-    // Light comes round the edge that faces the page.
+    // Light wraps around the edge that faces the page.
     let inner = Point::new(center.x + 0.1 * glow, center.y + down * 0.13 * glow);
     easel.art(disc(
         center,
@@ -55,8 +55,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     ));
 }
 
-/// The centre of the circle of radius `glow` through the two points where a zone in the upper right corner leaves the
-/// canvas, which are as far apart.
+/// Returns the centre of a circle with radius `glow` through the two points where a zone in the upper right corner
+/// meets the canvas's edges. The distance of the points is also `glow`.
 pub(crate) fn center(zone: &Rect, glow: f32) -> Point {
     let (nx, ny) = (zone.h() / glow, -zone.w() / glow);
     let mid = zone.center();
@@ -71,7 +71,7 @@ fn disc(center: Point, radius: f32, paint: Paint) -> Item {
     Item::new(Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: None }, paint, Role::Art)
 }
 
-/// Faint stars around the body, none behind it. Sparse: they are depth, not pattern.
+/// Draws faint stars around the body, none behind it. They are sparse, because they give depth, not a pattern.
 pub(super) fn stars(easel: &mut Easel, zone: Zone, body: Point, glow: f32, chance: &mut Chance) {
     let canvas = easel.size;
     let field = Rect::new(0.0, 0.0, canvas.w, canvas.h).intersect(&zone.rect);
@@ -84,7 +84,7 @@ pub(super) fn stars(easel: &mut Easel, zone: Zone, body: Point, glow: f32, chanc
         let u = chance.unit();
         let (alpha, radius) = (0.12 + 0.7 * u * u * u, chance.range(0.6, 2.1) * k);
         let (dx, dy) = (at.x - body.x, at.y - body.y);
-        // No word has a full stop from the sky.
+        // A star next to a word would look like a full stop.
         let clear = words.iter().all(|w| !w.contains(&Rect::at(at.x, at.y, 0.0, 0.0), 0.0));
         if clear && (dx * dx + dy * dy).sqrt() > 0.8 * glow {
             let star = disc(at, radius, Paint::Solid(ink.alpha(alpha)));

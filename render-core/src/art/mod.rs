@@ -1,7 +1,7 @@
-//! The art kit: parametric pictures drawn from a seed, in the palette of the page.
+//! The art kit: parametric pictures, drawn from a seed in the palette of the page.
 //!
-//! Art has a zone, the box of an `art` element. It may bleed over the edges of the canvas that the zone touches, and it
-//! keeps to the zone elsewhere, so that it never comes near text. It is drawn on an [`Easel`].
+//! Art has a zone, the box of an `art` element. It may bleed over the edges of the canvas that the zone touches, and
+//! stays inside the zone elsewhere, so that it never comes near text. It is drawn on an [`Easel`].
 
 mod arc;
 mod arch;
@@ -47,25 +47,25 @@ pub(crate) use easel::Easel;
 use crate::design::{Art, Recipe};
 use crate::scene::{Affine, Clip, Color, Coverage, Layer, Rect, Size};
 
-/// How much of the page the art takes.
+/// How dominant the art is on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
-    /// It leads: a cover.
+    /// It dominates: a cover.
     Lead,
     /// It accompanies text.
     Accent,
 }
 
-/// Where art is drawn.
+/// The place of the art.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Zone {
-    /// The area. An edge that lies on the canvas's edge bleeds.
+    /// The area. Art bleeds over an edge that coincides with the canvas's edge.
     pub rect: Rect,
-    /// How much it is.
+    /// How dominant the art is.
     pub scale: Scale,
 }
 
-/// Which edges of the canvas a zone lies on.
+/// The edges of the canvas that a zone touches.
 #[derive(Debug, Clone, Copy)]
 struct Edges {
     left: bool,
@@ -74,35 +74,35 @@ struct Edges {
     bottom: bool,
 }
 
-/// The corner of a zone that art leans on, and the zone as seen from there: x and y grow from the corner inwards.
+/// The corner of a zone that art is anchored to, and the zone in its coordinates: x and y grow from the corner inwards.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
-    /// From its coordinates to the canvas's.
+    /// From these coordinates to those of the canvas.
     frame: Affine,
     /// Width and height of the zone.
     size: Size,
-    /// Whether the zone's edge at x = 0 and the one at y = 0 bleed.
+    /// Whether the zone's edges at x = 0 and at y = 0 bleed.
     bleeds: (bool, bool),
-    /// The same of the edges across from them.
+    /// Whether the opposite edges bleed.
     far: (bool, bool),
 }
 
 impl Zone {
-    /// The edges of the canvas that it lies on: over them, art bleeds.
+    /// Returns the edges of the canvas that the zone touches. Art bleeds over them.
     fn edges(&self, canvas: Size) -> Edges {
         let r = &self.rect;
         Edges { left: r.x0 <= 0.5, top: r.y0 <= 0.5, right: r.x1 >= canvas.w - 0.5, bottom: r.y1 >= canvas.h - 0.5 }
     }
 
-    /// The area that art may cover: the zone, and `out` du beyond the canvas where it bleeds.
+    /// Returns the area that art may cover: the zone, and `out` du beyond the canvas where it bleeds.
     fn reach(&self, canvas: Size, out: f32) -> Rect {
         let (r, edges) = (&self.rect, self.edges(canvas));
         let by = |bleeds: bool| if bleeds { out } else { 0.0 };
         Rect::new(r.x0 - by(edges.left), r.y0 - by(edges.top), r.x1 + by(edges.right), r.y1 + by(edges.bottom))
     }
 
-    /// The corner that art leans on: one off the canvas where there is one, at the right rather than the left. Where the
-    /// zone is as high as the canvas, `low` says which.
+    /// Returns the corner that art is anchored to: one at the canvas's edges if there is one, and on the right rather
+    /// than the left. If the zone is as high as the canvas, `low` chooses between top and bottom.
     fn corner(&self, canvas: Size, low: bool) -> Corner {
         let (r, edges) = (&self.rect, self.edges(canvas));
         let right = edges.right || !edges.left;
@@ -120,14 +120,15 @@ impl Zone {
     }
 }
 
-/// The colours of art: the strongest first, the last nearest to the ground.
+/// Returns the colours of art: the strongest first, the one closest to the background last.
 fn inks(easel: &Easel) -> [Color; 5] {
     easel.palette.art
 }
 
-/// The first of `inks` that is `least` or more away from all of `from`; the one farthest away where none is.
+/// Returns the first of `inks` with a distance of at least `least` from all of `from`; if there is none, the farthest
+/// one.
 fn apart(inks: &[Color], from: &[Color], least: f32) -> Color {
-    // Lightness tells colours apart better than hue does.
+    // Lightness distinguishes colours better than hue.
     let away = |a: Color, b: Color| {
         let (p, q) = (a.to_oklab(), b.to_oklab());
         let squares: [f32; 3] = std::array::from_fn(|i| (p[i] - q[i]) * (p[i] - q[i]));
@@ -138,12 +139,12 @@ fn apart(inks: &[Color], from: &[Color], least: f32) -> Color {
     clear.or_else(|| inks.iter().copied().max_by(|a, b| near(*a).total_cmp(&near(*b)))).unwrap_or(Color::BLACK)
 }
 
-/// What thicknesses of lines are a multiple of: on strips, where spacing is wide, art is no larger than elsewhere.
+/// Returns the factor for line thicknesses. Strips have wide spacing, but their art is no larger than elsewhere.
 fn pen(easel: &Easel) -> f32 {
     easel.k.min(1.4)
 }
 
-/// The zone where the style keeps art inside the page's margins, because a fine frame runs along them.
+/// Returns the zone, shrunk to the page's margins if the style has a fine frame along them.
 fn framed(easel: &Easel, zone: Zone) -> Zone {
     let (text, r) = (easel.text, zone.rect);
     let within = r.intersect(&text);
@@ -152,19 +153,19 @@ fn framed(easel: &Easel, zone: Zone) -> Zone {
     } else if within.w() > 0.6 * r.w() && within.h() > 0.6 * r.h() {
         within
     } else {
-        // Where no text may stand, margins count from the edges of the zone.
+        // In a zone without text, margins are measured from the edges of the zone.
         r.grow(-text.x0.min(0.12 * r.w().min(r.h())))
     };
     Zone { rect, ..zone }
 }
 
-/// Draws what `draw` draws where the zone is, and over the edges where it bleeds.
+/// Draws the items of `draw` clipped to the zone, and over the edges where it bleeds.
 fn within(easel: &mut Easel, zone: Zone, draw: impl FnOnce(&mut Easel)) {
     let rect = zone.reach(easel.size, 8.0);
     clipped(easel, Affine::IDENTITY, Coverage::Rect { rect, radii: [0.0; 4], stroke: None }, draw);
 }
 
-/// Draws what `draw` draws, as far as it lies in `coverage`.
+/// Draws the items of `draw` clipped to `coverage`.
 fn clipped(easel: &mut Easel, transform: Affine, coverage: Coverage, draw: impl FnOnce(&mut Easel)) {
     let clip = Some(Clip { transform, coverage });
     easel.art_group(Layer { clip, ..Layer::new(0..0) }, draw);
@@ -214,7 +215,7 @@ pub(crate) fn draw(easel: &mut Easel, art: &Art, zone: Zone) {
     }
 }
 
-/// Chance that is the same everywhere: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator with the same results everywhere: SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Debug, Clone)]
 pub(crate) struct Chance(u64);
 
@@ -231,17 +232,17 @@ impl Chance {
         z ^ (z >> 31)
     }
 
-    /// 0 to 1, 1 left out.
+    /// Returns a number from 0 to 1, excluding 1.
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// Between `a` and `b`.
+    /// Returns a number between `a` and `b`.
     pub fn range(&mut self, a: f32, b: f32) -> f32 {
         a + (b - a) * self.unit()
     }
 
-    /// 0 to `n`, `n` left out.
+    /// Returns a number from 0 to `n`, excluding `n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }

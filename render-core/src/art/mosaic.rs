@@ -18,24 +18,24 @@ enum Tile {
     Ring,
 }
 
-/// Tiles that may stand anywhere; `Ball` and `Dots` are placed once each, so that the cluster has one bright spot and
-/// one texture.
+/// Tiles that may be anywhere. `Ball` and `Dots` are placed once each, so that the cluster has one bright spot and one
+/// texture.
 const COMMON: [Tile; 6] = [Tile::Quarter, Tile::Quarter, Tile::Quarter, Tile::Leaf, Tile::Leaf, Tile::Halves];
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let canvas = easel.size;
     let (cols, rows, side) = grid(zone, canvas);
-    // The cluster keeps to the edges that bleed.
+    // The cluster is aligned to the edges that bleed.
     let x0 = if zone.rect.x1 >= canvas.w - 0.5 { zone.rect.x1 - cols as f32 * side } else { zone.rect.x0 };
     let y0 = if zone.rect.y1 >= canvas.h - 0.5 { zone.rect.y1 - rows as f32 * side } else { zone.rect.y0 };
     let count = cols * rows;
     let colors = inks(easel);
     let mut kinds: Vec<Tile> = (0..count).map(|_| COMMON[chance.below(COMMON.len())]).collect();
     if count == 1 {
-        // Alone, a disc is a dot and a ring a target: a quarter points somewhere.
+        // A single disc would look like a dot and a single ring like a target; a quarter has a direction.
         kinds[0] = if chance.below(3) == 0 { Tile::Leaf } else { Tile::Quarter };
     } else {
-        // Where the cluster goes on beyond the canvas its last column is cut from tiles, not closed by a ball or loose dots.
+        // If the cluster continues beyond the canvas, its last column must look cropped, which a ball or dots wouldn't.
         let cut = zone.rect.x1 >= canvas.w - 0.5 && cols > 2;
         let inner = |i: &usize| !cut || i % cols + 1 < cols;
         let places: Vec<usize> = (0..count).filter(inner).collect();
@@ -49,7 +49,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
         if count >= 5 {
             kinds[free.swap_remove(chance.below(free.len()))] = Tile::Punched;
         }
-        // One more round tile at most, away from the ball: round tiles alone roll off the grid.
+        // At most one more round tile, away from the ball, because round tiles don't show the grid.
         let apart = |i: usize| i % cols != ball % cols && i / cols != ball / cols;
         free.retain(|i| apart(*i));
         if count >= 4 && !free.is_empty() && chance.below(2) == 0 {
@@ -62,20 +62,20 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     for (i, kind) in kinds.into_iter().enumerate() {
         let (col, row) = (i % cols, i / cols);
         let beside = [(col > 0).then(|| used[i - 1]), (row > 0).then(|| used[i - cols])];
-        // Every cluster begins with its darkest colour; neighbours never share one.
-        // A tile of its own is pale: it accompanies, and doesn't outshout, the words.
+        // The first tile of a cluster has its darkest colour; neighbours never share a colour. A single tile is pale,
+        // so that it doesn't dominate the words.
         let mut color = match (count, i) {
             (1, _) => 2,
             (_, 0) => 0,
             _ => chance.below(colors.len()),
         };
         if count > 1 && i > 0 {
-            // The one that is used least, so that the pale ones have their share.
+            // Takes the least used colour, so that pale ones are used too.
             let free = (0..colors.len()).map(|n| (color + n) % colors.len()).filter(|c| !beside.contains(&Some(*c)));
             color = free.min_by_key(|c| used.iter().filter(|u| *u == c).count()).unwrap_or(color);
         }
         used.push(color);
-        // Neighbours that point the same way are a pattern of scales.
+        // Neighbours with the same orientation would look like scales.
         turn = (turn + 1 + chance.below(3)) % 4;
         let cell = Rect::at(x0 + col as f32 * side, y0 + row as f32 * side, side, side);
         let other = colors[(color + 1 + chance.below(colors.len() - 1)) % colors.len()];
@@ -83,8 +83,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     }
 }
 
-/// Columns, rows and side of the tiles: those that fill the zone best, near the number that its scale asks for. A zone as
-/// high as the canvas is filled from top to bottom, so that the cluster bleeds on three sides.
+/// Returns columns, rows and side of the tiles: the grid that fills the zone best with about the number of tiles for
+/// its scale. A zone as high as the canvas is filled from top to bottom, so that the cluster bleeds on three sides.
 fn grid(zone: Zone, canvas: Size) -> (usize, usize, f32) {
     let (w, h) = (zone.rect.w(), zone.rect.h());
     let full = h >= canvas.h - 0.5;
@@ -105,17 +105,17 @@ fn grid(zone: Zone, canvas: Size) -> (usize, usize, f32) {
     (best.1, best.2, best.3)
 }
 
-/// Four inks of the page, dark first.
+/// Returns four inks of the page, the darkest first.
 fn inks(easel: &Easel) -> [Color; 4] {
     let p = &easel.palette;
     [p.ink, p.accent, p.accent2, p.tint]
 }
 
-/// Draws a tile in its color and another, and returns how it is turned after all.
+/// Draws a tile in its colour and another one, and returns its actual orientation.
 fn tile(easel: &mut Easel, kind: Tile, cell: Rect, [color, other]: [Color; 2], turn: usize) -> usize {
     let side = cell.w();
     let mut radii = [0.0; 4];
-    // Where the canvas ends a curve would only touch it, as if it were trimmed: there a tile ends in a straight side.
+    // At the canvas's edge, a curve would only touch the edge, as if trimmed. So a tile ends in a straight side there.
     let cut = cell.x1 >= easel.size.w - 0.5;
     let kind = if cut && kind == Tile::Leaf { Tile::Quarter } else { kind };
     let turn = if cut && kind == Tile::Quarter { [0, 3][turn % 2] } else { turn };
@@ -135,7 +135,7 @@ fn tile(easel: &mut Easel, kind: Tile, cell: Rect, [color, other]: [Color; 2], t
             easel.art(ball);
         }
         Tile::Dots => {
-            // Eight by eight, like a halftone sheet.
+            // Eight by eight dots, like a halftone screen.
             let step = side / 8.0;
             let ink = easel.palette.ink;
             for i in 0..64 {
@@ -180,7 +180,7 @@ fn tile(easel: &mut Easel, kind: Tile, cell: Rect, [color, other]: [Color; 2], t
     turn
 }
 
-/// A disc lit from the upper left: the one object of the cluster with a gradient.
+/// Returns a disc lit from the upper left, the only object of the cluster with a gradient.
 fn ball(cell: Rect, accent: Color) -> Item {
     let base = accent.to_oklch();
     let at = |l: f32, c: f32| Oklch::new(l.clamp(0.0, 0.95), c, base.h).to_color();

@@ -1,4 +1,5 @@
-//! Thin orbits around something off the canvas, and one lit body on its way. Where it is says something where it can.
+//! Thin orbits around a point off the canvas, and one lit body on its way. Its position shows the value if there is
+//! one.
 
 use super::limb::stars;
 use super::shapes::{disc, fill, mix, radial, stops_of};
@@ -18,7 +19,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let growth = chance.range(1.1, 1.5);
     let radius = |i: usize| most * (0.2 + 0.8 * libm::powf((i + 1) as f32 / count as f32, growth));
     let lit = count - 1 - chance.below(2);
-    // Into the zone from the corner, a quarter turn; all around where the centre lies in it.
+    // Bodies lie within an arc from the corner into the zone, and almost all around if the centre is in the zone.
     let inward = libm::atan2f(corner.frame.0[3], corner.frame.0[0]);
     let spread = if corner.bleeds == (true, true) { 0.52 } else { 1.2 };
     let way = |t: f32| inward + spread * (2.0 * t - 1.0);
@@ -39,7 +40,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
             ));
         }
         let here = way(value.unwrap_or_else(|| chance.range(0.25, 0.75)).clamp(0.04, 0.96));
-        // The way it came glows and fades.
+        // The trail behind the body glows and fades.
         let trail = 1.1;
         let stops = [(0.0, palette.accent.alpha(0.0)), (trail / std::f32::consts::TAU, palette.accent)];
         let arc = Coverage::Arc {

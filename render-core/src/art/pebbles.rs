@@ -1,5 +1,5 @@
-//! Stones that lie on one another, the lowest the widest, in pale tones and outlines, one of them in the accent: which one
-//! says how far through the set this slide is, or what share a figure stands for.
+//! Stacked stones, the lowest the widest, in pale tones and outlines. One is in the accent: its position shows the
+//! progress through the set, or the share that a figure stands for.
 
 use kurbo::BezPath;
 
@@ -47,14 +47,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     });
 }
 
-/// A stone that fills `rect`: rounder on top than below, and no two alike.
+/// Returns a stone that fills `rect`: rounder on top than below, and each different.
 fn pebble(rect: &Rect, chance: &mut Chance) -> BezPath {
     let (center, a, b) = (rect.center(), 0.5 * rect.w(), 0.5 * rect.h());
     let lean = chance.range(-0.14, 0.14);
     let mut points: Vec<Point> = (0..16)
         .map(|i| {
             let (sin, cos) = libm::sincosf(i as f32 / 16.0 * std::f32::consts::TAU);
-            // Flatter than an ellipse where it lies on what is below.
+            // Flatter than an ellipse where it rests on the stone below.
             let round = |v: f32, n: f32| v.signum() * libm::powf(v.abs(), n);
             let (x, y) = (round(cos, 0.86), round(sin, if sin > 0.0 { 0.8 } else { 0.92 }));
             Point::new(center.x + a * (x + lean * y * (1.0 - x.abs())), center.y + b * y)

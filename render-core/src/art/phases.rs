@@ -1,4 +1,4 @@
-//! Phases of a moon, in a row. The large one shows the share where there is one to show.
+//! Phases of a moon, in a row. The large one shows the share if there is one.
 
 use kurbo::BezPath;
 
@@ -7,9 +7,9 @@ use super::{Chance, Easel, Scale, Zone, framed, inks, pen, within};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Point, Stroke};
 
-/// The hue in degrees up to which a metal is a rose: it is no gold, and stays as pale as it is.
+/// The hue in degrees up to which a metal counts as rose gold. Rose gold keeps its lightness and chroma.
 const ROSE: f32 = 40.0;
-/// What lies between two moons of a row that wanes, and at most before the first, in radii of the largest.
+/// The gap between two moons of a waning row, and the range of the gap before the first, in radii of the largest.
 const APART: f32 = 0.22;
 const START: (f32, f32) = (0.02, 0.1);
 
@@ -25,7 +25,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     );
 }
 
-/// The tones of a moon: its lit part, from where light falls to the rim; its dark part.
+/// The tones of a moon: its lit part, from the light to the rim, and its dark part.
 struct Moon {
     lit: [Color; 3],
     dark: Color,
@@ -35,7 +35,7 @@ fn moon(easel: &Easel) -> Moon {
     let (inks, bg) = (inks(easel), easel.palette.bg);
     let warm = inks.into_iter().max_by(|a, b| a.to_oklch().l.total_cmp(&b.to_oklch().l)).unwrap_or(inks[0]);
     let night = bg.luminance() < 0.2;
-    // On a night it shines; on paper it is as pale as the page.
+    // On a dark background, gold is made brighter; on a light one, the moon is as pale as the page.
     let warm = match (night, warm.to_oklch()) {
         (true, gold) if gold.is_warm() && gold.h >= ROSE => {
             Oklch::new(gold.l.max(0.83), gold.c.max(0.13), gold.h).to_color()
@@ -59,7 +59,7 @@ fn one(easel: &mut Easel, tones: &Moon, center: Point, radius: f32, share: f32) 
     easel.art(shape(lit(center, radius, share), paint));
 }
 
-/// The lit part: from the right rim to the terminator, half an ellipse.
+/// Returns the lit part: from the right rim to the terminator, which is half an ellipse.
 fn lit(center: Point, radius: f32, share: f32) -> BezPath {
     let (x, y, r) = (center.x, center.y, radius);
     let bulge = r * (1.0 - 2.0 * share);
@@ -75,18 +75,18 @@ fn lit(center: Point, radius: f32, share: f32) -> BezPath {
     path
 }
 
-/// A large moon and ever smaller ones that wane.
+/// Draws a large moon and increasingly smaller, waning ones.
 fn waning(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let (r, edges) = (zone.rect, zone.edges(easel.size));
     let tones = moon(easel);
     let lying = r.w() > 0.8 * r.h();
     let (long, short) = if lying { (r.w(), r.h()) } else { (r.h(), r.w()) };
     let ratios = [1.0, 0.42, 0.31, 0.21, 0.13];
-    // All of them and what lies between: the darkest, too, has its place.
+    // The extent of all moons and gaps, including the darkest moon.
     let spread = 2.0 * ratios.iter().sum::<f32>() + APART * (ratios.len() - 1) as f32 + START.1;
     let big = (0.42 * short).min(long / spread);
     let mid = if lying { r.center().y } else { r.center().x };
-    // From the edge that bleeds inwards.
+    // Starts at the edge that bleeds and goes inwards.
     let back = if lying { edges.right || !edges.left } else { edges.bottom };
     let count = ratios.len();
     let mut from = 0.0;
@@ -109,7 +109,7 @@ fn waning(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>
     }
 }
 
-/// A month in one row, the moon of the day the largest.
+/// Draws a month in one row; the moon of the day is the largest.
 fn row(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
     let (k, r) = (pen(easel), zone.rect);
     let tones = moon(easel);

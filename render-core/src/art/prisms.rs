@@ -1,13 +1,13 @@
-//! Blocks on a square plan seen from above a corner, rising towards one of them, which is in the accent: as high as the
-//! share where there is one.
+//! Blocks on a square plan, seen from above a corner, that rise towards one of them. That one is in the accent, and as
+//! high as the share if there is one.
 
 use super::shapes::{fill, lighter, mix, polygon};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::{Color, Point};
 
-/// Depth against width of a square seen so.
+/// Ratio of depth to width of a square in this view.
 const SLANT: f32 = 0.52;
-/// How much of its place a block takes.
+/// The share of its cell that a block takes.
 const FULL: f32 = 0.84;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
@@ -15,7 +15,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let (r, edges, inks) = (zone.rect, zone.edges(canvas), inks(easel));
     let bg = easel.palette.bg;
     let side = if zone.scale == Scale::Lead { 3 + chance.below(3) } else { 3 };
-    // The plan reaches a little over the edge that bleeds, and leaves enough of the height to what stands on it.
+    // The plan extends a little over the edge that bleeds, and leaves enough height for the blocks.
     let over = if edges.right { 1.24 } else { 1.0 };
     let across = (over * r.w()).min(0.6 * r.h() / SLANT) / (2.0 * side as f32);
     let down = SLANT * across;
@@ -24,7 +24,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let hidden = if edges.right { 0.36 * across * side as f32 } else { 0.0 };
     let left = r.x1 + hidden - 2.0 * across * side as f32;
     let foot = r.y1 - 4.0;
-    // The plan's nearest corner lies at the bottom; places are counted from the farthest.
+    // The plan's nearest corner is at the bottom; cells are counted from the farthest.
     let at = |x: f32, y: f32, z: f32| {
         Point::new(left + across * (side as f32 + x - y), foot - down * (2.0 * side as f32 - x - y) - z)
     };
@@ -33,7 +33,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let reach = (side * side) as f32;
     within(easel, zone, |easel| {
         for n in 0..side * side {
-            // From the back to the front: what comes later hides what came before.
+            // Draws from back to front, so that blocks hide those behind them.
             let (i, j) = (n / side, n % side);
             let lit = (i, j) == peak;
             let (dx, dy) = (i as f32 - peak.0 as f32, j as f32 - peak.1 as f32);

@@ -1,5 +1,5 @@
-//! Upright bars of light around a level line, as a sound looks: they swell to a peak, where they are of the accent. How
-//! far along the line that is says the share where there is one.
+//! Upright bars of light around a horizontal line, like a sound wave: they swell to a peak, which is in the accent. The
+//! position of the peak along the line shows the share if there is one.
 
 use super::shapes::{fill, linear, smooth};
 use super::{Chance, Easel, Scale, Zone, inks, pen, within};
@@ -25,7 +25,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
             let near = libm::expf(-d * d);
             let rough = 0.5 * wave(5.0, 0) + 0.3 * wave(11.0, 1) + 0.2 * wave(23.0, 2);
             let half = (most * (0.08 * wave(7.0, 1) + 0.92 * near * (0.3 + 0.7 * rough)) + 0.02 * r.h()).min(most);
-            // They come out of the dark where they don't come in over an edge.
+            // Bars fade in from an edge that doesn't bleed.
             let left = if edges.left { 1.0 } else { smooth(0.0, 0.22, u) };
             let right = if edges.right { 1.0 } else { smooth(0.0, 0.12, 1.0 - u) };
             let shown = left * right;

@@ -1,4 +1,4 @@
-//! Quarter discs in the squares of a golden spiral, each as large as the two before it together.
+//! Quarter discs in the squares of a golden spiral, each as large as the next two together.
 
 use super::shapes::{Placed, bar, fill, sector};
 use super::{Chance, Easel, Scale, Zone, inks, within};
@@ -15,7 +15,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let lying = corner.size.w >= corner.size.h;
     let (w, h) = if lying { (13.0, 8.0) } else { (8.0, 13.0) };
     let unit = (corner.size.w / w).min(corner.size.h / h);
-    // Turned about the diagonal where it stands, and to the side that the seed picks.
+    // Mirrored about the diagonal in an upright zone, and flipped as the seed chooses.
     let turn = if lying { Affine::IDENTITY } else { Affine([0.0, 1.0, 1.0, 0.0, 0.0, 0.0]) };
     let flip = match chance.below(4) {
         0 => Affine::IDENTITY,
@@ -28,7 +28,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let grounds = chance.below(2) == 0;
     within(easel, zone, |easel| {
         for (i, (rect, center, start)) in squares.into_iter().take(count).enumerate() {
-            // The darkest is for small ones.
+            // The darkest colour is only for small ones.
             let ink = |i: usize| -> Color { if i >= 3 && i % 4 == 3 { inks[3] } else { inks[(first + i) % 3] } };
             if grounds && i % 2 == 1 {
                 easel.art(fill(bar(rect), ink(i + 1)).placed(frame));
@@ -39,7 +39,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// The squares from the largest on, each with the centre of its quarter disc and the angle where that begins.
+/// Returns the squares, the largest first, each with the centre of its quarter disc and its start angle.
 fn squares() -> Vec<(Rect, Point, f32)> {
     let mut room = Rect::new(0.0, 0.0, 13.0, 8.0);
     let mut out = Vec::new();

@@ -12,7 +12,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let second = apart(&inks, &[bg, first], 0.2);
     let corner = zone.corner(canvas, chance.below(2) == 0);
     let short = r.w().min(r.h());
-    // A block of its own where it runs from edge to edge, else a burst around the corner.
+    // A filled block if it reaches from edge to edge, else a burst around the corner.
     let block = zone.scale == Scale::Lead && ((edges.left && edges.right) || (edges.top && edges.bottom));
     let place = chance.below(3);
     let center = match (block, place) {
@@ -23,7 +23,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let count = if block && place == 1 { 11 + 2 * chance.below(4) } else { 18 + 2 * chance.below(6) };
     let share = chance.range(0.42, 0.56);
     let start = chance.unit();
-    // On a block the gaps are a colour of their own every other time.
+    // On a block, the gaps have their own colour two times out of three.
     let (ground, wedge) = match chance.below(3) {
         0 => (Some(first), second),
         1 => (Some(second), first),
@@ -48,7 +48,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
                 easel.art(fill(bar(zone.reach(canvas, 8.0)), ground));
             }
             wedges(easel);
-            // Between the hub and its rays lies the colour of the gaps.
+            // The ring between the hub and its rays has the colour of the gaps.
             let ring = ground.unwrap_or(bg);
             easel.art(fill(disc(center, 1.28 * hub), ring));
         } else {

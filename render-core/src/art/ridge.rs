@@ -1,4 +1,4 @@
-//! Ridges of light, one behind the other; the nearest that rises is lit.
+//! Ridges of light, one behind the other; the nearest high one is lit.
 
 use kurbo::BezPath;
 
@@ -28,7 +28,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
         for n in 0..count {
             let base = r.y0 + (n as f32 + 5.2) * gap;
             let phases: [f32; 4] = std::array::from_fn(|_| chance.unit());
-            // What stands before the lit one is low, so that it is seen whole.
+            // Ridges in front of the lit one are low, so that it is completely visible.
             let high = gap * if n <= hot { chance.range(3.4, 5.0) } else { chance.range(0.5, 0.8) };
             let points: Vec<Point> = (0..=points)
                 .map(|i| {
@@ -49,7 +49,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             body.close_path();
             easel.art(shape(body, palette.bg));
             if n == hot {
-                // At the level of the calm beside it there is none: its ends aren't seen.
+                // The glow ends at the level of the flat parts beside the hill, so that its ends are invisible.
                 let (from, to) = (Point::new(0.0, base - 3.6 * gap), Point::new(0.0, base - 0.1 * gap));
                 let glow = [(0.0, palette.accent.alpha(0.34)), (1.0, palette.accent.alpha(0.0))];
                 easel.art(shape(lit(&points, base + gap), linear(from, to, &glow)));
@@ -61,7 +61,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// The hill under a crest, without the calm to its sides.
+/// Returns the hill under a crest, without the flat parts on its sides.
 fn lit(crest: &[Point], foot: f32) -> BezPath {
     let (from, to) = (crest.len() / 5, crest.len() * 4 / 5);
     let mut path = BezPath::new();

@@ -1,5 +1,5 @@
-//! Rings one in the other around a corner, each drawn as far as its value goes; one in the accent, as far as the share
-//! where there is one.
+//! Nested rings around a corner, each drawn as far as its value. One is in the accent, drawn as far as the share if
+//! there is one.
 
 use super::arc::ring_part;
 use super::shapes::{mix, shape};
@@ -25,7 +25,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         _ => r.center().y,
     };
     let center = Point::new(x, y);
-    // From where a ring enters the canvas, clockwise, as far as the canvas shows it.
+    // The visible arc of a ring: clockwise from where the ring enters the canvas.
     let (start, seen) = match (right, corner, low) {
         (_, true, true) => (180.0, 90.0),
         (_, true, false) => (90.0, 90.0),

@@ -1,10 +1,10 @@
-//! Scallops in pastels, row under row from the edge inwards, fewer in every row.
+//! Scallops in pastels, in rows from the edge inwards, with fewer in each row.
 
 use super::shapes::{Placed, disc, fill};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::{Color, Point};
 
-/// How far apart rows stand, in radii.
+/// Distance of rows, in radii.
 const ROW: f32 = 0.58;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
@@ -21,7 +21,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let start = chance.range(0.2, 0.7) * r;
     let turn = chance.below(5);
     within(easel, zone, |easel| {
-        // Rows further in lie under those before them.
+        // Rows further inwards are under those before them.
         for j in (0..rows).rev() {
             let shift = if j % 2 == 1 { r } else { 0.0 };
             let fewer = (slope * (j * columns) as f32 / rows as f32 + 0.4) as usize;

@@ -1,4 +1,4 @@
-//! What recipes draw with: items, paths, gradients and mixtures of colours.
+//! Helpers for recipes: items, paths, gradients and mixed colours.
 
 use std::sync::Arc;
 
@@ -7,60 +7,60 @@ use kurbo::BezPath;
 use crate::scene::color::Oklch;
 use crate::scene::{Affine, Color, Coverage, FillRule, Item, Paint, Point, Rect, Role, Size, Stop, Stroke};
 
-/// Handles of this share of the radius make a quarter circle of a cubic.
+/// Handle length, relative to the radius, of the cubic for a quarter circle.
 const KAPPA: f64 = 0.552_284_75;
 
-/// A filled shape.
+/// Creates a filled shape.
 pub(super) fn fill(coverage: Coverage, paint: impl Into<Paint>) -> Item {
     Item::new(coverage, paint.into(), Role::Art)
 }
 
-/// The inside of a path.
+/// Creates a filled path.
 pub(super) fn shape(path: BezPath, paint: impl Into<Paint>) -> Item {
     fill(inside(path), paint)
 }
 
-/// What lies inside a path.
+/// Returns the inside of a path.
 pub(super) fn inside(path: BezPath) -> Coverage {
     Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }
 }
 
-/// A line along a path.
+/// Creates a line along a path.
 pub(super) fn line(path: BezPath, stroke: Stroke, paint: impl Into<Paint>) -> Item {
     fill(Coverage::Stroke { path: Arc::new(path), stroke }, paint)
 }
 
-/// A disc.
+/// Returns a disc.
 pub(super) fn disc(center: Point, radius: f32) -> Coverage {
     Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: None }
 }
 
-/// A rectangle.
+/// Returns a rectangle.
 pub(super) fn bar(rect: Rect) -> Coverage {
     Coverage::Rect { rect, radii: [0.0; 4], stroke: None }
 }
 
-/// A part of a disc, its corner in the centre; angles in degrees, clockwise from three o'clock.
+/// Returns a sector of a disc, with its corner in the centre; angles are in degrees, clockwise from three o'clock.
 pub(super) fn sector(center: Point, radius: f32, start: f32, sweep: f32) -> Coverage {
     Coverage::Arc { center, radius, start: start.to_radians(), sweep: sweep.to_radians(), stroke: None }
 }
 
-/// A polygon.
+/// Returns a polygon.
 pub(super) fn polygon(points: &[Point]) -> Coverage {
     Coverage::Polyline { points: points.into(), closed: true, stroke: None }
 }
 
-/// A colour gradient from point to point.
+/// Returns a colour gradient between two points.
 pub(super) fn linear(from: Point, to: Point, stops: &[(f32, Color)]) -> Paint {
     Paint::Linear { from, to, stops: stops_of(stops) }
 }
 
-/// A colour gradient from a centre outwards.
+/// Returns a colour gradient from a centre outwards.
 pub(super) fn radial(center: Point, radius: f32, stops: &[(f32, Color)]) -> Paint {
     Paint::Radial { center, radius, stops: stops_of(stops) }
 }
 
-/// Stops from offsets and colours.
+/// Converts offsets and colours to stops.
 pub(super) fn stops_of(stops: &[(f32, Color)]) -> Arc<[Stop]> {
     stops.iter().map(|(offset, color)| Stop { offset: *offset, color: *color }).collect()
 }
@@ -71,25 +71,25 @@ impl From<Color> for Paint {
     }
 }
 
-/// `a` on its way to `b`, in OKLab.
+/// Interpolates between `a` and `b` in OKLab.
 pub(super) fn mix(a: Color, b: Color, t: f32) -> Color {
     let (p, q) = (a.to_oklab(), b.to_oklab());
     Color::from_oklab(std::array::from_fn(|i| p[i] + (q[i] - p[i]) * t))
 }
 
-/// `color` made lighter by `by` (darker where negative), its chroma times `chroma`.
+/// Makes `color` lighter by `by` (darker if negative), and multiplies its chroma by `chroma`.
 pub(super) fn lighter(color: Color, by: f32, chroma: f32) -> Color {
     let c = color.to_oklch();
     Oklch::new((c.l + by).clamp(0.0, 1.0), c.c * chroma, c.h).to_color()
 }
 
-/// 0 up to `a`, 1 from `b` on, smooth between.
+/// Rises smoothly from 0 at `a` to 1 at `b`.
 pub(super) fn smooth(a: f32, b: f32, v: f32) -> f32 {
     let t = ((v - a) / (b - a)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// For kurbo.
+/// Converts a point for kurbo.
 pub(super) fn at(p: Point) -> (f64, f64) {
     (f64::from(p.x), f64::from(p.y))
 }
@@ -106,7 +106,7 @@ pub(super) fn add_disc(path: &mut BezPath, center: Point, radius: f32) {
     path.close_path();
 }
 
-/// Adds a Catmull–Rom spline through `points`, closed where the last is the first.
+/// Adds a Catmull–Rom spline through `points`, closed if the last point equals the first.
 pub(super) fn spline(path: &mut BezPath, points: &[Point], to: impl Fn(Point) -> (f64, f64)) {
     let closed = points.first() == points.last();
     let n = points.len();
@@ -128,9 +128,9 @@ pub(super) fn spline(path: &mut BezPath, points: &[Point], to: impl Fn(Point) ->
     }
 }
 
-/// Items within a frame of their own.
+/// Items in a coordinate system of their own.
 pub(super) trait Placed {
-    /// In the coordinates of `frame`.
+    /// Transforms from the coordinates of `frame`.
     fn placed(self, frame: Affine) -> Self;
 }
 
@@ -140,7 +140,7 @@ impl Placed for Item {
     }
 }
 
-/// Adds a line that swings by `amplitude` around `y`, from `x0` to `x1`; `phase` is in turns.
+/// Adds a wave with `amplitude` around `y`, from `x0` to `x1`; `phase` is in turns.
 pub(super) fn swing(path: &mut BezPath, x0: f32, x1: f32, y: f32, length: f32, amplitude: f32, phase: f32) {
     let step = length / 8.0;
     let count = ((x1 - x0) / step) as usize + 1;

@@ -1,5 +1,5 @@
-//! A sprig that grows from the foot of its zone: a bent stem, and leaves along it that grow smaller, some filled, some in
-//! outline. The share of them that is filled says something where it can.
+//! A sprig that grows from the bottom of its zone: a curved stem, with leaves that become smaller along it, some
+//! filled, some outlined. The share of filled leaves shows the value if there is one.
 
 use kurbo::BezPath;
 
@@ -7,7 +7,8 @@ use super::shapes::{add_disc, at, line, mix, shape};
 use super::{Chance, Easel, Scale, Zone, framed, inks, pen};
 use crate::scene::{LineCap, Point, Stroke};
 
-/// A kind of leaves: length against the zone, width against length, pairs, and the angle to the stem in radians.
+/// Kinds of leaves: length relative to the zone, width relative to length, number of pairs, and angle to the stem in
+/// radians.
 const KINDS: [(f32, f32, usize, f32); 3] = [(0.3, 0.26, 7, 0.66), (0.2, 0.62, 6, 1.0), (0.24, 0.14, 12, 0.85)];
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
@@ -15,7 +16,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let (k, inks, bg) = (pen(easel), inks(easel), easel.palette.bg);
     let (length, slim, pairs, angle) = KINDS[chance.below(KINDS.len())];
     let pairs = if zone.scale == Scale::Lead { pairs } else { pairs.min(7) };
-    // It stands where there is height for it, else it lies along the foot; its leaves keep within the zone.
+    // The sprig is upright if there is enough height, otherwise it lies along the bottom. Its leaves stay within the
+    // zone.
     let lies = r.w() > 1.2 * r.h();
     let (side, lean) = if lies {
         ((1.5 * r.h()).min(0.62 * r.w()), 1.0)
@@ -62,7 +64,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         let foot = on(t);
         let mut path = BezPath::new();
         leaf(&mut path, foot, toward, length, slim * length);
-        // From the foot on they are filled; which of them, the light says.
+        // Leaves are filled from the foot on.
         if (i as f32 + 0.5) / count as f32 <= full {
             let tone = if i % 2 == 0 { metal } else { mix(metal, dark, 0.34) };
             easel.art(shape(path, tone));
@@ -94,7 +96,7 @@ fn along(from: Point, toward: f32, by: f32) -> Point {
     Point::new(from.x + by * cos, from.y + by * sin)
 }
 
-/// Adds a leaf: two curves from its foot to its tip.
+/// Adds a leaf: two curves from its base to its tip.
 fn leaf(path: &mut BezPath, foot: Point, toward: f32, length: f32, width: f32) {
     let tip = along(foot, toward, length);
     let out = |side: f32, by: f32| along(along(foot, toward, by * length), toward + std::f32::consts::FRAC_PI_2, side);

@@ -1,4 +1,4 @@
-//! A thick ribbon that winds in over the edge, in waves that calm down.
+//! A thick ribbon that winds in over the edge, in waves that become smaller.
 
 use kurbo::BezPath;
 
@@ -17,7 +17,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let lead = zone.scale == Scale::Lead;
     let pen = across * chance.range(0.13, 0.18);
     let reach = (long - 0.5 * pen).min(2.1 * across);
-    // As many turns as leave the ribbon some air.
+    // As many turns as leave some space between the windings.
     let most = ((reach / (2.1 * pen)) as usize).clamp(3, 7);
     let turns = if lead { most - chance.below(2) } else { 3 };
     let step = reach / turns as f32;
@@ -44,7 +44,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let under = tiles[chance.below(5)];
     within(easel, zone, |easel| {
         if lead && under != color {
-            // A paler one a little aside, as if it were printed twice.
+            // A paler, offset copy, as if printed twice.
             let aside = 0.34 * pen;
             let shift =
                 crate::scene::Affine::translate(if lying { -aside } else { 0.0 }, if lying { 0.0 } else { -aside });

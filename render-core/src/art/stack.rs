@@ -1,4 +1,4 @@
-//! A few large shapes that overlap, and where they do, a colour of their own.
+//! A few large overlapping shapes; the overlap has a colour of its own.
 
 use super::shapes::{Placed, bar, disc, fill, polygon, sector};
 use super::{Chance, Corner, Easel, Scale, Zone, clipped, inks, within};
@@ -8,7 +8,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let canvas = easel.size;
     let corner = zone.corner(canvas, chance.below(2) == 0);
     let mut inks = inks(easel);
-    // The darkest is large on covers alone: beside text it would outshout the words.
+    // The darkest colour is large only on covers; beside text, it would dominate the words.
     match (zone.scale, chance.below(3)) {
         (Scale::Accent, _) => inks.rotate_left(1),
         (_, 0) => inks.swap(0, 1),
@@ -19,14 +19,14 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     within(easel, zone, |easel| draw(easel, &corner, inks, chance));
 }
 
-/// Draws one shape over another, and what both cover in a third colour.
+/// Draws one shape over another, and their overlap in a third colour.
 fn overlap(easel: &mut Easel, frame: Affine, low: (Coverage, Color), high: (Coverage, Color), both: Color) {
     easel.art(fill(low.0.clone(), low.1).placed(frame));
     easel.art(fill(high.0.clone(), high.1).placed(frame));
     clipped(easel, frame, low.0, |easel| easel.art(fill(high.0, both).placed(frame)));
 }
 
-/// Two halves of a disc, moved along the line that cut it.
+/// Draws two halves of a disc, shifted along the line that divides it.
 fn halves(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let lying = w > h;
@@ -43,14 +43,14 @@ fn halves(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Cha
     let frame = corner.frame;
     easel.art(fill(sector(near, r, side + flip, 180.0), inks[0]).placed(frame));
     easel.art(fill(sector(far, r, side + flip + 180.0, 180.0), inks[1]).placed(frame));
-    // A small disc where there is room for one, for scale.
+    // A small disc, if there is room for one, for scale.
     let across = if (flip == 0.0) == lying { -1.0 } else { 1.0 };
     let small = r * chance.range(0.17, 0.24);
     let beside = turn((first + step).min(long - r) + 0.62 * r, mid + across * 0.62 * r);
     easel.art(fill(disc(beside, small), inks[2]).placed(frame));
 }
 
-/// Discs within discs that touch in one point.
+/// Draws nested discs that touch at one point.
 fn nest(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let out = |bleeds: bool| if bleeds { 0.0 } else { 1.0 };
@@ -70,7 +70,7 @@ fn nest(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chanc
     }
 }
 
-/// A disc behind a bar that ends where the disc does.
+/// Draws a disc behind a bar that ends where the disc does.
 fn eclipse(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let r = 0.47 * w.min(h);
@@ -89,7 +89,7 @@ fn eclipse(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Ch
     overlap(easel, corner.frame, (disc(center, r), inks[1]), (bar, inks[0]), inks[2]);
 }
 
-/// A wedge from the corner, and a disc on its slope.
+/// Draws a wedge from the corner, and a disc on its slope.
 fn slope(easel: &mut Easel, corner: &Corner, inks: [Color; 5], chance: &mut Chance) {
     let (w, h) = (corner.size.w, corner.size.h);
     let (across, down) = (w.min(1.3 * h), h.min(1.3 * w));

@@ -1,4 +1,4 @@
-//! A flight of steps up to the edge: one line, a pale field under it, the step that is reached in the accent.
+//! A flight of steps up to the edge: one line, a pale area under it, and the current step in the accent.
 
 use kurbo::BezPath;
 

@@ -1,5 +1,5 @@
-//! A few hairlines in a progression, one of them in the accent: which one says how far through the set this slide is, or
-//! what share a figure stands for.
+//! A few hairlines in a progression. One is in the accent: its position shows the progress through the set, or the
+//! share that a figure stands for.
 
 use kurbo::BezPath;
 
@@ -19,7 +19,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     });
 }
 
-/// Upright lines that rise towards the edge.
+/// Draws upright lines that rise towards the edge.
 fn stems(easel: &mut Easel, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
     let (k, r, inks) = (pen(easel), zone.rect, inks(easel));
     let growth = chance.range(1.0, 2.2);
@@ -36,7 +36,7 @@ fn stems(easel: &mut Easel, zone: Zone, chance: &mut Chance, count: usize, marke
     easel.art(line(hot, Stroke::new(9.0 * k), inks[1]));
 }
 
-/// Quarter circles around the corner, ever further apart.
+/// Draws quarter circles around the corner with increasing distances.
 fn shells(easel: &mut Easel, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
     let (k, inks) = (pen(easel), inks(easel));
     let corner = zone.corner(easel.size, chance.below(2) == 0);
@@ -65,7 +65,7 @@ fn shells(easel: &mut Easel, zone: Zone, chance: &mut Chance, count: usize, mark
     }
 }
 
-/// Lines from the corner, turning ever further.
+/// Draws lines from the corner, each turned further.
 fn fan(easel: &mut Easel, zone: Zone, chance: &mut Chance, count: usize, marked: usize) {
     let (k, inks) = (pen(easel), inks(easel));
     let corner = zone.corner(easel.size, chance.below(2) == 0);

@@ -1,10 +1,10 @@
-//! A sun with stubby rays that looks in from the corner.
+//! A sun with stubby rays, partly visible in the corner.
 
 use super::shapes::{Placed, disc, fill, mix};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::{Coverage, Point};
 
-/// How rays look.
+/// The shape of rays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ray {
     Stub,
@@ -25,7 +25,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
         Ray::Long => (0.46, 0.56, 0.96, 0.045),
         Ray::Ball => (0.56, 0.82, 0.82, 0.1),
     };
-    // In the corner where there is one, else half risen from the edge that bleeds.
+    // In the corner if there is one, else half risen from the edge that bleeds.
     let inset = 0.12;
     let room = if corner.bleeds == (true, true) { short } else { 0.5 * short };
     let reach = room / (inset + to + thick) * if lead { chance.range(0.9, 1.0) } else { 0.92 };

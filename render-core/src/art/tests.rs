@@ -1,4 +1,4 @@
-//! What every recipe keeps to: its zone, its seed, a bound on what it draws.
+//! Checks of every recipe: it stays in its zone, depends only on its seed, and draws a bounded number of items.
 
 use super::waves::wave_edge;
 use super::{Easel, Scale, Zone, draw};
@@ -11,7 +11,7 @@ use crate::scene::{Canvas, Color, Rect, Scene};
 use crate::sheet::Frame;
 use crate::text::Fonts;
 
-/// Zones as templates hand them out, in shares of the canvas: corners, blocks, bands, and one that bleeds nowhere.
+/// Zones as in templates, as shares of the canvas: corners, blocks, bands, and one that doesn't bleed.
 const ZONES: [[f32; 4]; 8] = [
     [0.25, 0.0, 1.0, 0.48],
     [0.0, 0.1, 1.0, 0.5],
@@ -23,7 +23,7 @@ const ZONES: [[f32; 4]; 8] = [
     [0.3, 0.3, 0.84, 0.8],
 ];
 
-/// How far over its zone's edge, in units, ink may stand.
+/// How far ink may extend over its zone's edge, in du.
 const EDGE: f32 = 6.0;
 
 fn easel(format: &str, style: Style) -> Easel {
@@ -37,7 +37,7 @@ fn scene(easel: Easel) -> Scene {
     Scene { size, background: palette.bg, items, layers, blocks: Vec::new() }
 }
 
-/// The scene of one piece of art, and its zone.
+/// Returns the scene of one piece of art, and its zone.
 fn drawn(mut easel: Easel, zone: [f32; 4], scale: Scale, art: Art) -> (Scene, Rect) {
     let size = easel.size;
     let rect = Rect::new(zone[0] * size.w, zone[1] * size.h, zone[2] * size.w, zone[3] * size.h);
@@ -53,7 +53,7 @@ fn pixels(scene: &Scene, fonts: &Fonts) -> Pixmap {
     out
 }
 
-/// How many pixels inside and outside of `zone` differ from the background.
+/// Counts the pixels inside and outside of `zone` that differ from the background.
 fn touched(pixels: &Pixmap, background: Color, zone: &Rect) -> (usize, usize) {
     let ground = background.to_rgba8();
     let (mut inside, mut outside) = (0, 0);
@@ -61,7 +61,7 @@ fn touched(pixels: &Pixmap, background: Color, zone: &Rect) -> (usize, usize) {
         if p.iter().zip(&ground).all(|(a, b)| a.abs_diff(*b) <= 5) {
             continue;
         }
-        // A pixel at the zone's edge is neither: strokes may touch it.
+        // A pixel at the zone's edge counts as neither, because strokes may touch it.
         let (x, y) = ((i as u32 % pixels.width) as f32 * 4.0, (i as u32 / pixels.width) as f32 * 4.0);
         if zone.contains(&Rect::at(x, y, 4.0, 4.0), 0.0) {
             inside += 1;
@@ -79,7 +79,7 @@ fn art_is_seen_in_its_zone_and_nowhere_else() {
     for format in ["instagram_post", "presentation_slide"] {
         for recipe in Recipe::ALL {
             let style = Style::all().find(|s| Theme::of(*s).lead_art.contains(&recipe));
-            // A planet hangs from a corner of the canvas.
+            // A planet is only used in a corner of the canvas.
             let hangs = |z: &[f32; 4]| z[2] == 1.0 && (z[1] == 0.0 || z[3] == 1.0);
             for zone in ZONES.into_iter().filter(|z| recipe != Recipe::Limb || hangs(z)) {
                 for seed in 0..4 {
@@ -142,7 +142,7 @@ fn a_wavy_edge_swings_around_its_rectangle() {
         let out = if hangs { 44.0 } else { -44.0 };
         let drawn = pixels(&scene, &fonts);
         assert_eq!(touched(&drawn, scene.background, &at(560.0 + out)).1, 0);
-        // All of what lies within the lowest crest is filled.
+        // Everything within the lowest crest is filled.
         let full = at(560.0 - out);
         let (inside, _) = touched(&drawn, scene.background, &full);
         assert!(inside as f32 >= 0.98 * full.area() / 16.0, "{inside}");

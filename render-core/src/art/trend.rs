@@ -1,5 +1,5 @@
-//! Curves over level lines: quiet ones, and one in the accent whose last value stands as a dot: as high as the share where
-//! there is one.
+//! Curves over horizontal lines: quiet ones, and one in the accent that ends in a dot at its last value. The dot is as
+//! high as the share if there is one.
 
 use kurbo::BezPath;
 
@@ -7,7 +7,7 @@ use super::shapes::{add_line, at, disc, fill, line, linear, mix, shape, spline};
 use super::{Chance, Easel, Scale, Zone, inks, pen, within};
 use crate::scene::{Color, LineCap, LineJoin, Point, Stroke};
 
-/// Values of a curve.
+/// Number of values in a curve.
 const POINTS: usize = 8;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {
@@ -18,7 +18,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let quiet = if lead { 2 + chance.below(3) } else { 2 };
     let thick = if lead { 11.0 } else { 8.0 } * k;
     let x0 = r.x0 - if edges.left { 20.0 } else { 0.0 };
-    // What is measured last stands on the canvas.
+    // The last value must be on the canvas.
     let x1 = r.x1 - if edges.right { 0.12 * r.w() } else { 2.4 * thick };
     let end = r.x1 + if edges.right { 20.0 } else { 0.0 };
     let foot = r.y1 + if edges.bottom { 20.0 } else { 0.0 };
@@ -36,7 +36,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
             })
             .collect()
     };
-    // Lines come in over an edge, or out of nothing.
+    // Lines enter over an edge, or fade in.
     let tone = |color: Color| {
         let start = color.alpha(if edges.left { color.a } else { 0.0 });
         linear(Point::new(r.x0, 0.0), Point::new(r.x1, 0.0), &[(0.0, start), (0.3, color), (1.0, color)])

@@ -1,4 +1,4 @@
-//! Wave-cut fields: one that text may stand on, and a stack of them at an edge.
+//! Areas with a wavy edge: one as a background for text, and a stack of them at an edge of the canvas.
 
 use kurbo::BezPath;
 
@@ -6,11 +6,11 @@ use super::shapes::{Placed, at, shape};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::{Affine, Color, Item, Point, Rect, Role};
 
-/// How far fields run over the canvas.
+/// How far areas extend over the canvas.
 const OVER: f32 = 20.0;
 
-/// A field with one wavy edge: its lower one where the field begins at the top of the canvas, else its upper one. The
-/// edge swings by `amplitude` du around that of `rect`. It lies under art that is drawn later, and under text.
+/// Draws an area with one wavy edge: the lower one if the area begins at the top of the canvas, else the upper one. The
+/// edge varies by `amplitude` du around that of `rect`. The area is under art that is drawn later, and under text.
 pub(crate) fn wave_edge(easel: &mut Easel, rect: Rect, color: Color, seed: u64, amplitude: f32) {
     let hangs = rect.y0 <= 0.5;
     let frame =
@@ -22,7 +22,7 @@ pub(crate) fn wave_edge(easel: &mut Easel, rect: Rect, color: Color, seed: u64, 
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     let (r, edges, inks) = (zone.rect, zone.edges(easel.size), inks(easel));
-    // Along the edge that bleeds; where there are several, the longer one.
+    // Along the edge that bleeds; if several do, along the longer one.
     let level = edges.top || edges.bottom;
     let side = if edges.right || !edges.left { r.x1 } else { r.x0 };
     let inward = if side == r.x1 { -1.0 } else { 1.0 };
@@ -49,8 +49,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
     });
 }
 
-/// The area from `over` above 0 down to a wavy edge around `depth`, `long` and a little more. Waves differ in length and
-/// height, and the edge leans a little, within its amplitude.
+/// Returns the area from `over` above 0 down to a wavy edge around `depth`, a little longer than `long`. Waves differ
+/// in length and height, and the edge tilts a little, within its amplitude.
 fn cut(long: f32, over: f32, depth: f32, amplitude: f32, chance: &mut Chance) -> BezPath {
     let p = |x: f32, y: f32| at(Point::new(x, y));
     let length = (0.4 * long).clamp(240.0, 560.0) * chance.range(0.85, 1.2);

@@ -1,4 +1,4 @@
-//! The source guard over trees: what each element claims, and whether the source bears it out.
+//! The source guard for trees: what each element claims, and whether the source supports it.
 
 use super::{Commission, Licence};
 use crate::compose::photo_number;
@@ -7,18 +7,19 @@ use crate::content::guard::Unsourced;
 use crate::outline::is_claim;
 use crate::tree::{Colour, Fault, Filling, Kind, Node, Role, Tree};
 
-/// The largest number that only counts what stands on the pages: of a step, of an item.
+/// The largest number that may merely count: a step, an item.
 const COUNTS: f64 = 30.0;
-/// Elements that state numbers to scale.
+/// Elements that show numbers to scale.
 const SCALED: [&str; 6] = ["item", "waffle", "pictogram", "progress", "rating", "chart"];
-/// Attributes that hold such numbers.
+/// Attributes with such numbers.
 const STATED: [&str; 2] = ["value", "values"];
 
 impl Commission<'_> {
-    /// What a page claims without its source, and what may not stand on an author's page: elements that can't stay.
+    /// Returns the elements that must be removed: claims without a source, and elements that an author's page may not
+    /// contain.
     pub(super) fn claims(&self, tree: &Tree) -> Vec<Fault> {
         let mut shown = false;
-        // An idea may be explained by numbers of an example that says that it is one.
+        // An idea may be explained with numbers in an example that is marked as one.
         let example = self.licence == Licence::Idea && tree.root.walk().any(|node| supposes(&node.text()));
         let texts: Vec<String> = tree.root.walk().map(Node::text).filter(|text| !text.trim().is_empty()).collect();
         let mut at = 0;
@@ -34,7 +35,8 @@ impl Commission<'_> {
         tree.root.walk().filter_map(with_fault(wrong)).collect()
     }
 
-    /// Numbers, quotations, addresses and codes in the words of an element. `around` is what stands before and after it.
+    /// Checks the numbers, quotations, addresses and codes in the words of an element. `around` are the texts before
+    /// and after it.
     fn words(&self, node: &Node, example: bool, around: [Option<&str>; 2]) -> Result<(), String> {
         let text = node.text();
         let numbers =
@@ -52,14 +54,15 @@ impl Commission<'_> {
         }
         if node.name() == "quote" {
             let said = || self.evidence.allows_quotation(&text);
-            // A quotation in another language than its source would be made up, unless the model translates all of it.
+            // A quotation in another language than its source would be invented, unless the model translates the whole
+            // source.
             if !self.translates() && said().is_err() {
                 return Err("a quotation must stand in the source word for word".to_owned());
             }
-            // A name is spelled otherwise in another script.
+            // A name is spelled differently in another script.
             let by = node.get("by").filter(|_| !self.translates());
             if by.is_some_and(|who| self.evidence.allows_quotation(first_part(who)).is_err()) {
-                return Err("the source names nobody so".to_owned());
+                return Err("the source doesn't name this person".to_owned());
             }
         }
         if node.name() == "qr" {
@@ -69,11 +72,11 @@ impl Commission<'_> {
         Ok(())
     }
 
-    /// Whether words may be said. A bound may stand beside its figure: "over" above "95 %".
+    /// Checks whether words are supported. A bound may be in a separate text next to its figure: "over" above "95 %".
     fn allows(&self, words: &str, [before, after]: [Option<&str>; 2]) -> Result<(), String> {
         let wrong = match self.evidence.bears_out(words) {
             Ok(()) => return Ok(()),
-            // Words that an idea is developed into quote nobody.
+            // In pages developed from an idea, quotation marks don't quote anybody.
             Err(Unsourced::Quotation(_)) if self.licence == Licence::Idea => return Ok(()),
             Err(wrong) => wrong,
         };
@@ -84,7 +87,8 @@ impl Commission<'_> {
         if beside { Ok(()) } else { Err(wrong.to_string()) }
     }
 
-    /// Numbers that charts and other drawings to scale state. Pictures illustrate; their parameters claim nothing.
+    /// Checks the numbers of charts and other drawings to scale. Pictures only illustrate, so their parameters claim
+    /// nothing.
     fn numbers(&self, node: &Node) -> Result<(), String> {
         if !SCALED.contains(&node.name()) {
             return Ok(());
@@ -95,7 +99,7 @@ impl Commission<'_> {
             for number in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '|')).filter(|t| !t.is_empty()) {
                 let part = number.parse::<f64>().ok().zip(total).map(|(n, of)| format!("{} %", 100.0 * n / of));
                 let known = |text: &str| self.evidence.allows(text).is_ok();
-                // "7 of 10" states both numbers; where the total is the drawing's own, the share is a claim.
+                // "7 of 10" states both numbers. If the total is the drawing's own, the share is a claim.
                 let whole = total.is_none_or(|of| known(&of.to_string()));
                 if !(known(number) && whole || part.is_some_and(|part| known(&part))) {
                     return Err(format!("{name}: the source has no number {number}"));
@@ -105,7 +109,7 @@ impl Commission<'_> {
         Ok(())
     }
 
-    /// Colours, photographs and signs of its own that a page may not have.
+    /// Rejects colours, photographs and logos that a page may not bring along.
     fn is_own(&self, node: &Node, shown: &mut bool) -> Result<(), String> {
         match node.name() {
             "logo" => Err("the frame shows the brand; leave it out".to_owned()),
@@ -124,7 +128,7 @@ impl Commission<'_> {
     }
 }
 
-/// Colours of a page that its palette doesn't have: elements that can stay without them.
+/// Returns faults for colours outside the palette; their elements can stay without them.
 pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     let wrong = |node: &Node| match (node.name(), coloured(node).first()) {
         (_, None) => Ok(()),
@@ -137,13 +141,13 @@ pub(super) fn colours(tree: &Tree) -> Vec<Fault> {
     tree.root.walk().filter_map(with_fault(wrong)).collect()
 }
 
-/// Places of drawings that reach out of what is shown of their drawing.
+/// Returns faults for places that extend beyond the visible part of their drawing.
 pub(super) fn places(tree: &Tree) -> Vec<Fault> {
     let drawings = tree.root.walk().filter(|node| node.name() == "svg");
     drawings
         .flat_map(|svg| {
             let [x, y, w, h] = svg.numbers("viewBox")[..] else { return Vec::new() };
-            // What stands in a scene may rise over its viewBox.
+            // The content of a scene may rise above its viewBox.
             let (top_edge, bottom) = (if svg.is_scene() { y - 0.5 * h } else { y }, y + h);
             let reaches_out = move |place: &&Node| match place.numbers("box")[..] {
                 [left, top, wide, high] => left < x || top < top_edge || left + wide > x + w || top + high > bottom,
@@ -161,7 +165,7 @@ fn with_fault(mut wrong: impl FnMut(&Node) -> Result<(), String>) -> impl FnMut(
     move |node| wrong(node).err().map(|why| Fault::new(node.id.clone(), why))
 }
 
-/// Attributes of an element that give it a colour which the palette doesn't have.
+/// Returns the attributes of an element that give it a colour outside the palette.
 pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     let own = |(name, _): &(&'static str, String)| match node.element.attribute(name).map(|a| a.kind) {
         _ if node.name() == "page" && *name == "bg" => {
@@ -174,7 +178,7 @@ pub(super) fn coloured(node: &Node) -> Vec<&'static str> {
     node.attributes.iter().filter(|attribute| own(attribute)).map(|(name, _)| *name).collect()
 }
 
-/// Who is named, without a role behind a comma or a dash.
+/// Returns the name of a person without a role after a comma or a dash.
 fn first_part(who: &str) -> &str {
     who.split([',', '–', '—', '(']).next().unwrap_or(who)
 }

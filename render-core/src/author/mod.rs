@@ -1,5 +1,5 @@
-//! Pages that an author composes in the page language. The author may be a language model and may have been lied to, so
-//! nothing is taken on trust: the text, its limits, its claims and its language are checked here.
+//! Pages that an author composes in the page language. The author may be a language model and may have been
+//! manipulated, so nothing is trusted: the text, its limits, its claims and its language are checked here.
 //!
 //! ```text
 //! answer --markup--> trees --claims, set--> faults for the author
@@ -28,62 +28,62 @@ use crate::outline::{Outline, PageKind, PageOutline};
 use crate::tree::{self, Tree};
 use crate::{markup, pictures};
 
-/// Pages from which a set ends in a recap.
+/// Fewest pages of a set that ends in a recap.
 const FULL: u32 = 5;
-/// Faults that are named at most: the first ones are enough to learn from.
+/// Most faults that are reported: the first ones are enough to learn from.
 const FAULTS: usize = 24;
-/// How the fault of an attribute begins that its element doesn't take.
+/// The start of the fault for an attribute that its element doesn't declare.
 const UNKNOWN: &str = "takes no attribute";
-/// How a fault names the text that another one lies over.
+/// The text before the other element in a fault about overlapping words.
 const OTHER: &str = "its words lie over those of ";
-/// Characters by which a fault quotes the words of an element.
+/// Most characters of an element's words that a fault quotes.
 const QUOTED: usize = 48;
 
 /// How far an author may go beyond the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Licence {
-    /// Nothing but what the source says: every number and every quotation stands there.
+    /// Only what the source says: it contains every number and every quotation.
     Source,
     /// The source is an idea to be developed. Small numbers may be new; shares, money, large numbers, quotations,
-    /// addresses and codes stand in the idea.
+    /// addresses and codes must be in the idea.
     Idea,
 }
 
-/// What is ordered from an author.
+/// The task of an author.
 #[derive(Debug, Clone)]
 pub struct Commission<'a> {
-    /// How many pages: `None` for a visual, the slide count for a carousel.
+    /// Number of pages: `None` for a visual, the slide count for a carousel.
     pub slides: Option<u32>,
-    /// What the pages are for.
+    /// The purpose of the pages.
     pub purpose: Purpose,
-    /// How closely they are read.
+    /// How closely the pages are read.
     pub density: Density,
-    /// The title to use instead of the author's, where the cover has one of its own choice.
+    /// The title that replaces the author's, if the cover has a given one.
     pub title: Option<&'a str>,
-    /// What they are written in.
+    /// The language of the pages.
     pub language: &'a Language,
-    /// What the source is written in.
+    /// The language of the source.
     pub source_language: &'a Language,
-    /// What the source says.
+    /// The text of the source.
     pub source: &'a str,
-    /// What it gives the right to say.
+    /// The claims that the source supports.
     pub evidence: &'a Evidence,
-    /// How far its words may be left behind.
+    /// How far the pages may depart from the source's words.
     pub licence: Licence,
-    /// Things that the pages count: 5 of "5 tips".
+    /// Number of things that the pages count: 5 of "5 tips".
     pub count: Option<u32>,
-    /// Words that must stand on the pages: a code, a price, a date.
+    /// Words that the pages must contain: a code, a price, a date.
     pub kept: Vec<String>,
-    /// How many photographs of the source pages may show, as `photo-1`, `photo-2` …
+    /// Number of photographs of the source that pages may show, as `photo-1`, `photo-2` …
     pub photos: usize,
 }
 
-/// What is wrong with pages, in words that their author can act on.
+/// A fault of pages, in terms that their author can act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The page's place in its set, from 0; `None` for what concerns the whole set.
+    /// The page's index in its set, from 0; `None` for a fault of the whole set.
     page: Option<usize>,
-    /// The format, where only one of several has it.
+    /// The format, if the fault only occurs in one of several.
     format: Option<&'static str>,
     /// What is wrong, and with which element.
     message: String,
@@ -102,25 +102,25 @@ impl fmt::Display for Fault {
     }
 }
 
-/// An answer as far as it can be used.
+/// The usable part of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The pages, without what may not stand on them.
+    /// The pages, without the parts that must not be shown.
     pub outline: Outline,
-    /// What is wrong with the answer; empty where it is used as it is.
+    /// The faults of the answer; empty if it is used unchanged.
     pub faults: Vec<Fault>,
 }
 
 impl Commission<'_> {
-    /// How many pages are wanted.
+    /// Returns the requested number of pages.
     pub fn pages(&self) -> usize {
         self.slides.map_or(1, |n| n as usize)
     }
 
-    /// Reads an answer: pages in the page language, whatever stands around them.
+    /// Reads an answer: pages in the page language, possibly with other text around them.
     ///
     /// # Errors
-    /// Every [`Fault`], up to two dozen, where no set can be made of the answer even without what is wrong in it.
+    /// Every [`Fault`], up to two dozen, if the answer gives no set even after the faulty parts are removed.
     pub fn read(&self, answer: &str) -> Result<Reading, Vec<Fault>> {
         let text = pages_in(answer).ok_or_else(|| vec![Fault::of_set("the answer holds no <page>…</page>")])?;
         let mut pages: Vec<markup::Partial> = pages(text).into_iter().flat_map(salvage::read).collect();
@@ -142,7 +142,7 @@ impl Commission<'_> {
                 faults.page(index, format!("can't be read{why}"));
                 return Err(faults.0);
             };
-            // What an element doesn't know it goes without.
+            // Undeclared attributes are ignored.
             wrong.retain(|fault| !fault.message.starts_with(UNKNOWN));
             salvage::icons(&mut tree, &mut wrong);
             if wrong.is_empty() {
@@ -174,7 +174,7 @@ impl Commission<'_> {
         Ok(Reading { outline: Outline { pages: outlines, warnings: Vec::new() }, faults: faults.0 })
     }
 
-    /// What a page says, and the page itself where it is `sound`.
+    /// Returns the content of a page, including the page itself if it is `sound`.
     fn page(&self, index: usize, tree: &Tree, sound: bool) -> PageOutline {
         let mut said = words::of(tree);
         let kind = self.kind(index, tree, &said);
@@ -185,12 +185,12 @@ impl Commission<'_> {
         }
         let mut page = said.outline(kind, self.density, self.language);
         page.number = words::number(tree);
-        // Another title than the author's takes the place of the author's when the page is planned.
+        // A given title replaces the author's when the page is planned.
         page.authored = sound.then(|| markup::print(&words::titled(tree, self.title.filter(|_| index == 0))));
         page
     }
 
-    /// The part that a page plays in its set.
+    /// Returns the role of a page in its set.
     fn kind(&self, index: usize, tree: &Tree, said: &crate::outline::WrittenPage) -> PageKind {
         let last = self.slides.is_some_and(|n| index + 1 == n as usize && (n == 2 || n >= FULL));
         let quotes = tree.root.walk().any(|n| n.name() == "quote") && said.items.is_empty();
@@ -205,21 +205,21 @@ impl Commission<'_> {
         }
     }
 
-    /// Whether the pages are in another language than the source.
+    /// Returns whether the pages are in another language than the source.
     fn translates(&self) -> bool {
         self.language.primary() != self.source_language.primary()
     }
 }
 
 impl Fault {
-    /// A fault of a set as a whole.
+    /// Creates a fault of the whole set.
     fn of_set(message: impl Into<String>) -> Self {
         Self { page: None, format: None, message: message.into() }
     }
 
-    /// A fault of an element of page `index`, by what the element says.
+    /// Creates a fault of an element of page `index`. It describes the element by its words.
     pub fn of(index: usize, fault: &tree::Fault, tree: &Tree) -> Self {
-        // What is said of another element names it likewise.
+        // Another element in the message is described in the same way.
         let message = match fault.message.split_once(OTHER) {
             Some((what, id)) => {
                 let other = described(tree, id);
@@ -238,7 +238,7 @@ impl Fault {
         Self { page: Some(index), format: None, message }
     }
 
-    /// Likewise of a page that was read before; by the element's id where the page is gone.
+    /// Like `of`, for a page that was read before. Uses the element's id if the page can't be parsed.
     pub fn of_page(index: usize, fault: &tree::Fault, page: &PageOutline) -> Self {
         let tree = page.authored.as_deref().and_then(|text| markup::parse(text, &VOCABULARY).ok());
         match tree {
@@ -247,47 +247,48 @@ impl Fault {
         }
     }
 
-    /// A fault of a line of page `index`: what the line claims beyond the source.
+    /// Creates a fault of a line of page `index`: the line claims more than the source.
     pub fn of_line(index: usize, line: &str, why: &str) -> Self {
         let line: String = line.chars().take(QUOTED).collect();
         let why: String = why.chars().take(4 * QUOTED).collect();
         Self {
-            page: Some(index), format: None, message: format!("“{line}”: the source doesn't bear this out: {why}")
+            page: Some(index), format: None, message: format!("“{line}”: the source doesn't support this: {why}")
         }
     }
 
-    /// The page that it is a fault of, from 0; `None` where it is one of the whole set.
+    /// Returns the index of the faulty page, from 0; `None` for a fault of the whole set.
     pub fn page(&self) -> Option<usize> {
         self.page
     }
 
-    /// The same as one that only this format has.
+    /// Returns the fault as one that only occurs in this format.
     #[must_use]
     pub fn within(self, format: &Format) -> Self {
         Self { format: Some(format.id.as_str()), ..self }
     }
 }
 
-/// An element by its name and what it says; `None` where the page has none of this id, or it is the page itself.
+/// Describes an element by its name and its words; `None` if the page has no element with this id, or if it is the page
+/// itself.
 fn described(tree: &Tree, id: &str) -> Option<String> {
-    // A part of an element is found by the element.
+    // A part of an element is described by the element.
     let is_of = |own: &str| id.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
     let node = tree.root.walk().filter(|n| n.name() != "page" && !n.id.is_empty()).find(|n| is_of(&n.id))?;
     let said: String = node.text().replace('\n', " ").chars().take(QUOTED).collect();
     Some(if said.is_empty() { format!("<{}>", node.name()) } else { format!("<{}> “{said}”", node.name()) })
 }
 
-/// Faults, each once and not without end.
+/// Faults without duplicates, limited in number.
 #[derive(Default)]
 struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// A fault of the set.
+    /// Adds a fault of the set.
     fn set(&mut self, message: impl Into<String>) {
         self.extend([Fault::of_set(message)]);
     }
 
-    /// A fault of the page at `index`.
+    /// Adds a fault of the page at `index`.
     fn page(&mut self, index: usize, message: impl Into<String>) {
         self.extend([Fault { page: Some(index), format: None, message: message.into() }]);
     }
@@ -301,7 +302,7 @@ impl Faults {
     }
 }
 
-/// The texts of the pages in an answer, one by one.
+/// Returns the texts of the pages in an answer.
 pub fn pages(answer: &str) -> Vec<&str> {
     let mut rest = pages_in(answer).unwrap_or_default();
     let mut out = Vec::new();
@@ -313,7 +314,7 @@ pub fn pages(answer: &str) -> Vec<&str> {
     out
 }
 
-/// What a page says, an element a line, with the values that charts state; nothing where it can't be read.
+/// Returns the words of a page, a line for each element, with the values of charts; empty if it can't be parsed.
 pub fn lines(page: &str) -> Vec<String> {
     let Ok(pages) = markup::parse_each(page, &VOCABULARY) else { return Vec::new() };
     pages.iter().filter_map(|(tree, _)| tree.as_ref()).flat_map(|tree| tree.root.walk().filter_map(line)).collect()
@@ -330,11 +331,11 @@ fn line(node: &tree::Node) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(": ").replace('\n', " "))
 }
 
-/// How a page opens and closes.
+/// The start and the end of a page.
 const OPENS: &str = "<page";
 const CLOSES: &str = "</page>";
 
-/// The part of an answer that holds its pages: from the first to the last, behind the author's thoughts.
+/// Returns the part of an answer with its pages: from the first to the last, after the author's reasoning.
 fn pages_in(answer: &str) -> Option<&str> {
     let said = answer.rsplit_once("</think>").map_or(answer, |(_, said)| said);
     // An element around all pages is left out.

@@ -1,4 +1,5 @@
-//! What an author is told of the page language beside its reference: pictures, icons, and a set of pages as an example.
+//! The information for an author beside the page language's reference: pictures, icons, and a set of pages as an
+//! example.
 
 use std::fmt::Write;
 
@@ -11,11 +12,11 @@ use crate::pictures::{self, Range};
 use crate::sheet::Frame;
 use crate::tree::{Space, Step};
 
-/// A set of ten pages, and the source that it was made of.
+/// A set of ten pages and its source.
 pub const EXAMPLE: (&str, &str) =
     (include_str!("../../assets/pages/set/source.md"), include_str!("../../assets/pages/set/pages.xml"));
 
-/// The page language for the prompt of a model: elements, pictures, icons. It is the same for every request, so that
+/// Returns the page language for a model's prompt: elements, pictures, icons. It is the same for every request, so that
 /// endpoints can cache it.
 pub fn reference() -> String {
     let mut out = leaf::reference();
@@ -38,9 +39,9 @@ pub fn reference() -> String {
     out
 }
 
-/// The shares of its size that an average letter, and an ideograph, is wide.
+/// Average width of a letter and of an ideograph, relative to the type size.
 const LETTER: (f32, f32) = (0.5, 1.0);
-/// Sizes that an author is told the room for.
+/// Type sizes in the description of a page's room.
 const TOLD: [(&str, Step); 9] = [
     ("xs", Step::Xs),
     ("sm", Step::Sm),
@@ -53,26 +54,27 @@ const TOLD: [(&str, Step); 9] = [
     ("giant", Step::Giant),
 ];
 
-/// Sizes of headlines, and the height of a line of one, in sizes of it.
+/// Sizes of headlines, and the height of one of their lines, relative to the size.
 const HEADLINES: [(&str, Step); 4] = [("xl", Step::Xl), ("2xl", Step::Xxl), ("3xl", Step::Xxxl), ("hero", Step::Hero)];
 const HEAD_LINE: f32 = 1.06;
-/// Lines of its size that a headline of two lines takes, with the space under it.
+/// Height of a headline of two lines with the space under it, relative to its size.
 const HEADED: f32 = 2.8;
 
-/// Lines of its size that a lead of two lines takes, with the space under it.
+/// Height of a lead of two lines with the space under it, relative to its size.
 const LED: f32 = 3.2;
-/// A line of running text, in sizes of it.
+/// Height of a line of running text, relative to its size.
 const TEXT_LINE: f32 = 1.35;
-/// A pill, in sizes of its text.
+/// Height of a pill, relative to the size of its text.
 const PILL: f32 = 2.0;
-/// A line of text, in sizes of it.
+/// Height of a line of text, relative to its size.
 const LINE: f32 = 1.15;
-/// Lines of its size that the foot of a page takes, with the space above it.
+/// Height of a page's foot with the space above it, relative to its size.
 const FOOTED: f32 = 2.6;
-/// Units of a scene's viewBox from one edge of the page to the other.
+/// Width of a scene's viewBox from one edge of the page to the other, in units.
 const SCENE: f32 = 360.0;
 
-/// The room of a page, the sizes of a style's type, and how many characters a line holds over the full width of a format.
+/// Describes the area of a page, the type sizes of a style, and the number of characters in a line over the full width
+/// of a format.
 pub fn room(format: &Format, style: Style, language: &Language) -> String {
     let frame = Frame::of(format, Theme::of(style), language.direction(), 100);
     let wide = matches!(language.primary(), "ja" | "zh" | "yue" | "ko");

@@ -1,4 +1,4 @@
-//! What is left of a page without what may not stand on it.
+//! Recovers what is usable of a page without the parts that must not be shown.
 
 use super::claims::coloured;
 use crate::content::Language;
@@ -9,27 +9,26 @@ use crate::markup::{self, Partial};
 use crate::pictures;
 use crate::tree::{Fault, Kind, Node, Tree};
 
-/// Elements that a page can be headed by.
+/// Elements that can serve as the headline of a page.
 const HEADS: [&str; 3] = ["headline", "quote", "figure"];
 
-/// The pages of a text that holds one, as far as they can be read. Of a page that can't be read at all, such as one that
-/// exceeds a limit, the headline remains, so that it does not cost the author the other pages.
+/// Returns the pages of a text that contains one, as far as they can be parsed. If a page can't be parsed at all, for
+/// example because it exceeds a limit, its headline is kept, so that the author's other pages aren't lost.
 pub(super) fn read(page: &str) -> Vec<Partial> {
     markup::parse_each(page, &VOCABULARY).unwrap_or_else(|faults| vec![(headed(page), faults)])
 }
 
-/// A page of the first headline in a text; `None` where it has none.
+/// Creates a page from the first headline in a text; `None` if it has none.
 fn headed(page: &str) -> Option<Tree> {
     let (_, behind) = page.split_once("<headline")?;
     let (inside, _) = behind.split_once("</headline>")?;
-    // What stands between marks is text, with its entities as they are written.
+    // The text between tags, with entities unchanged.
     let words: String = inside.split('>').skip(1).filter_map(|part| part.split('<').next()).collect();
     let alone = format!("<page><headline>{}</headline></page>", words.trim());
     markup::parse_each(&alone, &VOCABULARY).ok()?.into_iter().find_map(|(tree, _)| tree)
 }
 
-/// Finds icons by what they are about where an author calls them by names that they don't have, and takes these faults
-/// off the list.
+/// Replaces names of icons that don't exist by icons with that meaning, and removes these faults from the list.
 pub(super) fn icons(tree: &mut Tree, wrong: &mut Vec<Fault>) {
     const NONE: &str = " is no icon";
     wrong.retain(|fault| {
@@ -46,13 +45,13 @@ pub(super) fn icons(tree: &mut Tree, wrong: &mut Vec<Fault>) {
     });
 }
 
-/// Removes the elements that `claimed` names, colours that the palette doesn't have, and attributes that can't be read.
-/// Returns whether the page can be shown as it was composed; its words can be used either way.
+/// Removes the elements that `claimed` names, colours outside the palette, and attributes that can't be read. Returns
+/// whether the page can be shown as composed; its words can be used either way.
 pub(super) fn salvage(tree: &mut Tree, claimed: &[Fault], wrong: &[Fault]) -> bool {
     let lost: Vec<&str> = claimed.iter().map(|fault| fault.element.as_str()).collect();
     recolour(&mut tree.root);
     without(&mut tree.root, &lost);
-    // A page without its headline isn't what was composed.
+    // Without its headline, a page no longer matches the author's composition.
     if !tree.root.walk().any(|node| HEADS.contains(&node.name()) && !node.words.is_empty()) {
         return false;
     }
@@ -64,7 +63,7 @@ pub(super) fn salvage(tree: &mut Tree, claimed: &[Fault], wrong: &[Fault]) -> bo
     tree.check().is_empty() && pictures::resolve(tree, Manner::Flat, 0).is_ok()
 }
 
-/// Takes marks off a node that have lost what they show.
+/// Removes marks from a node whose content was removed.
 fn unmarked(node: &mut Node) {
     node.children.retain_mut(|child| {
         unmarked(child);
@@ -77,14 +76,14 @@ fn unmarked(node: &mut Node) {
     });
 }
 
-/// Takes colours off a node that the palette doesn't have.
+/// Removes colours outside the palette from a node.
 fn recolour(node: &mut Node) {
     let own = coloured(node);
     node.attributes.retain(|(name, _)| !own.contains(name));
     node.children.iter_mut().for_each(recolour);
 }
 
-/// Takes elements off a node, and boxes that held nothing else.
+/// Removes elements from a node, and boxes that held nothing else.
 fn without(node: &mut Node, lost: &[&str]) {
     node.children.retain_mut(|child| {
         if lost.contains(&child.id.as_str()) {

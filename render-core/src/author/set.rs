@@ -1,4 +1,4 @@
-//! What holds for all pages of a set together.
+//! Checks on all pages of a set together.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,9 @@ use crate::design::SlotId;
 use crate::leaf;
 use crate::tree::Tree;
 
-/// Content words from which pages must share some with their source, and the share.
+/// Number of content words from which pages must share some with their source, and the share of them.
 const STRAY: (usize, f32) = (8, 0.5);
-/// Letters of a word's beginning by which it is found again in another form.
+/// Number of leading letters by which two forms of a word are matched.
 const STEM: usize = 4;
 
 impl Commission<'_> {
@@ -44,7 +44,7 @@ impl Commission<'_> {
         }
     }
 
-    /// What is counted all stands there: as pages, or as items.
+    /// Checks that all counted things are present, as pages or as items.
     fn check_count(&self, count: usize, trees: &[Tree], faults: &mut Faults) {
         let outer = if trees.len() >= FULL as usize { 2 } else { usize::from(trees.len() > 1) };
         let inner = trees.len() - outer;
@@ -57,12 +57,12 @@ impl Commission<'_> {
     }
 }
 
-/// Everything that pages say.
+/// Returns all words of pages.
 pub(super) fn spoken(trees: &[Tree]) -> String {
     trees.iter().map(leaf::spoken).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether most of what a text speaks of stands nowhere in its source.
+/// Returns whether most words of a text don't occur in its source.
 fn strays(text: &str, source: &str) -> bool {
     let stem = |w: &str| w.chars().take(STEM).collect::<String>();
     let known: BTreeSet<String> = segment::words_of(source).iter().map(|w| stem(w)).collect();
@@ -73,7 +73,7 @@ fn strays(text: &str, source: &str) -> bool {
     words.len() >= enough && (found as f32) < share * words.len() as f32
 }
 
-/// Letters and digits of a text, as words are compared.
+/// Returns letters and digits of a text in the form in which words are compared.
 fn folded(text: &str) -> String {
     guard::folded(text).collect()
 }

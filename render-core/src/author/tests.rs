@@ -1,4 +1,4 @@
-//! What an author hands in, good and otherwise.
+//! Tests of authors' answers, good and bad.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ const GOOD: [&str; 5] = [
      </list><button>Book a bench</button><caption>tidelab.example</caption></page>",
 ];
 
-/// A carousel of so many slides of a source.
+/// Returns the order for a carousel of this many slides of a source.
 fn ordered<'a>(source: &'a str, language: &'a Language, evidence: &'a Evidence, slides: u32) -> Commission<'a> {
     Commission {
         slides: Some(slides),
@@ -36,7 +36,7 @@ fn ordered<'a>(source: &'a str, language: &'a Language, evidence: &'a Evidence, 
     }
 }
 
-/// Judges an answer for a carousel of so many slides.
+/// Judges an answer for a carousel of this many slides.
 fn judge(answer: &str, slides: u32, change: impl FnOnce(&mut Commission<'_>)) -> Result<Reading, Vec<String>> {
     let language = read_text(SOURCE).unwrap().language;
     let evidence = Evidence::of(SOURCE);
@@ -45,7 +45,7 @@ fn judge(answer: &str, slides: u32, change: impl FnOnce(&mut Commission<'_>)) ->
     commission.read(answer).map_err(|faults| faults.iter().map(ToString::to_string).collect())
 }
 
-/// The good pages with one changed: what is said of it, and the page as it can be used.
+/// Replaces one of the good pages; returns its faults, and the usable page.
 fn changed(place: usize, page: &str) -> (Vec<String>, Option<PageOutline>) {
     let mut pages = GOOD.map(str::to_owned);
     page.clone_into(&mut pages[place]);
@@ -162,7 +162,7 @@ fn a_set_is_refused_as_a_whole_where_nothing_can_be_made_of_it() {
                   verlieren ihre Vormittage, und niemand sagt etwas dazu.</text></page>";
     let refused = judge(german, 1, |_| {}).unwrap_err();
     assert!(refused.iter().any(|f| f.contains("must be in en")), "{refused:?}");
-    // More pages than were ordered are too many, and can be used all the same.
+    // An answer with too many pages has a fault, but is still usable.
     let many = judge(&GOOD.concat(), 4, |_| {}).unwrap();
     assert_eq!(
         (many.outline.pages.len(), many.faults[0].to_string()),

@@ -1,17 +1,17 @@
-//! The typographer's part in an author's words: the marks and spaces of the language.
+//! Typography of an author's words: the quotation marks and spaces of the language.
 
 use crate::content::Language;
 use crate::text::polish;
 use crate::tree::{Kind, Node, Tree};
 
-/// Marks that may stand around a quotation already.
+/// Quotation marks that may already surround a quotation.
 const QUOTES: &str = "\"“”„‟«»‹›「」『』";
-/// Languages that set no space before a percent sign.
+/// Languages without a space before a percent sign.
 const CLOSED: [&str; 15] = ["el", "en", "he", "hi", "id", "it", "ja", "ko", "nl", "pl", "pt", "th", "uk", "vi", "zh"];
-/// Elements whose words are set as they are.
+/// Elements whose words are left unchanged.
 const PLAIN: [&str; 3] = ["code", "terminal", "qr"];
 
-/// Sets the words of a page as its language writes them.
+/// Applies the typographic rules of its language to the words of a page.
 pub(super) fn typeset(tree: &mut Tree, language: &Language) {
     node(&mut tree.root, language);
 }
@@ -34,7 +34,7 @@ fn node(of: &mut Node, language: &Language) {
     of.children.iter_mut().for_each(|child| node(child, language));
 }
 
-/// A text whose percent signs stand where its language has them: CLDR's percent patterns say which languages close them up.
+/// Removes the space before percent signs in languages without one, according to CLDR's percent patterns.
 fn percents(text: &str, language: &Language) -> String {
     if !CLOSED.contains(&language.primary()) || !text.contains('%') {
         return text.to_owned();
@@ -50,7 +50,7 @@ fn percents(text: &str, language: &Language) -> String {
     out
 }
 
-/// A text of which `change` changes what stands between the spaces at its ends.
+/// Applies `change` to a text without the spaces at its ends.
 fn spaced(text: &str, change: impl FnOnce(&str) -> String) -> String {
     let bare = text.trim_matches(' ');
     let front = text.len() - text.trim_start_matches(' ').len();
@@ -58,7 +58,7 @@ fn spaced(text: &str, change: impl FnOnce(&str) -> String) -> String {
     if bare.is_empty() { text.to_owned() } else { format!("{before}{}{after}", change(bare)) }
 }
 
-/// Puts the marks of its language around a quotation that has none.
+/// Adds the quotation marks of its language to a quotation without any.
 fn quoted(of: &mut Node, language: &Language) {
     let text = of.text();
     if text.trim_start().starts_with(|c| QUOTES.contains(c)) {
@@ -68,7 +68,7 @@ fn quoted(of: &mut Node, language: &Language) {
     let (Some(opens), Some(closes)) = (marked.split(text.trim()).next(), marked.rsplit(text.trim()).next()) else {
         return;
     };
-    // Marks stand within the words that they belong to, so that nothing else about these changes.
+    // The marks are added to existing runs, so that nothing else about these changes.
     if let Some(first) = of.words.first_mut() {
         first.text = format!("{opens}{}", first.text.trim_start());
     }

@@ -1,11 +1,11 @@
-//! What a page says, apart from how it is composed: for templates, where the page itself doesn't fit.
+//! The words of a page without its composition: for templates, if the page itself doesn't fit.
 
 use crate::compose::page_slots;
 use crate::design::SlotId;
 use crate::outline::WrittenPage;
 use crate::tree::{Run, Tree};
 
-/// The words of a page whose elements are named.
+/// Returns the words of a page whose elements are named.
 pub(super) fn of(tree: &Tree) -> WrittenPage {
     let mut page = WrittenPage::default();
     for slot in page_slots(tree) {
@@ -27,7 +27,7 @@ pub(super) fn of(tree: &Tree) -> WrittenPage {
             _ => {}
         }
     }
-    // A figure without a headline is told by what stands under it.
+    // Without a headline, the text under a figure becomes the title.
     if page.title.is_empty() {
         let lone = page.body.take().or_else(|| page.note.take());
         page.title = lone.or_else(|| page.items.first().map(|(head, _)| head.clone())).unwrap_or_default();
@@ -35,14 +35,14 @@ pub(super) fn of(tree: &Tree) -> WrittenPage {
     page
 }
 
-/// The number of the page among those that its set counts: the only number in a badge of its own.
+/// Returns the page's number in a counted set: the only number in a separate badge.
 pub(super) fn number(tree: &Tree) -> Option<u32> {
     let badges = tree.root.walk().filter(|n| matches!(n.name(), "badge" | "numeral"));
     let mut numbers = badges.filter_map(|n| n.text().trim().parse::<u32>().ok());
     numbers.next().filter(|_| numbers.next().is_none())
 }
 
-/// A page with another headline, where one is given.
+/// Returns a page with another headline, if one is given.
 pub(super) fn titled(tree: &Tree, title: Option<&str>) -> Tree {
     let mut tree = tree.clone();
     if let Some(node) = title.and_then(|_| tree.find_mut(&SlotId::Title.to_string())) {

@@ -1,7 +1,7 @@
-//! Pages that an author composed in the page language: which of their elements are slots, and what stands around them.
+//! Pages that an author composed in the page language: their slots, and the frame around them.
 //!
-//! An author writes headlines, labels and items without knowing slots. [`named`] gives these elements the names of slots
-//! as their ids, in reading order, so that estimates, alt texts and edits of words treat such a page like any other.
+//! An author writes headlines, labels and items without referring to slots. [`named`] sets the ids of these elements to
+//! names of slots, in reading order, so that estimates, alt texts and edits of words treat such a page like any other.
 
 use std::ops::Range;
 
@@ -11,57 +11,57 @@ use crate::markup;
 use crate::sheet::grounded;
 use crate::tree::{Colour, Holds, Marks, Node, Role, Run, Tree};
 
-/// The most items of a page that are slots.
+/// The maximum number of items of a page that are slots.
 const ITEMS: u8 = 60;
 /// Ids that the frame around a page uses.
 const FRAME: [&str; 8] = ["page", "main", "under", "head", "foot", "cue", "band", "foot-end"];
-/// Elements that say nothing without words beside them.
+/// Elements that mean nothing without words next to them.
 const MARKS: [&str; 9] = ["badge", "icon", "emoji", "rule", "arrow", "check", "cross", "toggle", "rating"];
-/// How the id of a part of a headline begins.
+/// Prefix of the ids of a headline's parts.
 const TITLE_PART: &str = "title.";
-/// Letters of emphasised words that stay on one line.
+/// Maximum length of emphasised words that stay on one line.
 const TOGETHER: usize = 18;
-/// Elements that show something in whatever room is left, and the part of a page that this should be.
+/// Elements that adapt to the remaining space, and the share of the page that they should get.
 const PICTURES: [&str; 3] = ["picture", "svg", "img"];
 const SHOWN: &str = "36%";
-/// The layout of the page that its `main` column takes over, and their defaults for a column that fills a page.
+/// Layout attributes of the page that its `main` column takes over, and their defaults for a column that fills a page.
 const LAYOUT: [(&str, &str); 3] = [("gap", "5"), ("align", "stretch"), ("justify", "start")];
 
-/// What an author composed, as text for the frame of the page.
+/// An authored page's content, as text for the frame of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Inside {
     /// Elements in the page language: the page's content.
     pub main: String,
-    /// A picture that covers the whole page, behind its content.
+    /// A picture behind the content that covers the whole page.
     pub under: Option<String>,
 }
 
-/// A page that an author composed, as it is planned.
+/// An authored page, as planned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Authored {
-    /// Ways to set it, the best first; the last is what its author wrote. There is at least one.
+    /// Variants of the page to try, best first; the last is the author's text. There is at least one.
     pub ways: Vec<Way>,
-    /// The field that it asks for.
+    /// The field in its attributes.
     pub field: Option<Field>,
-    /// The ground that it asks for in place of the field's own.
+    /// The ground in its attributes, which replaces the field's own.
     pub ground: Option<Colour>,
-    /// Which of the pictures of its source it shows, from 0.
+    /// Index of the source's picture that it shows, from 0.
     pub photo: Option<usize>,
-    /// Its description for people who can't see it.
+    /// Its alt text.
     pub alt: Option<String>,
 }
 
-/// A way to set a page that an author composed.
+/// A variant of an authored page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Way {
-    /// Its text; its photograph is called `photo`.
+    /// Its text. The name of its photograph is `photo`.
     pub text: String,
     /// Its words, in reading order.
     pub slots: Vec<Slot>,
 }
 
 impl Authored {
-    /// Reads a page whose elements are [`named`]; `None` where it can't be read.
+    /// Reads a page whose elements are [`named`]; `None` if it can't be parsed.
     pub fn read(text: &str) -> Option<Self> {
         let mut tree = markup::parse(text, &VOCABULARY).ok()?;
         let field = match tree.root.has("field").then(|| tree.root.get("field")).flatten() {
@@ -79,7 +79,8 @@ impl Authored {
             }
         });
         let alt = tree.root.get("alt").map(str::to_owned);
-        // Emphasised words stay on one line, and pictures have room, as far as the page holds that.
+        // Improved variants: emphasised words stay on one line, and pictures get room, as far as the page has space for
+        // that.
         let mut ways = vec![tree.clone()];
         let mut better = tree;
         for improve in [together as fn(&mut Node) -> bool, widened] {
@@ -92,7 +93,8 @@ impl Authored {
     }
 }
 
-/// Keeps short emphasised words of headlines together: what is told apart by its colour is one thing. Whether there are any.
+/// Joins short emphasised words of headlines with no-break spaces, so that they stay together. Returns whether there
+/// are any.
 fn together(page: &mut Node) -> bool {
     let mut found = false;
     each(page, &mut |node| {
@@ -107,7 +109,7 @@ fn together(page: &mut Node) -> bool {
     found
 }
 
-/// Gives pictures that share the page's room with its words a part of it to begin with. Whether there are any.
+/// Gives pictures that share the page with words a minimum size. Returns whether there are any.
 fn widened(page: &mut Node) -> bool {
     let mut found = false;
     for child in &mut page.children {
@@ -121,7 +123,8 @@ fn widened(page: &mut Node) -> bool {
     found
 }
 
-/// The palette of a designed page on `field`; with `named` on the ground that its author named in place of the field's own.
+/// Returns the palette of a designed page on `field`. With `named`, the ground that its author chose replaces the
+/// field's own.
 pub fn repainted(page: &Page, brand: Option<&Brand>, field: Field, named: bool) -> Palette {
     let colours = page.colours(brand);
     match &page.authored {
@@ -134,20 +137,20 @@ fn ground(authored: &str) -> Option<Colour> {
     markup::parse(authored, &VOCABULARY).ok()?.root.colour("bg")
 }
 
-/// The palette of a page that an author composed: on the `ground` that it names in place of its field's own, and with
-/// the same colours for drawings on every page of its set.
+/// Returns the palette of an authored page, on the given `ground` in place of its field's own, and with the same art
+/// colours on every page of its set.
 pub fn painted(colours: &Colours<'_>, field: Field, ground: Option<Colour>) -> Palette {
     let chosen = match ground {
         Some(Colour::Role(Role::Art(n))) => colours.on_chosen(n),
         _ => None,
     };
     let art = colours.on(Field::Base).art;
-    // Roles are those of the set, whatever the field.
+    // Roles refer to the colours of the set, whatever the field.
     let palette = Palette { art, ..colours.on(field) };
     chosen.unwrap_or_else(|| Palette { art, ..ground.map_or(palette, |to| grounded(palette, to)) })
 }
 
-/// What an author calls the pictures of a source: `photo-1`, `photo-2` …; from 0.
+/// Returns the index, from 0, of a source's picture that an author calls `photo-1`, `photo-2` …
 pub fn photo_number(src: &str) -> Option<usize> {
     src.trim().strip_prefix("photo-")?.parse::<usize>().ok()?.checked_sub(1)
 }
@@ -157,13 +160,13 @@ fn each(node: &mut Node, change: &mut dyn FnMut(&mut Node)) {
     node.children.iter_mut().for_each(|child| each(child, change));
 }
 
-/// Gives elements of a page that say what slots say the names of these slots as their ids.
+/// Sets the ids of elements that hold the words of slots to the names of these slots.
 pub fn named(tree: &mut Tree) {
     let (mut names, mut open) = (Names::default(), None);
     for child in &mut tree.root.children {
         names.element(child, &mut open);
     }
-    // Figures that nothing is said of are no items; the others are counted without gaps.
+    // Figures without words are no items; the others are numbered without gaps.
     let heads: Vec<u8> = (0..names.items).filter(|n| names.used.contains(&SlotId::ItemHead(*n))).collect();
     each(&mut tree.root, &mut |node| {
         let Ok(SlotId::Cell(n, _)) = node.id.parse::<SlotId>() else { return };
@@ -174,8 +177,8 @@ pub fn named(tree: &mut Tree) {
     renumber(&mut tree.root, &|n| heads.iter().position(|head| *head == n).map(|n| n as u8));
 }
 
-/// Likewise of a page whose elements are named in part: those that have the names of slots keep them, and head and foot are
-/// left as they are.
+/// Like `named`, for a page with some named elements: elements with names of slots keep them, and head and foot stay
+/// unchanged.
 pub(super) fn named_beside(tree: &mut Tree) {
     let used: Vec<SlotId> = tree.root.walk().filter_map(|node| node.id.parse().ok()).collect();
     let number = |id: &SlotId| match *id {
@@ -187,7 +190,7 @@ pub(super) fn named_beside(tree: &mut Tree) {
     tree.root.children.iter_mut().for_each(|child| names.element(child, &mut open));
 }
 
-/// Gives the items of a page other numbers; those without one keep theirs.
+/// Renumbers the items of a page; items for which `to` returns `None` keep their number.
 fn renumber(node: &mut Node, to: &dyn Fn(u8) -> Option<u8>) {
     each(node, &mut |node| {
         let Some(rest) = node.id.strip_prefix("item.") else { return };
@@ -197,8 +200,9 @@ fn renumber(node: &mut Node, to: &dyn Fn(u8) -> Option<u8>) {
     });
 }
 
-/// A page whose items stand in another order: `from` says for each which one it was, `None` for one that is new and looks
-/// like the last. `None` where its items don't stand side by side, so that the author's composition has no place for them.
+/// Returns a page with its items in another order. `from` gives the old index of each item, or `None` for a new one
+/// that looks like the last. Returns `None` if the items aren't siblings, because then the author's layout has no place
+/// for them.
 pub fn rearranged(text: &str, from: &[Option<u8>]) -> Option<String> {
     let mut tree = markup::parse(text, &VOCABULARY).ok()?;
     let count = slots(&tree).iter().filter(|s| matches!(s.id, SlotId::ItemHead(_))).count();
@@ -226,7 +230,7 @@ pub fn rearranged(text: &str, from: &[Option<u8>]) -> Option<String> {
     let mut arranged = arranged.into_iter();
     let mut children = Vec::with_capacity(parent.children.len());
     for (i, child) in std::mem::take(&mut parent.children).into_iter().enumerate() {
-        // What stands between items goes with those that it follows.
+        // Elements between items stay while items follow them.
         let between = i > places[0] && places.last().is_some_and(|last| i < *last);
         match places.contains(&i) {
             true => children.extend(arranged.next()),
@@ -241,7 +245,7 @@ pub fn rearranged(text: &str, from: &[Option<u8>]) -> Option<String> {
     tree.check().is_empty().then(|| markup::print(&tree))
 }
 
-/// The element whose children hold the `count` items of a page, one each, in order.
+/// Returns the element whose children hold the `count` items of a page, one each, in order.
 fn parent_of_items(node: &mut Node, count: usize) -> Option<&mut Node> {
     let held: Vec<Vec<u8>> = node.children.iter().map(items_in).filter(|items| !items.is_empty()).collect();
     if held.len() == count && (0..).zip(&held).all(|(n, items): (u8, _)| *items == [n]) {
@@ -251,7 +255,7 @@ fn parent_of_items(node: &mut Node, count: usize) -> Option<&mut Node> {
     parent_of_items(&mut node.children[holder], count)
 }
 
-/// The numbers of the items in an element, each once.
+/// Returns the numbers of the items in an element, without duplicates.
 fn items_in(node: &Node) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     for id in node.walk().filter_map(|n| n.id.parse::<SlotId>().ok()) {
@@ -264,25 +268,25 @@ fn items_in(node: &Node) -> Vec<u8> {
     out
 }
 
-/// The words of a page whose elements are [`named`], in reading order.
+/// Returns the words of a page whose elements are [`named`], in reading order.
 pub fn slots(tree: &Tree) -> Vec<Slot> {
     tree.root.walk().flat_map(parts).map(|(id, runs)| slot(id, &runs)).collect()
 }
 
-/// The names that are given so far.
+/// The names given so far.
 #[derive(Default)]
 struct Names {
     used: Vec<SlotId>,
-    /// Items that were begun.
+    /// Number of items.
     items: u8,
-    /// Elements that no slot is named after, for ids that clash.
+    /// Number of elements without a slot whose ids clashed.
     others: usize,
-    /// Whether elements that have a name keep it.
+    /// Whether elements with names of slots keep them.
     beside: bool,
 }
 
 impl Names {
-    /// Names an element and what stands in it. `open` is the item that was begun in the same parent.
+    /// Names an element and its content. `open` is the current item of the same parent.
     fn element(&mut self, node: &mut Node, open: &mut Option<u8>) {
         if self.beside && ["head", "foot"].contains(&node.id.as_str()) {
             return;
@@ -318,19 +322,19 @@ impl Names {
             }
             None => {}
         }
-        // A label and the text below it are one item; what stands in another box begins another.
+        // A label and the text below it make one item; content of another box starts another item.
         let (mut inner, before) = (*open, self.items);
         for child in &mut node.children {
             self.element(child, &mut inner);
         }
         if node.element.holds == Holds::Elements && inner != *open {
-            // A mark beside a label is its head; what it says may stand below.
+            // A row with a mark and a label is the head of an item; its text may follow below.
             let is_head = node.name() == "row" && self.items == before + 1;
             *open = inner.filter(|_| is_head);
         }
     }
 
-    /// A slot that a page has once, where it is not used yet.
+    /// Returns a slot that a page has only once, if it isn't used yet.
     fn first(&mut self, id: SlotId) -> Option<SlotId> {
         let free = !self.used.contains(&id);
         if free {
@@ -339,12 +343,12 @@ impl Names {
         free.then_some(id)
     }
 
-    /// The head of the open item, where it has none yet.
+    /// Returns the head of the open item if it has none yet.
     fn untold(&mut self, open: Option<u8>) -> Option<SlotId> {
         self.first(SlotId::ItemHead(open?))
     }
 
-    /// The head of the open item where it has none yet, else that of a new one.
+    /// Returns the head of the open item if it has none yet, else that of a new one.
     fn head(&mut self, open: &mut Option<u8>) -> Option<SlotId> {
         if let Some(id) = self.untold(*open) {
             return Some(id);
@@ -353,7 +357,7 @@ impl Names {
         self.first(SlotId::ItemHead(n))
     }
 
-    /// A new item, which is the open one from here on.
+    /// Begins a new item, which becomes the open one.
     fn begun(&mut self, open: &mut Option<u8>) -> Option<u8> {
         *open = self.begin();
         *open
@@ -366,14 +370,14 @@ impl Names {
     }
 }
 
-/// The slot that an element says all of; `None` for one that says a part of it, such as `title.1`.
+/// Returns the slot that an element holds completely; `None` for an element that holds a part, such as `title.1`.
 fn slot_of(node: &Node) -> Option<SlotId> {
     let id: SlotId = node.id.parse().ok()?;
     let whole = node.id == id.to_string() || node.name() == "item" && matches!(id, SlotId::ItemHead(_));
     whole.then_some(id)
 }
 
-/// What of an element's words are slots.
+/// Returns the parts of an element's words that are slots.
 fn parts(node: &Node) -> Vec<(SlotId, Vec<Run>)> {
     let Some(id) = slot_of(node) else { return Vec::new() };
     let attribute = |name: &str, id: SlotId| Some((id, Run::inline(node.get(name)?)));
@@ -391,7 +395,7 @@ fn parts(node: &Node) -> Vec<(SlotId, Vec<Run>)> {
     found.into_iter().flatten().collect()
 }
 
-/// Words of a slot.
+/// Creates a slot from runs.
 fn slot(id: SlotId, runs: &[Run]) -> Slot {
     let mut slot = Slot { id, text: String::new(), span: None, emphasis: Vec::new() };
     for run in runs {
@@ -404,10 +408,10 @@ fn slot(id: SlotId, runs: &[Run]) -> Slot {
     slot
 }
 
-/// A page's text with the words that its slots have by now. Elements whose slot is gone are left out.
+/// Returns a page's text with the current words of its slots. Elements without their slot are removed.
 ///
 /// # Errors
-/// The faults of the text, where an engine of another version wrote it.
+/// The faults of the text, for example if another version of the engine wrote it.
 pub(super) fn refilled(text: &str, slots: &[Slot]) -> Result<Tree, String> {
     let read = markup::parse(text, &VOCABULARY);
     let mut tree = read.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
@@ -416,7 +420,7 @@ pub(super) fn refilled(text: &str, slots: &[Slot]) -> Result<Tree, String> {
     Ok(tree)
 }
 
-/// What an author composed, for the frame of its page.
+/// Returns an authored page's content, for the frame of its page.
 ///
 /// # Errors
 /// As for [`refilled`].
@@ -440,8 +444,8 @@ pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
     Ok(Inside { main: format!("<column id=\"main\" grow=\"1\"{layout}>{children}</column>"), under })
 }
 
-/// Gives a headline that stands in several elements, `title.0` and so on, its words where they changed: the first element
-/// gets them all.
+/// Updates a headline that consists of several elements, `title.0` and so on, if its words changed: the first element
+/// gets all words.
 fn rejoin(tree: &mut Tree, slots: &[Slot]) {
     let Some(now) = slots.iter().find(|slot| slot.id == SlotId::Title) else { return };
     if split_title(tree).is_none_or(|was| was == now.text) {
@@ -453,15 +457,15 @@ fn rejoin(tree: &mut Tree, slots: &[Slot]) {
     });
 }
 
-/// The words of a headline that stands in several elements; `None` for any other.
+/// Returns the words of a headline that consists of several elements; `None` for any other.
 pub(super) fn split_title(tree: &Tree) -> Option<String> {
     let parts = tree.root.walk().filter(|node| node.id.starts_with(TITLE_PART));
     let words: Vec<String> = parts.map(|node| node.words.iter().map(|run| run.text.as_str()).collect()).collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// Gives the elements inside a node the words of their slots. Those without a slot go, and so do boxes that only held
-/// them.
+/// Updates the words of the elements inside a node. Elements without their slot are removed, and so are boxes that only
+/// held them.
 fn retain(node: &mut Node, slots: &[Slot]) {
     node.children.retain_mut(|child| {
         let had = child.children.len();
@@ -473,7 +477,7 @@ fn retain(node: &mut Node, slots: &[Slot]) {
     });
 }
 
-/// Gives an element the words of its slots. `false` where the slot that it stands for is gone.
+/// Updates the words of an element. Returns `false` if its slot no longer exists.
 fn fill(node: &mut Node, slots: &[Slot]) -> bool {
     for (id, runs) in parts(node) {
         let now = slots.iter().find(|s| s.id == id);
@@ -498,7 +502,7 @@ fn fill(node: &mut Node, slots: &[Slot]) -> bool {
     true
 }
 
-/// Words with `em` around what is emphasised.
+/// Returns words as runs, with `em` around the emphasised ranges.
 fn runs_of(text: &str, emphasis: &[Range<u32>]) -> Vec<Run> {
     let mut out = Vec::new();
     let mut at = 0;

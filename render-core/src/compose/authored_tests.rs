@@ -61,7 +61,7 @@ fn words_of_slots_reach_their_elements() {
             _ => {}
         }
     }
-    // The first card and the text of an item are taken off.
+    // Removes the first card and the text of an item.
     slots.retain(|s| !matches!(s.id, SlotId::ItemHead(0) | SlotId::ItemBody(0 | 2)));
     let main = inside(&text, &slots).expect("a page").main;
     for there in ["Trust &amp; care", "unit=\"h\"", "head=\"Listen\"", "No desks"] {
@@ -119,7 +119,7 @@ fn items_change_their_order_with_all_that_belongs_to_them() {
     assert_eq!(said, "title Up, item.0.head Two, item.0.body of them, item.1.head One");
     assert_eq!(order(&[Some(1)]).expect("one").0, "home");
     assert_eq!(order(&[Some(0), Some(1), None]).expect("a new one").0, "clock home home");
-    // Pairs in one box have no place of their own.
+    // Pairs inside one box can't be reordered.
     let pairs = r#"<page><headline>Up</headline><card><label>One</label><label>Two</label></card>
         <card><label>Three</label></card></page>"#;
     let mut tree = markup::parse(pairs, &VOCABULARY).expect("a page");

@@ -10,26 +10,27 @@ use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::tree::{Kind, Node, Run};
 
-/// Attributes that hold figures of charts and tables, which are corrected as words are.
+/// Attributes with figures of charts and tables. Changes to them count as corrections of words.
 const FIGURES: [&str; 2] = ["value", "values"];
 
-/// How many words an edit changes where it changes nothing else.
+/// The number of words that an edit changes, if it changes nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Correction {
-    /// Words that are replaced, added or removed; of a replaced word the old and the new one count once together.
+    /// Words that are replaced, added or removed; replacing a word counts once.
     pub changed: u32,
-    /// Words that the page had.
+    /// Words of the page before.
     pub of: u32,
 }
 
 impl Correction {
-    /// The words that an edit corrects; `None` where it changes anything else, such as an element, a size or a colour.
+    /// Returns the words that an edit corrects; `None` if it changes anything else, such as an element, a size or a
+    /// colour.
     pub fn between(before: &Page, after: &Page) -> Option<Self> {
         if bare(before) != bare(after) {
             return None;
         }
         if before.authored.is_none() && after.authored.is_none() {
-            // Templates may set longer words otherwise: what they make of them is no change of its own.
+            // A template may lay out longer words differently; that is no change by the edit.
             return same_slots(before, after).then(|| Self::of(&slots(before), &slots(after)));
         }
         let read = |page: &Page| markup::parse(&text(page).ok()?, &VOCABULARY).ok();
@@ -37,7 +38,7 @@ impl Correction {
         alike(&old.root, &new.root).then(|| Self::of(&said(&old.root), &said(&new.root)))
     }
 
-    /// Whether at most `percent` hundredths of the page's words change, or one word.
+    /// Returns whether at most `percent` hundredths of the page's words change, or one word.
     pub fn is_within(self, percent: u8) -> bool {
         percent > 0 && u64::from(self.changed) * 100 <= (u64::from(self.of) * u64::from(percent)).max(100)
     }
@@ -53,7 +54,7 @@ impl Correction {
     }
 }
 
-/// A page without what its text in the page language shows, and without what follows from that.
+/// Returns a page without the fields that its text in the page language contains, and without those derived from them.
 fn bare(page: &Page) -> Page {
     Page {
         authored: None,
@@ -69,7 +70,7 @@ fn bare(page: &Page) -> Page {
     }
 }
 
-/// Whether two pages of one template differ in the words of their slots alone.
+/// Returns whether two pages of one template differ only in the words of their slots.
 fn same_slots(before: &Page, after: &Page) -> bool {
     let alike = |(old, new): (&Slot, &Slot)| old.id == new.id && (old.text != new.text || old.emphasis == new.emphasis);
     before.picture == after.picture
@@ -78,12 +79,12 @@ fn same_slots(before: &Page, after: &Page) -> bool {
         && before.slots.iter().zip(&after.slots).all(alike)
 }
 
-/// All words of a page's slots.
+/// Returns all words of a page's slots.
 fn slots(page: &Page) -> String {
     page.slots.iter().map(|slot| slot.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether two elements differ in their words alone.
+/// Returns whether two elements differ only in their words.
 fn alike(old: &Node, new: &Node) -> bool {
     let plain = |node: &Node| -> Vec<(&'static str, String)> {
         node.attributes.iter().filter(|(name, _)| !says(node, name)).cloned().collect()
@@ -97,13 +98,13 @@ fn alike(old: &Node, new: &Node) -> bool {
         && old.children.iter().zip(&new.children).all(|(old, new)| alike(old, new))
 }
 
-/// Whether an attribute holds words or figures of the page.
+/// Returns whether an attribute holds words or figures of the page.
 fn says(node: &Node, name: &str) -> bool {
     let declared = node.element.attributes.iter().find(|attribute| attribute.name == name);
     declared.is_some_and(|attribute| matches!(attribute.kind, Kind::Words) || FIGURES.contains(&name))
 }
 
-/// All words of an element and of those in it.
+/// Returns all words of an element and its descendants.
 fn said(node: &Node) -> String {
     let mut out = String::new();
     for node in node.walk() {

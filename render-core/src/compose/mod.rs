@@ -1,4 +1,4 @@
-//! Page → scene: a page's content fills its template, and the tree that comes of it is set.
+//! Page → scene: a page's content fills its template, and the resulting tree is laid out.
 //!
 //! ```text
 //! Page --template--> text in the page language --markup--> Tree --pictures--> Tree --sheet--> Scene
@@ -29,37 +29,37 @@ use crate::{elements, markup, pictures};
 
 use template::Surroundings;
 
-/// A scene and what happened on the way to it.
+/// A scene and the results of composing it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composed {
     /// The scene, in du.
     pub scene: Scene,
-    /// What the reader should know: missing glyphs, what was left out.
+    /// Warnings for the user: missing glyphs, elements that were dropped.
     pub warnings: Vec<Warning>,
-    /// Whether every text keeps its range of sizes, its number of lines and its box.
+    /// Whether every text stays within its range of sizes, its number of lines and its box.
     pub fits: bool,
-    /// Whether anything stands out of its box even at the smallest type: such a page must not be shown.
+    /// Whether anything exceeds its box even at the smallest type: such a page must not be shown.
     pub broken: bool,
-    /// Whether the page's template has a place for its picture, and the picture stands there.
+    /// Whether the page's template has a place for its picture and the scene shows it.
     pub pictured: bool,
-    /// What stands out of its box, element by element.
+    /// The content that exceeds its box, element by element.
     pub faults: Vec<Fault>,
-    /// Where the elements stand.
+    /// The positions of the elements.
     pub elements: Vec<Located>,
 }
 
-/// How a picture begins in the page language.
+/// The start of a picture in the page language.
 const PICTURE: &str = "<picture ";
-/// Shapes that the plainest picture has.
+/// Number of shapes of the simplest picture.
 const SHAPES: usize = 3;
 
-/// What templates call a page's photograph.
+/// The name of a page's photograph in templates.
 const PHOTO: &str = "photo";
 
-/// A page's content in its template, as text in the page language.
+/// Returns a page's content in its template, as text in the page language.
 ///
 /// # Errors
-/// What is wrong with the template.
+/// A description of the template's mistake.
 pub fn written(page: &Page) -> Result<String, String> {
     let theme = Theme::of(page.style);
     let direction = page.locale.language.direction();
@@ -79,8 +79,8 @@ pub fn written(page: &Page) -> Result<String, String> {
     })
 }
 
-/// A page's text with a picture in place of its first ornament. It stands where the ornament does and keeps to the side of
-/// the page over which that bleeds.
+/// Returns a page's text with a picture in place of its first ornament. The picture takes the ornament's position and
+/// stays on the side of the page where the ornament bleeds.
 fn illustrated(text: &str, picture: &str) -> String {
     const OPENS: &str = "<art ";
     let Some((before, (own, after))) =
@@ -102,15 +102,15 @@ fn illustrated(text: &str, picture: &str) -> String {
     format!("{before}<picture {what} position=\"{side}\"{kept}/>{after}")
 }
 
-/// The page as a tree, its pictures drawn.
+/// Returns the page as a tree with its pictures drawn.
 ///
 /// # Errors
-/// What is wrong with the template.
+/// A description of the template's mistake.
 pub fn tree(page: &Page) -> Result<Tree, String> {
     drawn(page, &written(page)?)
 }
 
-/// A page's text as a tree, its pictures drawn.
+/// Returns a page's text as a tree with its pictures drawn.
 fn drawn(page: &Page, text: &str) -> Result<Tree, String> {
     let faults = |faults: Vec<Fault>| {
         let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
@@ -120,20 +120,20 @@ fn drawn(page: &Page, text: &str) -> Result<Tree, String> {
     pictures::resolve(&tree, Theme::of(page.style).manner, page.seed).map_err(faults)
 }
 
-/// Sets a page. The scene is in du and serves every resolution of the page's format. A page whose template has a mistake
-/// is broken and empty.
+/// Composes a page. The scene is in du and serves every resolution of the page's format. A page whose template has a
+/// mistake is broken and empty.
 pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
-    // Content that a template isn't made for, where an edit tries it in one, makes no tree.
+    // Content that a template isn't made for, for example when an edit tries it, gives no tree.
     let made = written(page).and_then(|text| Ok((text.contains(PICTURE), drawn(page, &text)?)));
     let Ok((places, tree)) = made else { return empty(page) };
     let composed = set(page, &tree, fonts);
-    // Where words need its room, a picture is left out.
+    // A picture is left out if words need its space.
     let drawn = || composed.scene.items.iter().filter(|item| item.role == Role::Art).count() >= SHAPES;
     Composed { pictured: places && drawn(), ..composed }
 }
 
-/// Sets a page from its stored text, so that its picture stays the same when its template changes. Without a text, or with
-/// one that the page language no longer reads, the template sets the page.
+/// Composes a page from its stored text, so that its picture stays the same when its template changes. Uses the
+/// template if there is no text, or if the page language no longer accepts it.
 pub fn restored(page: &Page, text: Option<&str>, fonts: &Fonts) -> Composed {
     let tree = text.and_then(|text| drawn(page, text).ok());
     tree.map_or_else(|| compose(page, fonts), |tree| set(page, &tree, fonts))
@@ -143,7 +143,7 @@ fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
     set_watched(page, tree, fonts, &mut |_| {})
 }
 
-/// Sets a page's tree and calls `ended` after each stage, so that stages can be timed.
+/// Composes a page's tree and calls `ended` after each stage, so that stages can be timed.
 pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMut(Stage)) -> Composed {
     let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
     let setting = Setting {
@@ -169,8 +169,8 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     };
     let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();
-    // Type below the sizes that the template asks for is a misfit, and so are words that it has no place for.
-    // An author says which elements a full page may go without.
+    // A page doesn't fit if its type is below the sizes in the template, or if words are missing. An author decides
+    // which elements a full page may drop, so authored pages may miss some.
     let says_all = page.authored.is_some() || says_all(page, &sheet.scene);
     let fits = !broken && sheet.share >= 0.0 && says_all;
     Composed {
@@ -184,12 +184,12 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
     }
 }
 
-/// Whether a scene shows every text of a page whose words were settled by a person; the line above the headline and what a chart
-/// names aside.
+/// Returns whether a scene shows every text of a page whose words a person settled, except the line above the headline
+/// and the labels of a chart.
 pub(crate) fn shows_all(page: &Page, scene: &Scene) -> bool {
     let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();
     let charted = page.items.iter().any(|item| !item.numbers.is_empty());
-    // What a fact is ("Date"), an icon may say.
+    // An icon may replace a fact's label ("Date").
     let facts = [PageKind::Announcement, PageKind::Event, PageKind::Offer]
         .iter()
         .any(|kind| page.template.kinds().contains(kind));
@@ -200,10 +200,10 @@ pub(crate) fn shows_all(page: &Page, scene: &Scene) -> bool {
     says_all(page, scene) && page.slots.iter().filter(|slot| counts(slot.id)).all(|slot| shown.contains(&slot.id))
 }
 
-/// Whether a scene shows what a page says: its headline, what supports it, its figure and its items.
+/// Returns whether a scene shows a page's headline, support, figure and items.
 fn says_all(page: &Page, scene: &Scene) -> bool {
     let shown: Vec<SlotId> = scene.blocks.iter().filter_map(|block| block.slot.parse().ok()).collect();
-    // A chart of many rows names some of them.
+    // A chart of many rows only labels some of them.
     let charted = page.items.iter().any(|item| !item.numbers.is_empty());
     let counts = |id: SlotId| {
         use SlotId::{Attribution, Body, ItemHead, Note, Title, Value};
@@ -219,7 +219,8 @@ fn empty(page: &Page) -> Composed {
     Composed { scene, warnings, fits: false, broken: true, pictured: false, faults, elements }
 }
 
-/// Whether what a page says can stand anywhere between head and foot: nothing of it fills the page or keeps to a part of it.
+/// Returns whether a page's content can be placed anywhere between head and foot: none of it fills the page or is tied
+/// to a part of it.
 pub(crate) fn stands_free(page: &Page) -> bool {
     page.template.stands_free() && page.writing == Writing::Horizontal
 }

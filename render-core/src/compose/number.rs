@@ -1,10 +1,10 @@
-//! Moving a page to another place of its carousel.
+//! Moves a page to another position of its carousel.
 
 use crate::design::{Page, Slide, SlotId, Writing};
 use crate::outline::Locale;
 use crate::text::{kanji_numerals, numerals};
 
-/// Which slide of how many a page is, as its foot says it: "3 / 8".
+/// Returns the page counter as the foot shows it: "3 / 8".
 pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String {
     let written = |n| match writing {
         Writing::Vertical => kanji_numerals(n),
@@ -13,8 +13,8 @@ pub(super) fn counter(slide: Slide, locale: &Locale, writing: Writing) -> String
     format!("{} / {}", written(slide.index + 1), written(slide.count))
 }
 
-/// A page as another slide of its carousel, in the same variant of its layout. Its template numbers it; in the text of a page
-/// that an editor rewrote, the element `counter` is changed where it still says what it said.
+/// Returns a page as another slide of its carousel, in the same layout variant. Its template numbers it. In the text of
+/// a page that an editor rewrote, the element `counter` is updated if it still shows the old counter.
 pub fn renumbered(page: &Page, slide: Slide) -> Page {
     let mut moved = Page { slide: Some(slide), ..page.clone() };
     moved.adjust.variant = Some(page.variant()).filter(|variant| *variant != moved.variant_by_place());

@@ -1,4 +1,4 @@
-//! [`PageView`]: a page as text, with the places of its elements, for an editor.
+//! [`PageView`]: a page as text, with the positions of its elements, for an editor.
 
 use std::collections::HashMap;
 
@@ -10,47 +10,47 @@ use crate::scene::Color;
 use crate::sheet::{Inks, Located};
 use crate::tree::{Node, read_colour};
 
-/// The attributes of elements that an editor sets.
+/// The attributes of elements that an editor can set.
 const ATTRIBUTES: [&str; 7] = ["fit", "size", "ink", "fill", "align", "icon", "name"];
 /// The attributes that give a range of sizes.
 const SIZES: [&str; 2] = ["fit", "size"];
-/// The colours that an editor offers, by their roles.
+/// The colours that an editor offers, by role.
 const COLOURS: [&str; 12] =
     ["ink", "ink2", "accent-ink", "accent", "bg", "surface", "tint", "art1", "art2", "art3", "art4", "art5"];
 
-/// A page in the page language, and how it looks.
+/// A page in the page language, and its look.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageView {
-    /// The whole page, head and foot included, every element with its id.
+    /// The whole page with head and foot; every element has its id.
     pub text: String,
-    /// Where its elements stand, each before those in it.
+    /// The positions of its elements; parents come before their children.
     pub elements: Vec<ElementView>,
-    /// The colours of its palette on its ground, by their roles.
+    /// The colours of its palette on its ground, by role.
     pub colours: Vec<(&'static str, Color)>,
 }
 
-/// An element in its place.
+/// An element with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElementView {
     /// The element's id.
     pub id: String,
-    /// What it is, such as `headline`.
+    /// Its name, such as `headline`.
     pub name: &'static str,
-    /// What may be changed of it: `words` where it holds words, and names of attributes.
+    /// What may be changed: `words` if it holds words, and names of attributes.
     pub takes: Vec<&'static str>,
-    /// The range of its sizes, written or by default, such as `xl..hero`; `None` where it has none.
+    /// The range of its sizes, explicit or by default, such as `xl..hero`; `None` if it has none.
     pub sizes: Option<String>,
-    /// Left, top, width and height, in shares of the page's width and height. An element may reach beyond the page.
+    /// Left, top, width and height, as shares of the page's width and height. An element may extend beyond the page.
     pub rect: [f32; 4],
-    /// The size of its type in du, where it is a text.
+    /// The size of its type in du, if it is a text.
     pub size: Option<f32>,
 }
 
-/// A page as text, with the places of its elements in `composed`. Boxes that the page's text doesn't name, such as shapes of
-/// its pictures, are left out.
+/// Returns a page as text, with the positions of its elements from `composed`. Boxes that the page's text doesn't name,
+/// such as shapes of its pictures, are left out.
 ///
 /// # Errors
-/// What is wrong with its template, or with the text that its author composed.
+/// A description of the mistake in its template, or in its author's text.
 pub fn view(page: &Page, composed: &Composed) -> Result<PageView, String> {
     let text = text(page)?;
     let tree = markup::parse(&text, &VOCABULARY).map_err(|faults| super::listed(&faults))?;

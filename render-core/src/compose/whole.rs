@@ -1,5 +1,5 @@
-//! The whole text of a page, its head and foot included, for whoever changes the page itself: an editor by hand, a program,
-//! or a language model.
+//! The full text of a page with head and foot, for changes to the page itself: by an editor, a program, or a language
+//! model.
 
 use super::authored::{named_beside, refilled, slots, split_title};
 use super::written;
@@ -8,26 +8,26 @@ use crate::elements::VOCABULARY;
 use crate::tree::{Colour, Fault};
 use crate::{markup, pictures};
 
-/// A page as somebody rewrote it.
+/// A page that was rewritten.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rewritten {
     /// Its text, as [`text`] writes it.
     pub text: String,
     /// Its words, in reading order.
     pub slots: Vec<Slot>,
-    /// The field that it stands on.
+    /// Its field.
     pub field: Field,
-    /// The ground in place of the field's own.
+    /// The ground that replaces the field's own.
     pub ground: Option<Colour>,
 }
 
-/// Attributes of a page that decide its palette: the page stores what came of them.
+/// Attributes of a page that determine its palette. The page stores the resulting palette instead.
 const PALETTE: [&str; 2] = ["field", "bg"];
 
-/// The text of a page, from which [`rewritten`] makes the same page.
+/// Returns the text of a page. [`rewritten`] turns it back into the same page.
 ///
 /// # Errors
-/// What is wrong with its template, or with the text that its author composed.
+/// A description of the mistake in its template, or in its author's text.
 pub fn text(page: &Page) -> Result<String, String> {
     if let Some(own) = page.authored.as_deref().filter(|_| page.whole) {
         return Ok(markup::print(&refilled(own, &page.slots)?));
@@ -45,14 +45,14 @@ pub fn text(page: &Page) -> Result<String, String> {
     Ok(markup::print(&tree))
 }
 
-/// A page's text for its setting, without what its palette has already.
+/// Returns a page's text for composing, without the attributes that its palette already includes.
 pub(super) fn settable(own: &str, slots: &[Slot]) -> Result<String, String> {
     let mut tree = refilled(own, slots)?;
     tree.root.attributes.retain(|(name, _)| !PALETTE.contains(name));
     Ok(markup::print(&tree))
 }
 
-/// Reads a page that was rewritten. Elements that say something and have no slot yet get one, so that edits reach them.
+/// Reads a page that was rewritten. Elements with words but without a slot get one, so that edits reach them.
 ///
 /// # Errors
 /// Its faults, element by element.
@@ -70,7 +70,7 @@ pub fn rewritten(text: &str) -> Result<Rewritten, Vec<Fault>> {
     Ok(Rewritten { text: markup::print(&tree), slots, field, ground: tree.root.colour("bg") })
 }
 
-/// Faults as one text, a line each: `element: message`.
+/// Returns faults as one text, a line each: `element: message`.
 pub fn listed(faults: &[Fault]) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

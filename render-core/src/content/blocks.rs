@@ -1,54 +1,54 @@
-//! The text as a flat list of headings, paragraphs, list items and quotations, before anyone asks what they mean.
+//! The text as a flat list of headings, paragraphs, list items and quotations, before any interpretation.
 
 use super::Sourced;
 pub(super) use super::clean::Clean;
 use super::dialect::edits::Edited;
 
-/// What a stretch of the source is by its form.
+/// The form of a block of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A heading; 1 is the title's level. The number in front of it, where it has one.
+    /// A heading: its level, where 1 is the title's, and its number, if it has one.
     Heading(u8, Option<u32>),
     /// Prose.
     Paragraph,
-    /// An item of the list that it names; its number where the list counts.
+    /// A list item.
     Item {
-        /// Which list of the source.
+        /// The list that the item belongs to.
         list: u32,
-        /// 1, 2, …; `None` for bullets.
+        /// 1, 2, …, or `None` for bullets.
         ordinal: Option<u32>,
     },
-    /// A quotation set off from the text.
+    /// A block quotation.
     Quote,
-    /// Rows of cells. Its words are all cells, one behind the other.
+    /// Rows of cells. The block's text is that of all cells, in order.
     Table,
 }
 
-/// A stretch of the source.
+/// A block of the source.
 #[derive(Debug, Clone)]
 pub(super) struct Raw {
-    /// What it is by its form.
+    /// The form of the block.
     pub form: Form,
-    /// Its words.
+    /// The text of the block.
     pub clean: Clean,
-    /// How many bytes at its start are set apart as its head (bold, or a line of its own).
+    /// Length in bytes of the head that is set apart at its start (bold, or a line of its own).
     pub lead: Option<usize>,
-    /// Of a quotation with a list of one item, where the words of that item begin.
+    /// In a quotation that contains a list of one item, the start of the item's text.
     pub item: Option<usize>,
-    /// The items of the lists below this item, and how far below: 1 is its own list.
+    /// The items of nested lists and their depth: 1 is a list directly below this item.
     pub children: Vec<(u8, Clean)>,
-    /// Who says it, where a label names somebody.
+    /// The speaker, if a label names one.
     pub speaker: Option<Sourced>,
-    /// Whether all of it is set in bold.
+    /// Whether the whole block is bold.
     pub bold: bool,
-    /// Whether the box in front of an item is ticked, where there is one.
+    /// Whether the checkbox of an item is ticked, if it has one.
     pub task: Option<bool>,
     /// The cells of a table, header first.
     pub rows: Vec<Vec<Clean>>,
 }
 
 impl Raw {
-    /// A stretch with no head and no children.
+    /// Creates a block without head and children.
     pub fn new(form: Form, clean: Clean) -> Self {
         Self {
             form,
@@ -63,14 +63,14 @@ impl Raw {
         }
     }
 
-    /// Moves its places from an edited text to the source of that.
+    /// Maps the positions from an edited text back to its source.
     pub fn relocate(&mut self, edited: &Edited) {
         self.clean.relocate(edited);
         self.children.iter_mut().for_each(|(_, c)| c.relocate(edited));
         self.rows.iter_mut().flatten().for_each(|c| c.relocate(edited));
     }
 
-    /// Its own words, then those of the items below it.
+    /// Returns the block's own text, then the texts of the items below it.
     pub fn texts(&self) -> impl Iterator<Item = &Clean> {
         std::iter::once(&self.clean).chain(self.children.iter().map(|(_, c)| c))
     }

@@ -1,7 +1,7 @@
-//! What a page says that its text does not: invitations to read on, credits, notes of editors, lists of links, and
-//! sections that only name sources or contents.
+//! Removes page text that is not part of the article: invitations to read on, credits, editors' notes, lists of
+//! links, and sections that only name sources or contents.
 //!
-//! A sentence goes only as a whole, and only where it says nothing else.
+//! A sentence is only removed as a whole, and only if it says nothing else.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,31 +13,30 @@ use super::words::boiler::{self, Boiler};
 use super::words::{self, Phrases, Words};
 use crate::cancel;
 
-/// Characters of the longest sentence that only invites, of the longest that only speaks of its text, and of the longest
-/// credit.
+/// Maximum characters of a sentence that only invites, of one that only speaks of its text, and of a credit.
 const INVITE: usize = 240;
 const SELF: usize = 260;
 const CREDIT: usize = 180;
-/// Characters of the longest heading of a section that only invites, and blocks of the longest such section.
+/// Maximum characters of the heading of a section that only invites, and maximum blocks of such a section.
 const INVITING: usize = 70;
 const INVITING_BLOCKS: usize = 3;
-/// Fewest items of a list of links.
+/// Minimum items of a list of links.
 const LINKS: usize = 3;
-/// Characters of the longest line that introduces a list of links.
+/// Maximum characters of a line that introduces a list of links.
 const INTRODUCTION: usize = 160;
-/// Blocks at the end in which an address or a link is what the reader is to follow.
+/// Last blocks, in which an address or a link is the call to action.
 const CLOSING: usize = 3;
 
-/// How a phrase shows that a sentence is no prose.
+/// How a phrase marks a sentence as boilerplate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// It invites.
+    /// It invites the reader.
     Invite,
-    /// It speaks of the text.
+    /// It speaks of the text itself.
     Itself,
-    /// A line opens with it.
+    /// It opens a line.
     Opening,
-    /// It is a line of its own.
+    /// It is a whole line.
     Line,
 }
 
@@ -51,7 +50,7 @@ static PHRASES: LazyLock<Phrases<(Kind, &'static str)>> = LazyLock::new(|| {
     boiler::all().iter().flat_map(of).collect()
 });
 
-/// The places of phrases in a text in lower case, in order, with their kind and length.
+/// Returns the positions of phrases in a lower-case text, in order, with their kind and length.
 fn hits(lower: &str, code: &str) -> Vec<(usize, Kind, usize)> {
     let mut out = Vec::new();
     PHRASES.find(lower, |at, words, (kind, language)| {
@@ -64,7 +63,7 @@ fn hits(lower: &str, code: &str) -> Vec<(usize, Kind, usize)> {
     out
 }
 
-/// Takes away what is no part of a text in a language, by its primary subtag.
+/// Removes the boilerplate of a text. `code` is the primary subtag of its language.
 pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     let reader = Reader { code, lexicon: words::of(code) };
     let raws = reader.without_sections(raws);
@@ -79,7 +78,7 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
             Some(rest) => out.extend(rest),
             None => out.push(raw.clone()),
         }
-        // A text that is nothing else says at least that.
+        // If everything would be removed, the first blocks are kept.
         if kept.len() < 2 {
             kept.push(raw);
         }
@@ -87,20 +86,20 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     if out.iter().any(|r| says_something(&r.clean.text)) { out } else { kept }
 }
 
-/// The sentences of a text in a language that say something.
+/// Returns a text without its boilerplate sentences.
 pub(super) fn without_invitations(clean: &Clean, code: &str) -> Clean {
     let reader = Reader { code, lexicon: words::of(code) };
     reader.left(clean, false, false).map_or_else(|| clean.clone(), |ranges| clean.only(&ranges))
 }
 
-/// How lines open that name an author.
+/// Openings of lines that name an author.
 pub(super) const BY: [&str; 6] = ["By ", "Von ", "Par ", "Por ", "Di ", "Door "];
-/// Words and characters of a line that names several authors with their posts.
+/// Words and characters of a line that names several authors with their job titles.
 const AUTHORS: std::ops::RangeInclusive<usize> = 6..=40;
 const BYLINE: usize = 240;
 
-/// Whether a line names its authors at length: "By Ada Moor, head of design, and Ben Reed, Field Office". A name alone is
-/// the source of the text.
+/// Whether a line names its authors at length: "By Ada Moor, head of design, and Ben Reed, Field Office". A name
+/// alone is the source of the text and is kept.
 fn is_byline(text: &str) -> bool {
     let text = text.trim();
     let opens = BY.into_iter().find_map(|by| text.strip_prefix(by));
@@ -113,14 +112,14 @@ fn is_byline(text: &str) -> bool {
     named && AUTHORS.contains(&words.len()) && 3 * words.iter().filter(capital).count() >= 2 * words.len()
 }
 
-/// What a pass over a text knows of its language.
+/// The language of the text during a pass over it.
 struct Reader<'a> {
     code: &'a str,
     lexicon: &'static Words,
 }
 
 impl Reader<'_> {
-    /// Whether an item says what its label means: "**Author:** who wrote the first version of it" is no credit.
+    /// Whether a list item defines its label: "**Author:** who wrote the first version of it" is not a credit.
     fn defines(&self, raw: &Raw) -> bool {
         const DEFINED: usize = 5;
         let lead = raw.lead.filter(|_| matches!(raw.form, Form::Item { .. }));
@@ -132,7 +131,7 @@ impl Reader<'_> {
         labelled && segment::count_words(rest) >= DEFINED && hits(&rest.to_lowercase(), self.code).is_empty()
     }
 
-    /// What is left of a block without sentences that say nothing; `None` where all stay.
+    /// Returns a block without its boilerplate sentences, or `None` if nothing is removed.
     fn sentences(&self, raw: &Raw, closing: bool) -> Option<Option<Raw>> {
         if matches!(raw.form, Form::Quote | Form::Table) {
             return None;
@@ -157,7 +156,7 @@ impl Reader<'_> {
             None => true,
         });
         let Some(ranges) = kept else { return Some(Some(raw)) };
-        // A heading stays as it is or goes.
+        // A heading is kept unchanged or removed as a whole.
         if matches!(raw.form, Form::Heading(..)) && !ranges.is_empty() {
             return Some(Some(raw));
         }
@@ -165,7 +164,7 @@ impl Reader<'_> {
         raw.lead = raw.lead.filter(|_| head);
         raw.clean = raw.clean.only(&ranges);
         if !says_something(&raw.clean.text) {
-            // What stands below an item that goes takes its place.
+            // The first child of a removed item takes its place.
             let next = raw.children.first().cloned().filter(|_| matches!(raw.form, Form::Item { .. }));
             let Some((_, clean)) = next else { return Some(None) };
             raw.children.remove(0);
@@ -174,7 +173,7 @@ impl Reader<'_> {
         Some(Some(raw))
     }
 
-    /// The ranges of a text that stay; `None` where nothing goes.
+    /// Returns the ranges of a text to keep, or `None` if nothing is removed.
     fn left(&self, clean: &Clean, is_line: bool, closing: bool) -> Option<Vec<Range<usize>>> {
         let lower = words::lower_in_place(&clean.text);
         let hits = hits(&lower, self.code);
@@ -208,7 +207,7 @@ impl Reader<'_> {
         gone.then_some(kept)
     }
 
-    /// Sections that only name sources, contents or licences, and those that only invite.
+    /// Removes sections that only name sources, contents or licences, and those that only invite.
     fn without_sections(&self, raws: Vec<Raw>) -> Vec<Raw> {
         let level = |raw: &Raw| if let Form::Heading(level, _) = raw.form { Some(level) } else { None };
         let mut drop = vec![false; raws.len()];
@@ -223,7 +222,7 @@ impl Reader<'_> {
                 drop[i..end].fill(true);
             }
         }
-        // What would leave nothing but headings is the text itself.
+        // If only headings would be left, those sections are the text itself and are kept.
         let says = raws.iter().zip(&drop).any(|(raw, gone)| !gone && level(raw).is_none());
         if !says {
             return raws;
@@ -240,7 +239,7 @@ impl Reader<'_> {
                 .any(|(at, kind, _)| *at == 0 && matches!(kind, Kind::Invite | Kind::Opening))
     }
 
-    /// Lists and lines of nothing but links, with the lines that introduce them, and addresses alone.
+    /// Removes lists and lines of nothing but links, with the lines that introduce them, and lone addresses.
     fn without_links(&self, raws: Vec<Raw>) -> Vec<Raw> {
         let mut drop = vec![false; raws.len()];
         let mut i = 0;
@@ -284,10 +283,10 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a sentence with such a phrase says nothing of the subject.
+/// Whether a sentence with such a phrase says nothing about the subject.
 fn says_nothing(text: &str, kind: Kind, opens: bool, closing: bool) -> bool {
     let chars = text.chars().count();
-    // What the reader is to do, and where, is the end of a text.
+    // A call to action with an address ends a text and is kept.
     let call = || closing && opens && calls::address(text).is_some();
     let figure = || text.contains(['%', '％', '$', '€', '£']);
     match kind {
@@ -298,7 +297,7 @@ fn says_nothing(text: &str, kind: Kind, opens: bool, closing: bool) -> bool {
     }
 }
 
-/// Whether links cover all letters of a text; with `inner`, links to places in it.
+/// Whether links cover all letters of a text. With `inner`, only links within the document count.
 fn covered(clean: &Clean, inner: bool) -> bool {
     let mut at = 0;
     let mut links = 0;
@@ -320,13 +319,13 @@ fn is_bar(clean: &Clean) -> bool {
     clean.links.len() >= 2 && covered(clean, false)
 }
 
-/// Whether a text is nothing but tags: "#sea #wind".
+/// Whether a text consists of hashtags: "#sea #wind".
 fn is_tags(text: &str) -> bool {
     let tag = |w: &str| w.strip_prefix('#').is_some_and(|name| name.starts_with(char::is_alphabetic));
     !text.is_empty() && text.split_whitespace().all(tag)
 }
 
-/// Whether a paragraph is one link, or one address.
+/// Whether a paragraph is a single link or address.
 fn is_only_link(clean: &Clean) -> bool {
     let text = clean.text.as_str();
     let address = !text.contains(' ') && calls::site_of(text).is_some() && !text.starts_with('@');

@@ -1,4 +1,4 @@
-//! What the reader should do now, and who publishes the text.
+//! Finds the call to action and the publisher of a text.
 
 use super::blocks::{Form, Raw};
 use super::reader::Reader;
@@ -8,18 +8,19 @@ use super::words::{self, Words};
 use super::{Declared, Sourced};
 use crate::cancel;
 
-/// Blocks at the end in which a call to action is looked for.
+/// Last blocks in which a call to action is looked for.
 const CLOSING: usize = 6;
-/// Words of the longest line that takes leave.
+/// Maximum words of a closing line such as "Thanks, J.".
 const SIGN_OFF: usize = 3;
-/// Characters of the longest call.
+/// Maximum characters of a call to action.
 const CALL: usize = 160;
-/// Bytes of the longest paragraph that is an advertisement.
+/// Maximum bytes of a paragraph that can be an advertisement.
 const ADVERT_BYTES: usize = 480;
 
-/// The closing sentence that asks for something, with its score. In an article, a sentence that sells is an advertiser's.
+/// Finds the closing sentence that asks for something, with its score. In an article, a sentence that sells something
+/// is an advertiser's and is skipped.
 pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> Option<(Sourced, f32)> {
-    // "Thanks, J." ends the letter, not what it asks for.
+    // "Thanks, J." closes the letter and is no call to action.
     let signs_off = |i: usize| {
         let raw = &reader.raws[i];
         raw.form == Form::Paragraph && segment::count_words(&raw.clean.text) <= SIGN_OFF && raw.texts().count() == 1
@@ -49,14 +50,15 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
                 continue;
             }
             let addressed = address(text).is_some() || has_code(text);
-            // Without an address it counts only as the very last words.
+            // A call without an address counts only at the very end of the text.
             let score = match (addressed, i + 1 == n && range.end == clean.text.len()) {
                 (true, _) if asks => 0.9,
                 (true, _) => 0.8,
                 (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
                 _ => continue,
             };
-            // A URL that begins or ends the paragraph belongs to the sentence beside it; the last call wins.
+            // A URL at the start or end of a paragraph belongs to the sentence next to it. Of equal scores, the last
+            // call wins.
             if best.as_ref().is_none_or(|(_, s)| score >= *s) {
                 best = Some((clean.sourced(range), score));
             }
@@ -65,19 +67,19 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
     best
 }
 
-/// Phrases of sentences that say where something is to be had, in any language, by `|`.
+/// Phrases of sentences that say where something is available, in any language, separated by `|`.
 const OFFERS: &str = "is available at|is available on|are available at|available now at|you can read|you can find|you can get|you can download|\
     you can also|learn more at|more at|read more at|finden sie unter|finden sie auf|verfügbar unter|disponible sur|disponibles sur|\
     disponible en|disponibles en|disponível em|disponibile su|beschikbaar op|доступен на|доступна на";
 
-/// Whether a sentence asks for something behind the condition that it opens with: "If you'd like one, write to us at …".
+/// Whether a sentence asks for something after an opening condition: "If you'd like one, write to us at …".
 fn asks_behind(text: &str, lexicon: &Words) -> bool {
     const IF: &str = "if|wenn|falls|si|se|als|если|αν|eğer";
     let behind = text.split_once(", ").filter(|_| words::opens_with(IF, text)).map(|(_, rest)| rest);
     behind.is_some_and(|rest| opens_with_call(rest, lexicon))
 }
 
-/// Whether a call is for something that is over by the time that anybody reads it, or leads to a link that is not seen.
+/// Whether a call is for an event that is over by the time of reading, or points at a link that is not shown.
 fn is_over(text: &str) -> bool {
     const OVER: &str =
         "livestream|live stream|this friday|this monday|this tuesday|this wednesday|this thursday|see you there";
@@ -85,7 +87,8 @@ fn is_over(text: &str) -> bool {
     address(text).is_none() && (words::holds(OVER, text) || bare.ends_with(" here"))
 }
 
-/// The blocks of an article without the advertisements between them. A source that is nothing else keeps them.
+/// Removes the advertisements between the blocks of an article. A source that consists only of advertisements keeps
+/// them.
 pub(super) fn without_adverts(raws: Vec<Raw>, lexicon: &Words, terms: &Terms) -> Vec<Raw> {
     let is_advert = |raw: &Raw| {
         cancel::tick();
@@ -102,13 +105,13 @@ pub(super) fn without_adverts(raws: Vec<Raw>, lexicon: &Words, terms: &Terms) ->
     kept.map(|(raw, _)| raw).collect()
 }
 
-/// Whether words name a code or a reduced price.
+/// Whether a text names a code or a reduced price.
 fn sells(text: &str, terms: &Terms) -> bool {
     let sum = |c| matches!(c, '%' | '％' | '٪' | '$' | '€' | '£' | '¥' | '₺' | '₽' | '₹' | '₩');
     has_code(text) || text.contains(sum) && says_any(text, terms.discount)
 }
 
-/// The handle or site that the call, or else the last blocks, name.
+/// Returns the account or site that the call names, otherwise the one that the last blocks name.
 pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourced> {
     let in_call = call.and_then(|c| {
         let raw =
@@ -117,7 +120,7 @@ pub(super) fn publisher(reader: &Reader, call: Option<&Sourced>) -> Option<Sourc
         Some(raw.clean.sourced(found))
     });
     in_call.or_else(|| {
-        // Who is quoted does not publish.
+        // A quoted person is not the publisher.
         let last = reader.raws.iter().rev().take(3).filter(|r| r.form != Form::Quote);
         last.filter_map(|r| handle(&r.clean.text).map(|at| r.clean.sourced(at))).next()
     })
@@ -144,7 +147,8 @@ fn opens_with_call(text: &str, lexicon: &Words) -> bool {
     .into_iter()
     .find_map(|p| lower.strip_prefix(p))
     .unwrap_or(&lower);
-    // Hindi, Japanese and Turkish put the verb last; German does where it speaks to nobody: "Jetzt Termin buchen: …".
+    // Hindi, Japanese and Turkish put the verb last. German does so in impersonal instructions: "Jetzt Termin buchen:
+    // …".
     let verb_last = matches!(lexicon.code, "hi" | "ja" | "tr" | "de" | "nl");
     let clause = bare.split([':', '：', '→']).next().unwrap_or(bare);
     let end = clause.trim_end_matches(|c: char| !c.is_alphanumeric() && !words::is_mark(c));
@@ -162,12 +166,12 @@ fn opens_with_call(text: &str, lexicon: &Words) -> bool {
     })
 }
 
-/// A handle or a URL: a handle first, for it is shorter.
+/// Returns the range of an account or a URL. An account takes precedence, because it is shorter.
 pub(super) fn address(text: &str) -> Option<std::ops::Range<usize>> {
     handle(text).or_else(|| words_at(text).find_map(|(at, word)| site_of(word).map(|len| at..at + len)))
 }
 
-/// The host of an address: what a page can carry as its publisher.
+/// Returns the host of an address, which a page can show as its publisher.
 pub(super) fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Range<usize> {
     let part = &text[address.clone()];
     let scheme = part.find("://").map_or(0, |i| i + 3);
@@ -177,12 +181,12 @@ pub(super) fn site(text: &str, address: std::ops::Range<usize>) -> std::ops::Ran
     start..host
 }
 
-/// "@name".
+/// Returns the range of "@name".
 fn handle(text: &str) -> Option<std::ops::Range<usize>> {
     words_at(text).find_map(|(at, word)| handle_of(word).map(|r| at + r.start..at + r.end))
 }
 
-/// The handle that a word is.
+/// Returns the account name at the start of a word.
 pub(super) fn handle_of(word: &str) -> Option<std::ops::Range<usize>> {
     let name = word.strip_prefix('@')?;
     let len = name.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))).unwrap_or(name.len());
@@ -190,13 +194,13 @@ pub(super) fn handle_of(word: &str) -> Option<std::ops::Range<usize>> {
     (2..=30).contains(&len).then_some(0..1 + len)
 }
 
-/// The bytes of the address in the web that a word is.
+/// Returns the byte length of the web address that a word consists of.
 pub(super) fn site_of(word: &str) -> Option<usize> {
     let bare = word.trim_end_matches(['.', ',', ';', ')', '!', '?', '。', '、', '，']);
     is_site(bare).then_some(bare.len())
 }
 
-/// The words of a text between white space, without opening marks, and where they stand.
+/// Returns the words of a text, split at white space and without opening marks, with their offsets.
 pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |w| {
         let word = w.trim_start_matches(['(', '“', '"', '<']);
@@ -204,7 +208,7 @@ pub(super) fn words_at(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// A URL, or a name with a dot and a top-level domain.
+/// Whether a word is a URL, or a name with a dot and a top-level domain.
 fn is_site(word: &str) -> bool {
     if word.starts_with("https://") || word.starts_with("http://") || word.starts_with("www.") {
         return word.len() > 12;
@@ -218,7 +222,7 @@ fn is_site(word: &str) -> bool {
     labels.len() >= 2 && plain && top && labels[0].chars().any(char::is_alphabetic) && labels[0].len() > 1
 }
 
-/// A code in capitals and digits: "SUN30".
+/// Whether a text contains a code of capitals and digits: "SUN30".
 fn has_code(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric()).any(|w| {
         w.len() >= 4

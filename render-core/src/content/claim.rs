@@ -1,51 +1,52 @@
-//! The clause of a text that carries its claim, which pages set strong.
+//! Finds the clause that carries the claim of a text. Pages set it in bold.
 
 use std::ops::Range;
 
 use super::Language;
 use super::words;
 
-/// The share of a text that the clause takes, and its fewest characters.
+/// Allowed share of a text for the clause, and its minimum characters.
 const SHARE: Range<f32> = 0.15..0.72;
 const CLAUSE: usize = 10;
 
-/// Prepositions and adverbs with which a sentence opens that first says when, where, how or for whom, in any language; none
-/// that opens other sentences in another language, as German "an" does in English.
+/// Prepositions and adverbs that open a sentence with a time, place, manner or beneficiary, in any language. Words
+/// that open other sentences in another language are left out, such as German "an", which is an article in English.
 const ADVERBIALS: &str = "in with for by at on to from through during under over within without across among beyond besides upon \
     throughout like based according thanks due now today recently historically usually often sometimes currently eventually \
     ideally ultimately finally using mit für bei im am in auf durch nach vor seit laut dank ohne unter über avec pour dans chez \
     par sur selon grâce sans sous depuis con para por en según gracias sin sobre desde per nel nella secondo grazie senza \
     com em no na segundo graças sem met voor bij op door volgens dankzij zonder с для в на по при благодаря без из \
     z dla w na według dzięki bez";
-/// Words with which a clause opens that goes on behind the claim, by `|`.
+/// Openings of clauses that continue after the claim, separated by `|`.
 const GOES_ON: &str = "but|so|and we|and they|and it|and you|and that|which|who|whose|where|because|while|since|as|if|when|whether|\
     including|such as|especially|even|instead|not|allowing|making|helping|giving|using|rather|with|without|however|although|\
     aber|doch|sondern|und wir|und sie|die|der|das|was|weil|während|da|wenn|ob|damit|um|denn|indem|mais|et nous|qui|que|car|\
     parce que|tandis|si|afin|ce qui|pero|sino|y nosotros|porque|mientras|para que|lo que|aunque|ma|e noi|perché|mentre|se|\
     affinché|mas|e nós|pois|enquanto|embora|o que|maar|en we|omdat|terwijl|zodat|waar|но|а|и мы|который|которая|которые|\
     потому что|чтобы|если|ale|który|która|które|ponieważ|żeby|लेकिन|ताकि|क्योंकि|जो|لكن|لأن|حتى|مما";
-/// English words with which a clause opens.
+/// English words that open a clause.
 const SUBJECTS: &str = "the a an i we you they he she it this that these those there here who what nobody nothing somebody someone \
     everybody everyone everything all most many some few each every both no one our your their its his her my please don make \
     let start try use ask keep take consider people users teams agencies";
-/// Characters before a comma of Japanese that close a clause in front of the main one, by `|`.
+/// Japanese endings, before a comma, of a clause that precedes the main one, separated by `|`.
 const BEFORE: &str = "ので|から|ため|れば|たら|なら|とき|場合|時に|けれど|ても|ながら|には|では|よりも";
-/// Openings of Chinese sentences whose first clause stands in front of the main one, by `|`, and of clauses that go on.
+/// Openings of Chinese sentences whose first clause precedes the main one, and openings of clauses that continue,
+/// separated by `|`.
 const FRONT: &str = "如果|当|虽然|尽管|因为|由于|为了|在|随着|对于|除了|根据|通过|只要|即使";
 const BEHIND: &str = "但|而|因此|所以|这样|因为|以便|从而|否则|不过|然而";
 
-/// What a mark in a text does to the clause before it.
+/// The effect of a punctuation mark on the clause before it.
 enum Mark {
-    /// Nothing: it parts the things of a list.
+    /// None, because it separates list items.
     Inside,
-    /// It ends what stands in front of the main clause, which begins at this place.
+    /// It ends an introductory clause. The main clause begins at this offset.
     Opens(usize),
     /// It ends the claim.
     Ends,
 }
 
-/// The clause that carries the claim of `text`: its first main clause, without what only leads to it. `None` where that is
-/// nearly all of the text or next to nothing, or can't be told.
+/// Returns the clause that carries the claim of `text`: its first main clause, without the introduction. Returns
+/// `None` if the clause is nearly all of the text or very short, or can't be determined.
 pub(crate) fn claim(text: &str, language: &Language) -> Option<Range<usize>> {
     let code = language.primary();
     let all = text.len().max(1) as f32;
@@ -62,7 +63,7 @@ pub(crate) fn claim(text: &str, language: &Language) -> Option<Range<usize>> {
             Mark::Inside => {}
             Mark::Opens(next) => start = next,
             Mark::Ends if fits(&(start..end)) => return Some(start..end),
-            // A word in front of the claim: "Great! …".
+            // A word before the claim: "Great! …".
             Mark::Ends if ((end - start) as f32) < SHARE.start * all => {}
             Mark::Ends => return None,
         }
@@ -70,7 +71,7 @@ pub(crate) fn claim(text: &str, language: &Language) -> Option<Range<usize>> {
     Some(start..text.len()).filter(|range| start > 0 && fits(range))
 }
 
-/// What the character at `at` does to a clause that begins at `start`.
+/// Returns the effect of the character at `at` on a clause that begins at `start`.
 fn mark(text: &str, start: usize, at: usize, c: char, code: &str) -> Mark {
     let behind = &text[at + c.len_utf8()..];
     let next = behind.trim_start();
@@ -90,14 +91,14 @@ fn mark(text: &str, start: usize, at: usize, c: char, code: &str) -> Mark {
     }
 }
 
-/// Whether English words open a clause, and don't go on with a list: "the crew", "nobody", "Ada".
+/// Whether English words open a clause rather than continue a list: "the crew", "nobody", "Ada".
 fn opens_clause(next: &str) -> bool {
     let first = next.split(|c: char| !c.is_alphanumeric() && c != '’' && c != '\'').next().unwrap_or("");
     let stem = first.split(['’', '\'']).next().unwrap_or("").to_lowercase();
     first.starts_with(char::is_uppercase) || words::has(SUBJECTS, &stem) || words::is_imperative(next)
 }
 
-/// Whether words open a clause in front of the main one: "When it rains, …".
+/// Whether words open a clause before the main one: "When it rains, …".
 pub(crate) fn opens_subordinate(text: &str) -> bool {
     const OPENINGS: &str = "when|if|unless|whether|because|although|though|while|since|as|once|after|before|until|rather than|\
         instead of|given|despite|wenn|falls|weil|obwohl|da|als|nachdem|bevor|während|sobald|statt|anstatt|quand|si|lorsque|\
@@ -107,7 +108,7 @@ pub(crate) fn opens_subordinate(text: &str) -> bool {
     words::opens_with(OPENINGS, text.trim_start())
 }
 
-/// Whether words only lead to a main clause: "When it rains", "For the crews in the harbour".
+/// Whether words only introduce a main clause: "When it rains", "For the crews in the harbour".
 pub(super) fn is_adverbial(front: &str) -> bool {
     let first = front.split_whitespace().next().unwrap_or("").to_lowercase();
     words::has(ADVERBIALS, &first) || opens_subordinate(front)

@@ -1,4 +1,4 @@
-//! Words without their markup that still know where each stood in the source.
+//! Text without markup that maps each part back to its position in the source.
 
 use std::ops::Range;
 
@@ -10,42 +10,43 @@ use super::segment::{self, trimmed};
 use super::words::Words;
 use super::{Sourced, Span};
 
-/// Marks kept on one letter: languages stack up to three, and a tower of them fits no line.
+/// Maximum combining marks kept on one letter. Languages stack up to three. A taller stack fits no line.
 const MARKS: usize = 4;
-/// Characters of the longest line from which a paragraph is prose, rather than lines such as those of an address.
+/// A paragraph whose longest line reaches this many characters is prose, rather than short lines such as an address.
 const PROSE: usize = 50;
-/// Characters below which nobody wraps a line.
+/// Characters below which no author wraps a line.
 const WRAPPED: usize = 60;
-/// Characters from which a line without an end is no line of its own where the next one ends a sentence.
+/// A line of at least this many characters that does not end a sentence continues on the next line, if that one ends
+/// a sentence.
 const UNENDED: usize = 40;
-/// What sentences end with.
+/// Characters that end sentences.
 const ENDS: [char; 9] = ['.', '!', '?', '。', '！', '？', '؟', '।', '…'];
 
-/// Text with white space folded and markup gone, that still knows where each part stood in the source.
+/// Text with folded white space and without markup, which maps each part back to its position in the source.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Clean {
-    /// The words.
+    /// The text.
     pub text: String,
-    /// Offsets in `text` at which the source began a new line.
+    /// Offsets in `text` at which the source starts a new line.
     pub breaks: Vec<usize>,
-    /// What the source emphasises of it, in order; may hold white space at the ends.
+    /// The emphasised ranges, in order. They may have white space at the ends.
     pub emphasis: Vec<Range<usize>>,
-    /// Its links, in order.
+    /// The links, in order.
     pub links: Vec<Link>,
     runs: Vec<Run>,
 }
 
-/// Words that lead elsewhere.
+/// The text of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Link {
-    /// The words.
+    /// The range of the text.
     pub range: Range<usize>,
-    /// Whether they lead to a place in the same text.
+    /// Whether the link leads to a place in the same document.
     pub inner: bool,
 }
 
-/// Bytes of the clean text from `clean` on, and where they stood. In a linear run byte follows byte; in any other the
-/// whole run stands for the whole range (an entity, a run of white space).
+/// A run of the clean text that starts at `clean`, and its source range. In a linear run, bytes correspond one to
+/// one. In any other, the whole run corresponds to the whole range (an entity, a run of white space).
 #[derive(Debug, Clone, Copy)]
 struct Run {
     clean: usize,
@@ -60,7 +61,7 @@ struct Range2 {
 }
 
 impl Clean {
-    /// Adds the words of `text`, which stand at `source` in the source.
+    /// Appends `text`, which is at `source` in the source.
     pub fn push(&mut self, text: &str, source: Range<usize>) {
         let verbatim = text.len() == source.len();
         for (at, c) in text.char_indices() {
@@ -77,7 +78,7 @@ impl Clean {
         }
     }
 
-    /// Adds words that stand for the range `source` as a whole.
+    /// Appends words that correspond to the range `source` as a whole.
     pub fn push_as(&mut self, text: &str, source: Range<usize>) {
         for c in text.chars() {
             let range = Range2 { start: source.start, end: source.end };
@@ -89,7 +90,7 @@ impl Clean {
         }
     }
 
-    /// Adds a line break of the source at `source`: white space that is remembered.
+    /// Appends white space for a line break at `source`, and records the break.
     pub fn line_break(&mut self, source: Range<usize>) {
         self.space(Range2 { start: source.start, end: source.end });
         if !self.text.is_empty() {
@@ -97,7 +98,7 @@ impl Clean {
         }
     }
 
-    /// The lines that it had in the source, without the white space around them.
+    /// Returns the lines of the source, without the white space around them.
     pub fn lines(&self) -> Vec<Range<usize>> {
         let ends = self.breaks.iter().copied().chain([self.text.len()]);
         let mut from = 0;
@@ -112,7 +113,7 @@ impl Clean {
         out
     }
 
-    /// The last of these lines that ends before `at`.
+    /// Returns the last of these lines that ends before `at`.
     pub fn line_before(&self, at: usize) -> Option<Range<usize>> {
         let ends = &self.breaks[..self.breaks.partition_point(|b| *b <= at)];
         (0..ends.len()).rev().find_map(|i| {
@@ -121,15 +122,15 @@ impl Clean {
         })
     }
 
-    /// The line breaks that part what stands around them, rather than wrap it: the next word would have fitted, and opens
-    /// something new.
+    /// Returns the line breaks that separate items rather than wrap text: the next word would have fitted on the
+    /// line, and starts something new.
     pub fn hard_breaks(&self) -> Vec<usize> {
         let lines = self.lines();
         let chars = |r: &Range<usize>| self.text[r.clone()].chars().count();
         let longest = lines.iter().map(chars).max().unwrap_or(0);
         let width = longest.max(WRAPPED);
         let first = |r: &Range<usize>| self.text[r.clone()].chars().find(|c| c.is_alphanumeric());
-        // A line that goes on in small letters is wrapped, and so is its paragraph. Markup can make any line of it short.
+        // If a line continues in lower case, the paragraph is wrapped text. Markup can make any of its lines short.
         let goes_on = |line: &Range<usize>| first(line).is_some_and(char::is_lowercase);
         if longest >= PROSE && lines.iter().skip(1).any(goes_on) {
             return Vec::new();
@@ -141,8 +142,8 @@ impl Clean {
                 let word = next.split_whitespace().next().map_or(0, |w| w.chars().count());
                 let anew = next.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| !c.is_lowercase());
                 let before = &self.text[pair[0].clone()];
-                // A long line without an end before one that has an end is the front of its sentence, whatever letter the
-                // next one opens with: "Computer Science and Applied / Mathematics from Uppsala."
+                // A long line without an end mark, before a line with one, is the front of a sentence, even if the
+                // next line starts with a capital: "Computer Science and Applied / Mathematics from Uppsala."
                 let unended = chars(&pair[0]) >= UNENDED && !before.ends_with(ENDS) && next.ends_with(ENDS);
                 anew && !unended && !before.ends_with([',', '，', '、', '-']) && chars(&pair[0]) + 1 + word <= width
             })
@@ -150,7 +151,7 @@ impl Clean {
             .collect()
     }
 
-    /// Its sentences; a line that was meant as one ends a sentence too.
+    /// Returns the sentences. A hard line break ends a sentence too.
     pub fn sentences(&self, lexicon: &Words) -> Vec<Range<usize>> {
         let cuts = if self.breaks.is_empty() { Vec::new() } else { self.hard_breaks() };
         let mut out = Vec::new();
@@ -163,7 +164,7 @@ impl Clean {
         out
     }
 
-    /// Takes away white space at the end.
+    /// Removes white space at the end.
     pub fn finish(mut self) -> Self {
         let len = self.text.trim_end().len();
         self.text.truncate(len);
@@ -176,7 +177,7 @@ impl Clean {
         self
     }
 
-    /// A part of it, without the white space around.
+    /// Returns a part of the text, trimmed.
     pub fn slice(&self, range: Range<usize>) -> Self {
         let range = trimmed(&self.text, range);
         let within = |r: &Range<usize>| {
@@ -212,7 +213,7 @@ impl Clean {
         }
     }
 
-    /// What is left of it where only some ranges stay. They are in order and apart from each other.
+    /// Returns the text reduced to some ranges, which must be in order and disjoint.
     pub fn only(&self, ranges: &[Range<usize>]) -> Self {
         let mut out = Self::default();
         for part in ranges.iter().map(|r| self.slice(r.clone())).filter(|p| !p.text.is_empty()) {
@@ -221,7 +222,7 @@ impl Clean {
         out
     }
 
-    /// Adds further words behind a space.
+    /// Appends further text after a space.
     pub fn append(&mut self, mut other: Self) {
         if !self.text.is_empty() {
             let at = other.span(0..0).start as usize;
@@ -236,7 +237,7 @@ impl Clean {
         self.runs.extend(other.runs.iter().map(|r| Run { clean: r.clean + by, ..*r }));
     }
 
-    /// Moves its places from an edited text to the source of that.
+    /// Maps the positions from an edited text back to its source.
     pub fn relocate(&mut self, edited: &Edited) {
         let mut runs = Vec::with_capacity(self.runs.len() + 4);
         for (i, run) in self.runs.iter().enumerate() {
@@ -256,7 +257,7 @@ impl Clean {
         self.runs = runs;
     }
 
-    /// Where a range of the clean text stood.
+    /// Returns the source span of a range of the clean text.
     pub fn span(&self, range: Range<usize>) -> Span {
         if range.is_empty() {
             let at = self.source_of(range.start).map_or(0, |(s, _)| s) as u32;
@@ -267,18 +268,18 @@ impl Clean {
         Span { start: start as u32, end: end.max(start) as u32 }
     }
 
-    /// Where all of it stood.
+    /// Returns the source span of the whole text.
     pub fn whole(&self) -> Span {
         self.span(0..self.text.len())
     }
 
-    /// A range of it, trimmed, as words with a source.
+    /// Returns a range of the text, trimmed, with its source span.
     pub fn sourced(&self, range: Range<usize>) -> Sourced {
         let range = trimmed(&self.text, range);
         Sourced { text: self.text[range.clone()].to_owned(), span: self.span(range) }
     }
 
-    /// The range of the source that the byte at `at` stands for, up to its own end.
+    /// Returns the source range that the byte at `at` corresponds to.
     fn source_of(&self, at: usize) -> Option<(usize, usize)> {
         let run = self.runs[..self.runs.partition_point(|r| r.clean <= at)].last()?;
         Some(if run.linear {
@@ -289,7 +290,7 @@ impl Clean {
         })
     }
 
-    /// Whether `c` is one mark too many on the letter before it.
+    /// Whether `c` exceeds the combining marks allowed on the letter before it.
     fn towers(&self, c: char) -> bool {
         let is_mark = |c: char| c.script() == Script::Inherited;
         is_mark(c) && self.text.chars().rev().take_while(|c| is_mark(*c)).take(MARKS).count() == MARKS
@@ -317,8 +318,8 @@ impl Clean {
     }
 }
 
-/// Characters that are never set: controls, byte order marks, soft hyphens, and direction overrides, which could turn
-/// a page's words round.
+/// Whether a character is never displayed: controls, byte order marks, soft hyphens, and direction overrides, which
+/// could reverse a page's text.
 fn unwanted(c: char) -> bool {
     c.is_control()
         || is_mark(c)
@@ -366,7 +367,7 @@ mod tests {
             let clean = clean.finish();
             clean.sentences(words::of("en")).len()
         };
-        // The link of the third line made it long.
+        // The link in the third line makes it long.
         let wrapped = [
             "Some hesitate to take part in this programme of the state,",
             "for fear of the",

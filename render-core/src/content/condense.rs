@@ -1,11 +1,12 @@
-//! Shorter wordings of the source's own words, made by deletion only.
+//! Shortens the source's own words, by deletion only.
 //!
-//! Removed: an opening connective, parentheses, an aside between dashes, a clause behind a comma, semicolon or dash that
-//! the sentence can do without, whole sentences from the end. Never cut: inside a number, a quotation or a name. A
-//! sentence that negates, or that holds a condition, an exception or a contrast, loses none of its clauses, because
-//! what remains can say the opposite; nor does any sentence lose a clause with a figure, with money or with a limit, which
-//! can say how far the rest goes. A sentence that opens with a condition, an exception or a negation is never dropped. A
-//! language without word lists, and one that negates by endings, loses whole sentences only. An ellipsis is never added.
+//! What can be removed: an opening connective, a parenthesis, an aside between dashes, a dispensable clause after a
+//! comma, semicolon or dash, and whole sentences from the end. Nothing is cut inside a number, a quotation or a name.
+//! A sentence that negates, or that contains a condition, an exception or a contrast, keeps all of its clauses,
+//! because the remainder could say the opposite. No sentence loses a clause that contains a figure, an amount of
+//! money or a limit, because such a clause can qualify the rest. A sentence that opens with a condition, an exception
+//! or a negation is never dropped. In a language without word lists, and in one that negates by endings, only whole
+//! sentences are dropped. An ellipsis is never added.
 
 use std::ops::Range;
 
@@ -17,24 +18,26 @@ use super::segment;
 use super::words::{self, Words};
 use crate::limits;
 
-/// Fewest words of a wording.
+/// Minimum words of a shortened version.
 const LEAST_WORDS: usize = 3;
-/// Most wordings of a text.
+/// Maximum number of versions of a text.
 const MOST: usize = 16;
-/// Most of them that differ by whole sentences.
+/// Maximum number of versions that drop whole sentences.
 const MOST_FRONTS: usize = MOST / 2;
 
-/// One way to shorten a text, given what of it stands in quotation marks or brackets; `None` where it finds nothing.
+/// One way to shorten a text. Receives the ranges inside quotation marks or brackets. Returns `None` if it finds
+/// nothing to cut.
 type Cut = fn(&str, &[Range<usize>], &Words) -> Option<String>;
 
-/// Wordings of `text`, the text itself first, each shorter than the one before: at most sixteen. Words are only
-/// deleted; the first letter may become a capital. A text longer than [`limits::SLOT_CHARS`] is cut by whole sentences
-/// alone until it fits one slot: the work grows with the slot, not with the square of the text.
+/// Returns at most sixteen versions of `text`, the text itself first, each shorter than the one before. Words are
+/// only deleted, although the first letter may become a capital. A text longer than [`limits::SLOT_CHARS`] only loses
+/// whole sentences until it fits one slot, so that the work grows with the slot and not with the square of the text.
 pub fn shorten(text: &str, language: &Language) -> Vec<String> {
     let lexicon = words::of(language.primary());
     let mut out = vec![text.trim().to_owned()];
     let sentences = segment::sentences(text, lexicon);
-    // Whole sentences first, from the end up to one that takes something back, then within the first.
+    // Drop whole sentences first, from the end back to one that qualifies its predecessors. Then cut within the first
+    // sentence.
     let kept = sentences.iter().rposition(|s| takes_back(&text[s.clone()], lexicon)).unwrap_or(0);
     let fronts: Vec<&str> = sentences
         .iter()
@@ -43,11 +46,12 @@ pub fn shorten(text: &str, language: &Language) -> Vec<String> {
         .map(|s| &text[sentences[0].start..s.end])
         .take_while(|front| fits_a_slot(front))
         .collect();
-    // Of many the longest, the first sentence alone, and what lies evenly between.
+    // If there are too many candidates, keep the longest, the first sentence alone, and evenly spaced ones between
+    // them.
     let most = fronts.len().min(MOST_FRONTS);
     out.extend((0..most).rev().map(|i| fronts[i * (fronts.len() - 1) / (most - 1).max(1)].to_owned()));
     let mut last = out.last().cloned().unwrap_or_default();
-    // What reads as a clause of several sentences can run over their ends.
+    // In a text of several sentences, a detected clause can span a sentence boundary.
     let is_several = kept > 0 && sentences.len() > 1;
     if is_several || !fits_a_slot(&last) || !loses_clauses(lexicon) {
         return out;
@@ -73,12 +77,12 @@ fn fits_a_slot(text: &str) -> bool {
     text.chars().nth(limits::SLOT_CHARS).is_none()
 }
 
-/// Wordings of a headline: as [`shorten`], and the part in front of a colon or dash where that can stand alone: a title
-/// has no more words than what explains it.
+/// Returns shorter versions of a headline: those of [`shorten`], and the part before a colon or dash if it can stand
+/// alone, which requires that it has no more words than the part that explains it.
 pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     let text = text.trim();
     let lexicon = words::of(language.primary());
-    // The stop of "a.m." is no full stop.
+    // The period of "a.m." does not end a sentence.
     let initials = |t: &str| {
         let mut back = t.chars().rev();
         back.next().is_some_and(char::is_alphabetic) && back.next() == Some('.')
@@ -104,7 +108,8 @@ pub fn shorten_head(text: &str, language: &Language) -> Vec<String> {
     out
 }
 
-/// A sentence without the words that join it to the one before ("But", "However,"); `None` where it has none.
+/// Returns a sentence without the words that join it to the previous one ("But", "However,"), or `None` if it has
+/// none.
 pub(crate) fn unjoined(text: &str, lexicon: &Words) -> Option<String> {
     let once = without_opener(text, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS)?;
     Some(without_opener(&once, &[], lexicon).filter(|rest| segment::count_words(rest) >= LEAST_WORDS).unwrap_or(once))
@@ -112,14 +117,14 @@ pub(crate) fn unjoined(text: &str, lexicon: &Words) -> Option<String> {
 
 fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let lower = text.to_lowercase();
-    // Offsets agree only where lower-casing keeps lengths, which it does for every opener there is.
+    // The offsets agree only if lower-casing keeps byte lengths, which it does for every opener in the lists.
     let opener = lexicon
         .openers
         .split('|')
         .filter(|o| lower.starts_with(*o) && text.is_char_boundary(o.len()))
         .max_by_key(|o| o.len())?;
     let rest = &text[opener.len()..];
-    // A conjunction stands without a comma ("But they"); an adverb needs it to be an aside.
+    // A conjunction needs no comma ("But they"). An adverb is an aside only before a comma.
     let conjunction = matches!(lexicon.code, "en" | "fr" | "es" | "it" | "pt" | "ru" | "el" | "de" | "nl")
         && words::has(
             "and but so or aber und denn mais et or car donc pero y entonces ma e quindi mas então но и а αλλά και κι maar en want dus",
@@ -127,12 +132,12 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
         );
     let rest = match rest.strip_prefix([',', '、', '，', '،']) {
         Some(rest) => rest.trim_start(),
-        // "Además ayuda": Spanish and Portuguese set no comma.
+        // "Además ayuda": Spanish and Portuguese write no comma here.
         None if words::has("además também ademais", opener) && rest.starts_with(' ') => rest.trim_start(),
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
         None => return None,
     };
-    // "So far" and "or else" are no openers with a sentence behind them.
+    // "So far" and "or else" are not openers of a sentence.
     let bound = match opener {
         "so" => "far|that|long|much|many|on|too|as|few|little|to|forth|be|do|does|did|are|is",
         _ => "else|so|on|too|as|to|forth|neither|nor",
@@ -140,12 +145,12 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
     if conjunction && words::opens_with(bound, rest.trim_start()) {
         return None;
     }
-    // "For example, swagger." is a fragment without its opening.
+    // "For example, swagger." without its opener is a fragment.
     let first = segment::sentences(rest, lexicon).into_iter().next();
     if first.is_some_and(|first| segment::count_words(&rest[first]) < LEAST_WORDS) {
         return None;
     }
-    // "And Other Stories" is a name: two capitals behind a word that no sentence needs.
+    // "And Other Stories" is a name: two capitalised words follow a word that no sentence needs.
     let mut capitals = rest.split_whitespace().map(|w| w.starts_with(char::is_uppercase));
     if lexicon.code != "de" && conjunction && !text[opener.len()..].starts_with(',') {
         let two = capitals.next() == Some(true) && capitals.next() == Some(true);
@@ -153,11 +158,11 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
             return None;
         }
     }
-    // "And yet" loses both words or none; a rest that points back or opens with a verb stays as it was.
+    // "And yet" loses both words or none. A remainder that points back or opens with a verb stays unchanged.
     (!rest.is_empty()).then(|| capitalised(rest))
 }
 
-/// Words in brackets that may limit what they stand behind: "(unnoticed)", "(in summer)".
+/// Maximum words of a parenthesis that may limit what it follows: "(unnoticed)", "(in summer)".
 const LIMITING: usize = 2;
 
 fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<String> {
@@ -166,7 +171,7 @@ fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Optio
     opens.filter(|(i, _)| !quoted.iter().any(|r| r.contains(i))).find_map(|(open, c)| {
         let close = closing(text, open)?;
         let aside = &text[open..close];
-        // What qualifies the sentence, and what somebody said, stays.
+        // Keep a parenthesis that qualifies the sentence or contains a quotation.
         let limits = limits(aside, lexicon) || segment::count_words(aside) <= LIMITING;
         if limits || !enclosed(aside, false).is_empty() {
             return None;
@@ -176,7 +181,7 @@ fn without_parentheses(text: &str, _: &[Range<usize>], lexicon: &Words) -> Optio
     })
 }
 
-/// Behind the parenthesis that closes the one at `open`.
+/// Returns the offset after the parenthesis that closes the one at `open`.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (i, c) in text[open..].char_indices() {
@@ -192,7 +197,7 @@ fn closing(text: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// Without what stands between two dashes.
+/// Removes the text between two dashes.
 fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let dashes: Vec<usize> = text
         .char_indices()
@@ -206,12 +211,13 @@ fn without_aside(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option
     }
     let front = text[..*first].trim_end();
     let rest = text[*second..].trim_start_matches(['–', '—', '-', ' ']);
-    // The dash closed what leads to the main clause, too: "After a week at sea – it rained – the crew …".
+    // The second dash also ended an introductory phrase, which needs a comma: "After a week at sea – it rained – the
+    // crew …".
     let comma = if is_adverbial(front) { "," } else { "" };
     Some(format!("{front}{comma} {rest}"))
 }
 
-/// Without the last clause.
+/// Removes the last clause.
 fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<String> {
     let stop = text.chars().last().filter(|c| matches!(c, '.' | '!' | '?'));
     let (at, mark) = text
@@ -223,15 +229,16 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     let tail = text[at + mark.len_utf8()..].trim_start();
     let front = text[..at].trim_end();
     let first = segment::words_of(tail).into_iter().next()?;
-    // "…, and it works for years": a sentence of its own, which goes whole.
+    // "…, and it works for years" is an independent clause, which can be removed whole.
     let second = segment::words_of(tail).into_iter().nth(1).unwrap_or_default();
     let own = matches!(mark, ',' | '،') && words::has(AND, &first) && words::has(SUBJECTS, &second);
-    // What explains a sentence says so; anything else behind a dash or semicolon can take something back.
+    // A clause that only explains opens with a listed word. Any other clause after a dash or semicolon may qualify
+    // the sentence.
     let loose = own || words::has(lexicon.trailing, &first);
-    // Within a sentence a negation or a condition reaches every clause; one of its own is about something else.
+    // A negation or a condition affects every clause of its sentence, except an independent one.
     let bound = limits(tail, lexicon) || !own && qualifies(text, lexicon);
-    // Between commas a clause may be an aside in a longer sentence; only the last one is surely a tail. A front that
-    // ends in an opening of its own ("when it rains") would be left hanging.
+    // A clause between commas may be an aside in a longer sentence, so only the last clause is certain to be a tail.
+    // A front that ends in a subordinate opening ("when it rains") would be left incomplete.
     let hanging = front.rsplit([',', ';', '،', '؛']).next().is_some_and(|clause| match joined(clause) {
         // "… ten members, and as the team grows, so do they".
         Some(rest) => opens_subordinate(rest),
@@ -246,14 +253,14 @@ fn without_tail(text: &str, inside: &[Range<usize>], lexicon: &Words) -> Option<
     })
 }
 
-/// What stands behind the conjunction that a clause opens with.
+/// Returns the text after the conjunction that opens a clause.
 fn joined(clause: &str) -> Option<&str> {
     let (first, rest) = clause.trim_start().split_once(' ')?;
     words::has(AND, &first.to_lowercase()).then_some(rest)
 }
 
 const AND: &str = "and und et y e en и και";
-/// Pronouns that open a clause of their own.
+/// Pronouns that open an independent clause.
 const SUBJECTS: &str =
     "it he she they we you er sie es wir il elle ils elles on nous él ella ellos het hij zij он она они оно мы вы";
 
@@ -261,13 +268,13 @@ pub(super) fn negates(text: &str, lexicon: &Words) -> bool {
     segment::words_of(text).iter().any(|w| words::has(lexicon.negation, w) || w.ends_with("n't") || w.ends_with("n’t"))
 }
 
-/// Whether sentences of a language may lose clauses: its words say which of them matter. Turkish negates and sets
-/// conditions by endings, which no list holds.
+/// Whether sentences of a language may lose clauses, which requires word lists to tell which clauses matter. Turkish
+/// negates and sets conditions by endings, which no list covers.
 fn loses_clauses(lexicon: &Words) -> bool {
     !matches!(lexicon.code, "" | "tr")
 }
 
-/// Whether `text` negates, or holds a condition, an exception or a contrast.
+/// Whether `text` negates, or contains a condition, an exception or a contrast.
 pub(crate) fn qualifies(text: &str, lexicon: &Words) -> bool {
     let unspaced = || {
         let negation = lexicon.negation.split_whitespace();
@@ -276,20 +283,21 @@ pub(crate) fn qualifies(text: &str, lexicon: &Words) -> bool {
     negates(text, lexicon) || words::holds(lexicon.conditions, text) || words::makes_exception(text) || unspaced()
 }
 
-/// Whether a clause can limit the rest of its sentence: it qualifies, or holds a figure, money or words of a limit.
+/// Whether a clause can limit the rest of its sentence: it qualifies, or contains a figure, an amount of money or a
+/// word of the limits list.
 pub(crate) fn limits(clause: &str, lexicon: &Words) -> bool {
     clause.chars().any(|c| c.is_numeric() || is_currency(c))
         || words::holds(lexicon.limits, clause)
         || qualifies(clause, lexicon)
 }
 
-/// Whether the clauses of a sentence can stand without each other, as far as that can be told.
+/// Whether the clauses of a sentence appear to be independent of each other.
 fn comes_apart(sentence: &str, lexicon: &Words) -> bool {
     loses_clauses(lexicon) && !limits(sentence, lexicon)
 }
 
-/// Whether a sentence takes back something of what stands before it: it opens with a condition, an exception, a contrast or
-/// a negation.
+/// Whether a sentence qualifies the text before it: it opens with a condition, an exception, a contrast or a
+/// negation.
 pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
     let sentence = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = segment::words_of(sentence).into_iter().next().unwrap_or_default();
@@ -301,34 +309,34 @@ pub(crate) fn takes_back(sentence: &str, lexicon: &Words) -> bool {
         || sentence.starts_with(words::is_unspaced) && negation.clone().any(|w| sentence.starts_with(w))
 }
 
-/// English words of conditions that only say when or in place of what, where they open a sentence.
+/// English words from the conditions list that, at the start of a sentence, only state a time or a substitute.
 const TIMES: &str = "after|before|once|despite|in spite of|instead of|rather than";
-/// Words by which a sentence sets its subject against that of the one before, behind that subject and a comma.
+/// Words that contrast the subject of a sentence with that of the previous one. They follow the subject and a comma.
 const AGAINST: &str = "however,|by contrast,|in contrast,|though,|hingegen,|dagegen,|jedoch,|cependant,|sin embargo,|\
     por el contrario,|invece,|tuttavia,|no entanto,|daarentegen,|echter,|однако,|напротив,";
-/// Words that open a sentence which tells the other side of what the one before says, in any language, by `|`.
+/// Words that open a sentence that gives the opposite view of the previous one, in any language, separated by `|`.
 const OTHER_SIDE: &str = "on the other hand|conversely|andererseits|auf der anderen seite|d'un autre côté|d’un autre côté|\
     en revanche|par contre|por otro lado|por otra parte|en cambio|dall'altra parte|d'altra parte|d’altra parte|por outro lado|\
     aan de andere kant|anderzijds|с другой стороны|з іншого боку|z drugiej strony|natomiast|å andra sidan|på den anden side|\
     på den andre siden|toisaalta|na druhou stranu|na druhej strane|másrészt|másfelől|pe de altă parte|s druge strane|\
     po drugi strani|από την άλλη|öte yandan|diğer yandan|من ناحية أخرى|من جهة أخرى|दूसरी ओर|दूसरी तरफ|その一方で|一方で|一方、|他方|\
     另一方面|반면|한편|di sisi lain|mặt khác|kwa upande mwingine";
-/// Bytes of the longest subject that is looked behind.
+/// Maximum bytes of a subject after which a contrast is looked for.
 const SUBJECT: usize = 60;
 
-/// Whether a sentence tells the other side of what stands before it.
+/// Whether a sentence gives the opposite view of the text before it.
 pub(crate) fn answers_back(sentence: &str) -> bool {
     words::opens_with(OTHER_SIDE, sentence)
 }
 
-/// Whether a sentence sets its subject against what the one before says ("Technical debt, on the other hand, …"), or tells
-/// the other side of it.
+/// Whether a sentence contrasts its subject with that of the previous one ("Technical debt, on the other hand, …"),
+/// or gives the opposite view.
 fn sets_against(sentence: &str) -> bool {
     let behind = sentence.find(", ").filter(|at| *at <= SUBJECT).map_or("", |at| &sentence[at + 2..]);
     answers_back(sentence) || answers_back(behind) || words::opens_with(AGAINST, behind)
 }
 
-/// Whether a dash between spaces stands at `i`.
+/// Whether there is a dash between spaces at `i`.
 fn is_dash_at(text: &str, i: usize) -> bool {
     let c = text[i..].chars().next();
     matches!(c, Some('–' | '—' | '-'))
@@ -336,8 +344,8 @@ fn is_dash_at(text: &str, i: usize) -> bool {
         && c.is_some_and(|c| text[i + c.len_utf8()..].starts_with(' '))
 }
 
-/// A title of at most `most` characters: `text`, else the fullest of its shorter wordings that is short enough, else its
-/// front.
+/// Returns a title of at most `most` characters: `text` itself, otherwise the longest of its shorter versions that
+/// fits, otherwise its front.
 pub(super) fn within(text: &str, most: usize, language: &Language) -> String {
     let fits = |text: &str| text.chars().nth(most).is_none();
     if fits(text) {
@@ -348,16 +356,16 @@ pub(super) fn within(text: &str, most: usize, language: &Language) -> String {
     whole.unwrap_or_else(|| front(shorter.last().map_or(text, String::as_str), most).to_owned())
 }
 
-/// The front of `text` of at most `most` characters, between two words where it has some. The last resort for words that
-/// no page has room for: it can end anywhere in a sentence.
+/// Returns the front of `text`, at most `most` characters, cut between two words if possible. This is the last resort
+/// for text that fits nowhere: the cut can be anywhere in a sentence.
 pub fn front(text: &str, most: usize) -> &str {
     let Some((limit, _)) = text.char_indices().nth(most) else { return text };
     let cut = text[..limit].rfind(char::is_whitespace).filter(|cut| segment::count_words(&text[..*cut]) > 0);
     text[..cut.unwrap_or(limit)].trim_end_matches([',', ';', ':', ' ', '–', '—'])
 }
 
-/// The [`front`] of `text` of at most `most` characters; `None` where all of it is as short, and where what goes can qualify
-/// what stays.
+/// Returns the [`front`] of `text`, at most `most` characters, or `None` if `text` already fits or if the removed
+/// part can qualify the rest.
 pub fn cut<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t str> {
     let lexicon = words::of(language.primary());
     let front = front(text, most);
@@ -366,16 +374,16 @@ pub fn cut<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t st
     (is_safe && !rest.is_empty()).then_some(front)
 }
 
-/// With a capital at the start.
+/// Capitalises the first letter.
 pub(crate) fn capitalised(text: &str) -> String {
-    // A quotation mark may stand before the word.
+    // A quotation mark may precede the word.
     let quoted = text.len() - text.trim_start_matches(['“', '„', '«', '"', '‘', '‚', '‹']).len();
     if quoted > 0 {
         return format!("{}{}", &text[..quoted], capitalised(&text[quoted..]));
     }
     let mut chars = text.chars();
     let Some(first) = chars.next() else { return String::new() };
-    // "ß" has no capital of one letter.
+    // "ß" has no single-letter capital.
     let mut upper = first.to_uppercase();
     let one = upper.next().filter(|_| upper.next().is_none()).unwrap_or(first);
     std::iter::once(one).chain(chars).collect()
@@ -488,7 +496,7 @@ mod tests {
         assert_eq!(super::cut("Wszystkie bilety podlegają zwrotowi", 24, &Language::parse("pl").unwrap()), None);
     }
 
-    /// Sentences that mean the opposite, or more, without what stands behind their comma, colon or dash.
+    /// Sentences that mean the opposite, or more, without the part after their comma, colon or dash.
     #[test]
     fn what_qualifies_a_sentence_stays_in_every_language() {
         for (language, text) in [
@@ -545,13 +553,13 @@ mod tests {
                 assert!(beside <= MOST * limits::SLOT_CHARS, "{part}: {beside}");
             }
         }
-        // Sentences that fit a slot are kept, the first alone among them.
+        // Prefixes of whole sentences that fit a slot are kept, including the first sentence alone.
         let sentences = en(&"Water early in the day. ".repeat(8_000));
         assert_eq!(sentences.last().unwrap(), "Water early in the day.");
         assert!(sentences.windows(2).all(|p| p[1].len() < p[0].len()));
     }
 
-    /// Whether `part` is `whole` less some of its characters, but for the case of letters.
+    /// Whether `part` is `whole` with some of its characters deleted, ignoring case.
     fn is_subsequence(part: &str, whole: &str) -> bool {
         let mut whole = whole.chars().flat_map(char::to_lowercase);
         part.chars().flat_map(char::to_lowercase).all(|c| whole.any(|w| w == c))

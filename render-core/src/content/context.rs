@@ -1,4 +1,4 @@
-//! What a sentence needs of the text around it, and whether it says something that a reader would keep.
+//! How a sentence depends on the text around it, and whether it is worth keeping.
 
 use std::sync::LazyLock;
 
@@ -8,14 +8,15 @@ use super::promised::promises;
 use super::segment;
 use super::words::{self, Phrases, Words};
 
-/// How sentences open that give an example or a detail of what the one before says.
+/// Openers of sentences that give an example or a detail of the previous one.
 const EXAMPLES: &str = "to do this|to do that|to do so|to that end|to this end|to recap|to be clear|to sum up|dazu|pour ce faire|\
     para ello|a tal fine|daartoe|in particular|specifically|more specifically|insbesondere|en particulier|en particular|\
     em particular|in particolare|in het bijzonder|в частности|w szczególności|özellikle|for example|for instance|as an example|zum beispiel|beispielsweise|par exemple|por ejemplo|\
     por exemplo|ad esempio|per esempio|bijvoorbeeld|for eksempel|till exempel|esimerkiksi|na przykład|například|\
     de exemplu|например|наприклад|örneğin|例えば|例如";
 
-/// How sentences open that follow from the one before, or count on from it, in any language, by `|`.
+/// Openers of sentences that follow from the previous one or continue its enumeration, in any language, separated by
+/// `|`.
 const FOLLOWS: &str = "on top of that|since then|after that|before that|until then|from there|even then|even so|doing so|\
     doing this|doing that|as one example|in one example|in another|in another example|turns out|it turns out|the second|the third|\
     the fourth|the next|the other|the last one|the first reason|the first of|a second|a third|one is|one was|\
@@ -40,15 +41,15 @@ const FOLLOWS: &str = "on top of that|since then|after that|before that|until th
     दूसरा|तीसरा|पहला कारण|दूसरा कारण|इसके बाद|फिर|अन्यथा|उदाहरण|\
     على سبيل المثال|كمثال|السبب الثاني|السبب الأول|ثانيا|ثالثا|بعد ذلك|وإلا|كذلك|وبذلك|كل هذا";
 
-/// What "it is" says of what follows, so that "it" points at nothing before.
+/// Words after "it is" that evaluate what follows, so that "it" refers to nothing before.
 const JUDGED: &str = "important essential critical crucial vital easy easier hard harder difficult possible impossible \
     best better helpful useful worth common rare normal natural okay ok fine time clear true likely unlikely tempting \
     necessary";
 
-/// Personal pronouns that are surely subjects.
+/// Personal pronouns that are always subjects.
 const SUBJECTS: &str = "he she they er ils elles ellos ellas он она они";
 
-/// Words of a language that point at what was named before when they stand in front of a noun.
+/// Words by language that refer to something already named if they precede a noun.
 const DEMONSTRATIVES: [(&str, &str); 21] = [
     ("en", "this these those"),
     ("de", "dies diese dieser dieses diesen diesem jene jener jenes jenen jenem solche solchen"),
@@ -73,14 +74,14 @@ const DEMONSTRATIVES: [(&str, &str); 21] = [
     ("zh", "这 那 这个 那个 这些 那些 这种 那种 此 其 该 他们 它们 这样 那样"),
 ];
 
-/// Prepositions that put a demonstrative in front of a sentence ("At that moment"), in any language.
+/// Prepositions that put a demonstrative at the front of a sentence ("At that moment"), in any language.
 const PREPOSITIONS: &str = "of among with from by in at after before since during until on to for despite besides \
     through under around without within beyond über in im an auf aus bei mit nach von vor zu unter um durch für gegen seit \
     während wegen trotz à dans de en pour avec après avant depuis sur sous par chez con por para desde hasta sobre tras \
     di da su per tra fra dopo prima durante em com sem após antes te voor na met van op uit door bij в на с со по к из за \
     после до для без при w z na po do dla przy i på efter med av från för";
 
-/// Phrases that point at another part of the document, in any language, by `|`.
+/// Phrases that point at another part of the document, in any language, separated by `|`.
 const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see above|listed above|described above|the following|as follows|\
     following questions|following steps|next section|previous section|this section|mentioned earlier|as mentioned|as noted|\
     as we saw|as we have seen|earlier in this|later in this|as discussed|the table|the chart|the diagram|the screenshot|\
@@ -90,7 +91,7 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
     выше|следующие|следующих|następujące|poniżej|powyżej|aşağıdaki|aşağıda|yukarıda|التالية|أدناه|أعلاه|निम्नलिखित|नीचे दिए|\
     以下|次の|上記|下記|以下の|如下|上述|下面|다음과|위의|아래의|berikut ini|di bawah ini|di atas|nedan|nedenfor|seuraavat";
 
-/// Phrases by which an author announces what comes or speaks of the text itself, in any language, by `|`.
+/// Phrases by which an author announces what comes or speaks of the text itself, in any language, separated by `|`.
 const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles|in a series|this series|part of a series|you can read|first part of|second part of|third part of|\
     excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
     deeply appreciate|grateful|we couldn't have|we couldn’t have|couldn't have asked|couldn’t have asked|\
@@ -113,11 +114,11 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     learn more|if you have any|if you have additional|contact us|send us|email us|let us know|join us|we'd love|we’d love|\
     we want to hear|please register|register today|register now|sign up|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
-/// Phrases that name again what a sentence before named, in English, by `|`.
+/// Phrases that refer to something the previous sentence named, in English, separated by `|`.
 const NAMED: &str = "all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
     the question|the response|the same approach|the same way|this link|any of it|such a case|the other hand";
 
-/// Words of sentences that claim or advise something, in any language, by `|`.
+/// Words of sentences that claim or advise something, in any language, separated by `|`.
 const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly|best|key|critical|crucial|essential|means|helps|\
     ensure|avoid|make sure|always|never|because|without|the goal|the reason|better|the most|requires|sollte|sollten|muss|\
     müssen|wichtig|wichtigste|am besten|entscheidend|bedeutet|hilft|vermeide|vermeiden|immer|niemals|weil|besser|ohne|doit|\
@@ -128,7 +129,7 @@ const CLAIMS: &str = "should|must|need to|needs to|have to|important|importantly
     musi|pomaga|zawsze|nigdy|ponieważ|lepiej|gerekir|önemli|her zaman|asla|çünkü|يجب|مهم|دائما|لأن|चाहिए|ज़रूरी|महत्वपूर्ण|\
     हमेशा|क्योंकि|重要|必要|べき|ことが大切|なければ|应该|必须|需要|因为|最好|중요|해야|필요|harus|penting|selalu|karena";
 
-/// Phrases of sentences that set a scene or report that somebody spoke, and say nothing of what was found, in any language,
+/// Phrases of sentences that set a scene or report that somebody spoke, without a finding, in any language, separated
 /// by `|`.
 const SETUPS: &str = "कल्पना कीजिए|कल्पना करें|मान लीजिए|एक दिन|تخيل|ذات يوم|picture this|imagine|one day|it can be|it may be|it might be|there is no rule|there's no rule|there’s no rule|let's talk|\
     first question|this question|good question|perhaps|vielleicht|stellen sie sich|stell dir vor|eines tages|es kann|es gibt keine regel|\
@@ -147,7 +148,7 @@ const SETUPS: &str = "कल्पना कीजिए|कल्पना क�
     destijds|begon met|sprak over|jaren geleden|в то время|началось с|говорил о|рассказал о|лет назад|w tamtym czasie|\
     zaczęło się od|mówił o|lata temu";
 
-/// Phrases of sentences that tell news, a result or what a thing is called, in any language, by `|`.
+/// Phrases of sentences that report news, a result or a name, in any language, separated by `|`.
 const RESULTS: &str = "just released|has released|have released|is now|are now|now offering|now offers|is releasing|will release|will be releasing|\
     has launched|we launched|launched a|launched the|i call it|we call it|it's called|it’s called|is a new|we built|we found|we learned|\
     it turns out|turned out|most important reason|most importantly|no one has ever|for the first time|we were able to|we developed|we created|helped create|we've incorporated|we’ve incorporated|overall,|the goal is|as a result|\
@@ -159,27 +160,27 @@ const RESULTS: &str = "just released|has released|have released|is now|are now|n
     reduziu|aumentou|em vez de|mais rápido|voortaan|we leerden|voor het eerst|daalde|steeg|in plaats van|sneller|теперь|\
     мы узнали|впервые|сократил|вырос|вместо того|быстрее|po raz pierwszy|zmniejszył|wzrósł|zamiast|szybciej";
 
-/// Questions that end a conversation out of courtesy, in any language, by `|`.
+/// Questions that close a conversation out of courtesy, in any language, separated by `|`.
 const COURTESIES: &str = "anything else|any final|any last|any closing|any parting|want to add|like to add|noch etwas hinzufügen|\
     möchten sie noch|autre chose|souhaitez-vous ajouter|algo más que|quieres añadir|quieres agregar|qualcos'altro|vuole aggiungere|\
     mais alguma coisa|gostaria de acrescentar|nog iets toevoegen|хотите добавить|что-нибудь добавить|最後に|还有什么";
 
-/// Words among the first of a sentence by which it adds to what the one before says, in any language.
+/// Words near the start of a sentence that add it to the previous one, in any language.
 const ALSO: &str = "also auch aussi también anche também ook также również också også myös taky też ayrıca також";
-/// How many words open a sentence.
+/// Number of words that count as the opening of a sentence.
 const OPENING: usize = 4;
 
-/// What a sentence loses for pointing at what stands elsewhere, and for announcing what comes.
+/// Penalties of a sentence that refers back, points elsewhere, or announces what comes.
 const POINTS_BACK: f32 = 0.18;
 const POINTS_ELSEWHERE: f32 = 0.3;
 const ANNOUNCED: f32 = 0.3;
-/// Up to what worth a sentence is of no use to a page.
+/// Maximum worth of a sentence that is no use to a page.
 const FILLER: f32 = -0.2;
-/// What it gains for claiming something, and for telling news or a result; what it loses for setting a scene.
+/// Bonuses of a sentence that claims something or reports a result, and the penalty of one that sets a scene.
 const CLAIMED: f32 = 0.1;
 const RESULTED: f32 = 0.1;
 const SET_UP: f32 = 0.12;
-/// Whether a sentence can stand without the one before it.
+/// Whether a sentence is complete without the previous one.
 pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let mut words = segment::words_of(sentence);
     // "That's why the crew counts", "And neither did they".
@@ -193,7 +194,7 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     let second = words.get(1).map_or("", String::as_str);
     let english = lexicon.code == "en";
     let stem = first.split(['\'', '’']).next().unwrap_or(first);
-    // "There is", "it takes" and "it is important" point at nothing.
+    // "There is", "it takes" and "it is important" refer to nothing before.
     if english {
         let third = words.get(2).map_or("", String::as_str);
         let judged = match first {
@@ -218,9 +219,9 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
                     second,
                     "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"
                 ));
-    // "Twelve weeks later they looked": something before says who.
+    // "Twelve weeks later they looked": an earlier sentence says who.
     let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
-    // "(They are free.)", and the rest of a bracket.
+    // "(They are free.)", and the end of a bracket.
     let bracket = sentence.find(['(', ')', '（', '）']).and_then(|at| sentence[at..].chars().next());
     let aside = sentence.trim_start().starts_with(['(', '（']) || matches!(bracket, Some(')' | '）'));
     let leans = aside
@@ -235,44 +236,46 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
 /// Conjunctions that may open a sentence, in any language.
 const JOINTS: &str = "and but or yet und aber oder doch et mais ou y pero e ma mas en maar и но а";
 
-/// What stands behind the words by which an English sentence follows from the one before: "That's why …".
+/// Returns the rest of an English sentence after an opening such as "That's why …", by which it follows from the
+/// previous one.
 pub(super) fn reasoned(sentence: &str) -> Option<&str> {
     const OPENINGS: [&str; 6] =
         ["That’s why ", "That's why ", "That is why ", "This is why ", "Which is why ", "That’s the reason "];
     OPENINGS.iter().find_map(|opening| sentence.strip_prefix(opening)).filter(|rest| !rest.trim().is_empty())
 }
 
-/// What the form of a sentence shows.
+/// What the form of a sentence reveals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Marks {
-    /// It points at what a sentence before it names, or adds to that.
+    /// It refers to something an earlier sentence names, or adds to that sentence.
     pub back: bool,
-    /// It points at another part of its document.
+    /// It points at another part of the document.
     pub elsewhere: bool,
     /// It announces what comes, or speaks of the text itself.
     pub announces: bool,
     /// It sets a scene.
     pub sets_up: bool,
-    /// It tells news or a result.
+    /// It reports news or a result.
     pub results: bool,
     /// It claims or advises something.
     pub claims: bool,
 }
 
-/// What a sentence is worth by its form, beside what it is about.
+/// The worth of a sentence by its form, independent of its topic.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
-    /// Less where it points at what other sentences name, announces what comes or sets a scene; more where it claims
-    /// something or tells news.
+    /// Lower if the sentence refers to other sentences, announces what comes or sets a scene. Higher if it claims
+    /// something or reports news.
     pub score: f32,
-    /// Whether it is of no use to a page while there are others: it points elsewhere or announces what comes.
+    /// Whether a page should use the sentence only if there are no others: it points elsewhere or announces what
+    /// comes.
     pub filler: bool,
-    /// What of its form speaks for or against it.
+    /// The marks that the score is based on.
     pub marks: Marks,
 }
 
 impl Worth {
-    /// What a sentence is worth in the language of that code.
+    /// Returns the worth of a sentence in the language with this code.
     pub fn of(sentence: &str, code: &str) -> Self {
         static ELSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ELSEWHERE));
         static ANNOUNCE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(ANNOUNCES));
@@ -285,7 +288,7 @@ impl Worth {
         // "Our cards respect that."
         let ends_back = code == "en" && words.last().is_some_and(|word| words::has("that this these those", word));
         let leads = ELSE.stand_in(&lower);
-        // Who is written to is asked for something.
+        // An address or a bracketed placeholder means that the reader is asked for something.
         let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) || promises(sentence, words::of(code));
         let marks = Marks {
             back: points_back(&words, &lower, code) || adds || ends_back,
@@ -308,8 +311,8 @@ impl Worth {
     }
 }
 
-/// Whether a sentence names again what one before it named: "these interviews", "all three". Its words and itself are in
-/// lower case.
+/// Whether a sentence refers to something an earlier one named: "these interviews", "all three". `words` and `lower`
+/// must be in lower case.
 fn points_back(words: &[String], lower: &str, code: &str) -> bool {
     static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMED));
     let demonstratives = demonstratives(code);
@@ -317,13 +320,13 @@ fn points_back(words: &[String], lower: &str, code: &str) -> bool {
     points || code == "en" && NAME.stand_in(lower)
 }
 
-/// Whether a sentence names again what one before it named.
+/// Whether a sentence refers to something an earlier one named.
 pub(crate) fn refers_back(sentence: &str, lexicon: &Words) -> bool {
     points_back(&segment::words_of(sentence), &sentence.to_lowercase(), lexicon.code)
 }
 
-/// For each of neighbouring sentences 1 where it turns against the one before, and −1 where the one behind turns against
-/// it: "But nobody has ever counted them" is the point to which the sentence before only leads.
+/// Returns a value for each of consecutive sentences: 1 if it contrasts with the previous one, −1 if the next one
+/// contrasts with it. "But nobody has ever counted them" is the point that the sentence before it only prepares.
 pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
     let mut out = vec![0.0; sentences.len()];
     for (i, sentence) in sentences.iter().enumerate() {
@@ -342,33 +345,34 @@ pub(crate) fn announces(sentence: &str, language: &Language) -> bool {
     Worth::of(sentence, words::of(language.primary()).code).filler
 }
 
-/// Whether a sentence can stand apart from all others: it leans on none, and neither points at what others name nor
+/// Whether a sentence is independent of all others: it needs no previous sentence, and neither refers to others nor
 /// announces what comes.
 pub(crate) fn says_alone(sentence: &str, language: &Language) -> bool {
     let lexicon = words::of(language.primary());
     stands_alone(sentence, lexicon) && Worth::of(sentence, lexicon.code).score >= 0.0
 }
 
-/// Whether a question is asked out of courtesy, and not about anything.
+/// Whether a question is a courtesy without a subject.
 pub(crate) fn is_courtesy(question: &str) -> bool {
     static COURTESY: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(COURTESIES));
     COURTESY.stand_in(&question.to_lowercase())
 }
 
-/// Words that turn a sentence against the one before, in any language, by `|`. Without them it says the same.
+/// Words that set a sentence against the previous one, in any language, separated by `|`. The sentence means the same
+/// without them.
 const TURNING: &str = "but|however|yet|still,|instead,|rather,|aber|doch|jedoch|allerdings|dennoch|trotzdem|stattdessen|mais|cependant|pourtant|néanmoins|toutefois|au lieu de cela|\
     pero|sin embargo|en su lugar|ma|però|tuttavia|invece|mas|porém|no entanto|em vez disso|maar|echter|in plaats daarvan|но|\
     однако|вместо этого|ale|jednak|zamiast tego|しかし|代わりに|但是|然而|相反|लेकिन|इसके बजाय|لكن|بدلاً من ذلك";
-/// Fewest words of a sentence that says enough without the one that it turns against.
+/// Minimum words of a sentence that is informative without the one that it contrasts with.
 const TURNED_WORDS: usize = 7;
 
-/// Whether a sentence turns against the one before it, and stands alone without the word that does.
+/// Whether a sentence contrasts with the previous one, and is independent without the contrasting word.
 pub(crate) fn turns_alone(sentence: &str, lexicon: &Words) -> bool {
     if !words::opens_with(TURNING, sentence) {
         return false;
     }
     unjoined(sentence, lexicon).is_some_and(|rest| {
-        // "But not on Mondays." takes something back; "But nobody counts them." claims something.
+        // "But not on Mondays." qualifies the previous sentence. "But nobody counts them." makes a claim.
         let denies = words::opens_with("nobody|no one|nothing|none of", &rest);
         let opening = segment::words_of(&rest).into_iter().next().unwrap_or_default();
         let takes_back = words::opens_exception(&rest) || !denies && negates(&opening, lexicon);

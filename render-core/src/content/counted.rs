@@ -1,4 +1,4 @@
-//! How many things an idea promises, and what they are about: "5 tips for better sleep", "Sleep better in 5 steps".
+//! Finds how many things an idea promises, and their topic: "5 tips for better sleep", "Sleep better in 5 steps".
 
 use std::ops::Range;
 
@@ -6,46 +6,47 @@ use super::cues;
 use super::segment::{self, trimmed};
 use super::words::{self, Words};
 
-/// Fewest and most things that a count can mean.
+/// Range of counts that can mean a list.
 const COUNTS: std::ops::RangeInclusive<u32> = 2..=100;
-/// Units that are things rather than measures: so many of them make a list.
+/// Units that are things rather than measures, so that a count of them makes a list.
 const THINGS: &str = "people teams customers users members companies employees workers readers households students patients \
     meetings emails messages calls visits downloads orders books plants trees steps pages menschen personen kunden nutzer \
     mitglieder firmen unternehmen leser bäume pflanzen bücher seiten";
-/// What leads from counted things to what they are about.
+/// Words between counted things and their topic.
 const ABOUT: &str = "for to of about on in with that against für zu zum zur über von gegen mit pour de du des sur contre \
     avec para por sobre contra con per su di da contro voor over tegen van om для о об про по против için hakkında";
 
-/// What an idea counts.
+/// The count of an idea.
 #[derive(Debug, Clone)]
 pub(super) struct Counted {
-    /// How many.
+    /// The number of things.
     pub number: u32,
-    /// The number itself.
+    /// The range of the number.
     pub at: Range<usize>,
-    /// Whether it is written in digits.
+    /// Whether the number is written in digits.
     pub digits: bool,
-    /// What stands behind it.
+    /// The text after the number.
     pub rest: Range<usize>,
-    /// What the counted things are about.
+    /// The topic of the counted things.
     pub topic: Option<Range<usize>>,
 }
 
-/// The number of things that a head promises: "5 tips for better sleep", "Top 10 mistakes", "Sleep better in 5 steps".
+/// Returns the number of things that a head promises: "5 tips for better sleep", "Top 10 mistakes", "Sleep better in
+/// 5 steps".
 pub(super) fn count(text: &str, head: &Range<usize>, lexicon: &Words) -> Option<Counted> {
     let part = &text[head.clone()];
     let mut at = 0;
     for (place, word) in part.split_whitespace().enumerate() {
         let start = part[at..].find(word).map_or(at, |i| at + i);
         at = start + word.len();
-        // "睡眠を良くする5つの…": in scripts without spaces a number stands in the middle of what looks like a word.
+        // "睡眠を良くする5つの…": in scripts without spaces, a number appears in the middle of an apparent word.
         let within = word.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
         let unspaced = word[..within].chars().all(|c| u32::from(c) >= 0x2e80);
         let (start, word) = if unspaced { (start + within, &word[within..]) } else { (start, word) };
         let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
         let glued = &word[digits.len()..];
         let (number, len) = match digits.parse::<u32>() {
-            // "5つの…": what is counted follows at once, in scripts without spaces.
+            // "5つの…": in scripts without spaces, the counted thing follows directly.
             Ok(n) if glued.is_empty() || glued.chars().next().is_some_and(|c| u32::from(c) >= 0x0e00) => {
                 (n, digits.len())
             }
@@ -58,13 +59,13 @@ pub(super) fn count(text: &str, head: &Range<usize>, lexicon: &Words) -> Option<
         let behind = part[start + len..].trim_start();
         let next = behind.split_whitespace().next().unwrap_or("").to_lowercase();
         let noun = next.trim_end_matches(|c: char| !c.is_alphanumeric());
-        // "30 % off", "3 in 4", "10 years": a measure, a share, a time.
+        // "30 % off", "3 in 4", "10 years" are a measure, a share and a time.
         let counts = noun.chars().next().is_some_and(char::is_alphabetic)
             && (!words::has(lexicon.units, noun) || words::has(THINGS, noun))
             && !words::has(lexicon.function, noun)
             && !words::has(lexicon.of_many, noun)
             && !is_month(noun);
-        // Behind other words it takes a noun that is known to be counted: "in 5 steps", not "Route 66 diners".
+        // After other words, the noun must be a known countable one: "in 5 steps", but not "Route 66 diners".
         let known = place <= 1 || is_counted_noun(noun, lexicon);
         if !counts || !known || !COUNTS.contains(&number) {
             return None;
@@ -83,13 +84,13 @@ pub(super) fn count(text: &str, head: &Range<usize>, lexicon: &Words) -> Option<
     None
 }
 
-/// Whether a noun, as a plural, is one that lists count.
+/// Whether a noun, singular or plural, is one that lists count.
 fn is_counted_noun(noun: &str, lexicon: &Words) -> bool {
     let known = |n: &str| lexicon.numbered.split([' ', '|']).any(|w| !w.is_empty() && n.starts_with(w));
     known(noun)
 }
 
-/// Behind the counted noun and a preposition: "tips for better sleep" is about "better sleep".
+/// Finds the topic after the counted noun and a preposition: "tips for better sleep" is about "better sleep".
 fn topic_behind(text: &str, rest: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     let part = &text[rest.clone()];
     let mut at = 0;
@@ -105,7 +106,7 @@ fn topic_behind(text: &str, rest: Range<usize>, lexicon: &Words) -> Option<Range
     None
 }
 
-/// In front of the count and its preposition: "Sleep better in 5 steps" is about "Sleep better".
+/// Finds the topic before the count and its preposition: "Sleep better in 5 steps" is about "Sleep better".
 fn topic_before(text: &str, front: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     let mut range = trimmed(text, front);
     while let Some(last) = text[range.clone()].split_whitespace().next_back() {
@@ -117,7 +118,7 @@ fn topic_before(text: &str, front: Range<usize>, lexicon: &Words) -> Option<Rang
     (segment::count_words(&text[range.clone()]) >= 2).then_some(range)
 }
 
-/// Whether a word names a month, in full or by its first letters, in languages that write the day before it.
+/// Whether a word names a month, in full or abbreviated, in languages that write the day before it.
 fn is_month(word: &str) -> bool {
     const MONTHS: &str = "january february march april may june july august september october november december jan feb mar \
         apr jun jul aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril \

@@ -1,11 +1,11 @@
-//! Words by which an idea says what kind of thing it is, and small numbers in words: nine languages in full, the
-//! commonest words of some more. Not an understanding of language: an idea that none of them touches is a topic.
+//! Words by which an idea states its kind, and small numbers in words: nine languages in full, the most common words
+//! of some others. This is keyword matching: an idea that contains none of them is a topic.
 
 use super::idea_kind::IdeaKind;
 use super::quantity;
 use super::words::has;
 
-/// Words and phrases of each kind, in lower case, by `|`; earlier kinds go before later ones.
+/// Words and phrases of each kind, in lower case, separated by `|`. Earlier kinds take precedence.
 const KINDS: [(IdeaKind, &str); 7] = [
     (
         IdeaKind::Hiring,
@@ -59,32 +59,33 @@ const KINDS: [(IdeaKind, &str); 7] = [
     ),
 ];
 
-/// The first kind whose words stand in `text`.
+/// Returns the first kind whose words occur in `text`.
 pub(super) fn kind_of(text: &str) -> Option<IdeaKind> {
     let lower = text.to_lowercase().replace('’', "'");
     KINDS.iter().find(|(_, words)| words.split('|').any(|w| stands_in(&lower, w))).map(|(kind, _)| *kind)
 }
 
-/// Words up to which a number is small.
+/// Maximum value of a small number.
 const SMALL: f64 = 12.0;
 
-/// A small number written as a word of the language named by `code`.
+/// Returns the value of a small number written as a word, in the language with this code.
 pub(super) fn number(word: &str, code: &str) -> Option<u32> {
     let lower = word.to_lowercase();
-    // "on" is ten in Turkish and nothing of the kind elsewhere.
+    // "on" is ten in Turkish and no number in other languages.
     if lower == "on" {
         return (code == "tr").then_some(10);
     }
     quantity::named(&lower).filter(|n| *n <= SMALL && n.fract() == 0.0).map(|n| n as u32)
 }
 
-/// The number that a word says behind "step" or "reason" in the language named by `code`: "one", "zwei".
+/// Returns the number that a word means after "step" or "reason", in the language with this code: "one", "zwei".
 pub(super) fn ordinal(word: &str, code: &str) -> Option<u32> {
     const ONE: &str = "one eins un une uno una um uma een één один ένα bir egy jeden en ett yksi";
     if has(ONE, &word.to_lowercase()) { Some(1) } else { number(word, code) }
 }
 
-/// Whether `phrase` stands in `text` (both in lower case) as words of its own; in scripts without spaces, anywhere.
+/// Whether `text` contains `phrase` (both in lower case) at word boundaries. In scripts without spaces, it may be
+/// anywhere.
 fn stands_in(text: &str, phrase: &str) -> bool {
     let spaced = phrase.chars().all(|c| !is_unspaced(c));
     text.match_indices(phrase).any(|(at, found)| {
@@ -94,7 +95,7 @@ fn stands_in(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Characters of scripts that are written without spaces between words, and of Korean, whose particles are suffixes.
+/// Whether a character belongs to a script without spaces between words, or to Korean, whose particles are suffixes.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}')
 }

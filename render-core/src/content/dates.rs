@@ -1,4 +1,4 @@
-//! Dates and times of day as texts write them, and their order.
+//! Finds dates and times of day in text, and their order.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use super::words::{self, is_unspaced};
 use super::{Language, number};
 use crate::cancel;
 
-/// Years that a bare number of four digits can be.
+/// Range of years that a bare four-digit number can be.
 const YEARS: std::ops::RangeInclusive<u32> = 1_000..=2_199;
-/// Words that may stand in front of a leading date.
+/// Maximum words before a leading date.
 const LEADING: usize = 3;
 
-/// How much a date says.
+/// The precision of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Precision {
     /// Hours and minutes.
     Time,
-    /// A year alone, which may be any number of four digits.
+    /// A year alone, which may be any four-digit number.
     Year,
     /// A month or a day.
     Day,
@@ -27,14 +27,14 @@ pub(super) enum Precision {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Date {
     pub range: Range<usize>,
-    /// Years, with months and days as fractions; of a time, hours.
+    /// Years, with months and days as fractions. For a time, hours.
     pub order: f64,
     pub precision: Precision,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    /// Value and count of digits.
+    /// The value and the number of digits.
     Number(u32, usize),
     Word,
     Mark(char),
@@ -47,16 +47,16 @@ struct Token {
     kind: Kind,
 }
 
-/// A text cut into numbers, words, marks and spaces.
+/// A text split into numbers, words, marks and spaces.
 struct Tokens<'a> {
     text: &'a str,
     terms: &'a Terms,
     all: Vec<Token>,
 }
 
-/// Every date and time of a text.
+/// Returns every date and time in a text.
 pub(super) fn all(text: &str, terms: &Terms) -> Vec<Date> {
-    // Most texts have few digits, and without one there is no date.
+    // Without a digit there is no date, and most texts have few digits.
     if !text.chars().any(|c| number::digit(c).is_some()) {
         return Vec::new();
     }
@@ -78,7 +78,8 @@ pub(super) fn all(text: &str, terms: &Terms) -> Vec<Date> {
     out
 }
 
-/// The date that a text opens with, words such as "In" and brackets before it allowed, and where the rest begins.
+/// Returns the date that opens a text and the start of the rest. Words such as "In" and brackets may precede the
+/// date.
 pub(super) fn leading(text: &str, terms: &Terms) -> Option<(Date, usize)> {
     let front: usize = text.char_indices().nth(48).map_or(text.len(), |(i, _)| i);
     let tokens = Tokens::of(&text[..front], terms);
@@ -87,7 +88,7 @@ pub(super) fn leading(text: &str, terms: &Terms) -> Option<(Date, usize)> {
     loop {
         if let Some((mut date, _)) = tokens.at(i) {
             let to = date.range.end;
-            // "since May 1994" is said as a whole; an opening bracket isn't.
+            // "since May 1994" is kept as a whole. An opening bracket is not part of it.
             let from = if skipped > 0 { 0 } else { date.range.start };
             date.range = from..to;
             return Some((date, to));
@@ -103,8 +104,8 @@ pub(super) fn leading(text: &str, terms: &Terms) -> Option<(Date, usize)> {
     }
 }
 
-/// Where in `text` the day of its first date stands, where that is a number of its own beside the words of its month: the
-/// "12" of "Thursday, 12 May", the "12–14" of "12–14 May"; none of 12.05.2026 or 5月12日.
+/// Returns the range of the day in the first date of `text`, if the day is a separate number next to the month in
+/// words: the "12" of "Thursday, 12 May", the "12–14" of "12–14 May". Returns `None` for 12.05.2026 and 5月12日.
 pub(crate) fn day_of(text: &str, language: &Language) -> Option<Range<usize>> {
     let date = all(text, terms::of(language.primary())).into_iter().find(|d| d.precision == Precision::Day)?;
     let worded = |range: &Range<usize>| text[range.clone()].chars().any(is_letter);
@@ -187,7 +188,7 @@ impl<'a> Tokens<'a> {
         self.all.get(i).is_some_and(|t| is_unspaced(first(self.text, t)))
     }
 
-    /// Past one space.
+    /// Skips one space.
     fn past(&self, i: usize) -> usize {
         i + usize::from(matches!(self.all.get(i).map(|t| t.kind), Some(Kind::Space)))
     }
@@ -197,7 +198,7 @@ impl<'a> Tokens<'a> {
         Some((Date { range, order, precision }, to))
     }
 
-    /// The date at token `i`, and the token behind it.
+    /// Returns the date at token `i`, and the index of the token after it.
     fn at(&self, i: usize) -> Option<(Date, usize)> {
         self.number(i).map_or_else(|| self.month_first(i), |(n, digits)| self.number_first(i, n, digits))
     }
@@ -210,7 +211,7 @@ impl<'a> Tokens<'a> {
         self.number(i).filter(|(n, digits)| *digits == 4 && YEARS.contains(n)).map(|(n, _)| n)
     }
 
-    /// "May 3, 2021", "May 2021".
+    /// Parses "May 3, 2021", "May 2021".
     fn month_first(&self, i: usize) -> Option<(Date, usize)> {
         let month = self.month(i)?;
         let mut at = i + 1 + usize::from(self.mark(i + 1, &['.']));
@@ -237,7 +238,7 @@ impl<'a> Tokens<'a> {
             .or_else(|| self.time(i, n, digits))
             .or_else(|| {
                 let year = self.year(i)?;
-                // "1990s", and no part of a longer number or of a measure.
+                // Accepts "1990s", but no part of a longer number or of a measure.
                 let end = i + 1 + usize::from(self.is(i + 1, "s"));
                 let runs_on = self.mark(i + 1, &['.', ',', '\'', '/', ':']) && self.number(i + 2).is_some()
                     || self.mark(i + 1, &['%', '€', '$', '£', '°'])
@@ -249,7 +250,7 @@ impl<'a> Tokens<'a> {
             })
     }
 
-    /// "2021-05-03", "03.05.2021", "3/5/2021".
+    /// Parses "2021-05-03", "03.05.2021", "3/5/2021".
     fn numeric(&self, i: usize, n: u32, digits: usize) -> Option<(Date, usize)> {
         let dash = self.mark(i + 1, &['-', '.', '/']);
         let Kind::Mark(mark) = self.all.get(i + 1)?.kind else { return None };
@@ -260,7 +261,7 @@ impl<'a> Tokens<'a> {
         let (third, third_digits) = self.number(i + 4)?;
         let (year, month, day) = match (digits, third_digits) {
             (4, 1..=2) => (n, second, third),
-            // The day may stand before the month or behind it; only the order of years and months hangs on it.
+            // The day may precede or follow the month. Only the order of dates depends on it.
             (1..=2, 4) if second <= 12 => (third, second, n),
             (1..=2, 4) => (third, n, second),
             _ => return None,
@@ -272,14 +273,14 @@ impl<'a> Tokens<'a> {
         self.date(i, i + 5, order(year, month, day), Precision::Day)
     }
 
-    /// "2021年5月3日", "5月3日", "8時30分".
+    /// Parses "2021年5月3日", "5月3日", "8時30分".
     fn eastern(&self, i: usize, n: u32, digits: usize) -> Option<(Date, usize)> {
         let unit = |at: usize, units: &str| self.word(at).is_some_and(|w| units.contains(w));
         let small = |at: usize| self.number(at).filter(|(_, d)| *d <= 2).map(|(n, _)| n);
         if digits <= 2 && unit(i + 1, "時时点點") && n <= 24 {
             let minutes = small(i + 2).filter(|_| unit(i + 3, "分"));
             let end = if minutes.is_some() { i + 4 } else { i + 2 };
-            // "点" is a point too: "3点建议".
+            // "点" also means a point: "3点建议".
             let bare = minutes.is_none() && unit(i + 1, "点點") && self.unspaced(i + 2);
             return if bare { None } else { self.date(i, end, hours(n, minutes.unwrap_or(0)), Precision::Time) };
         }
@@ -300,7 +301,7 @@ impl<'a> Tokens<'a> {
         self.date(i, at, order(year, month, day), precision)
     }
 
-    /// "3 May 2021", "3. Mai", "1er mai", "3 de mayo de 2021".
+    /// Parses "3 May 2021", "3. Mai", "1er mai", "3 de mayo de 2021".
     fn day_first(&self, i: usize, n: u32, digits: usize) -> Option<(Date, usize)> {
         if digits > 2 || !(1..=31).contains(&n) {
             return None;
@@ -324,7 +325,7 @@ impl<'a> Tokens<'a> {
         self.date(i, end, order(year, month, n), Precision::Day)
     }
 
-    /// "10:30", "19 h 30", "9 am", "20 Uhr".
+    /// Parses "10:30", "19 h 30", "9 am", "20 Uhr".
     fn time(&self, i: usize, n: u32, digits: usize) -> Option<(Date, usize)> {
         if digits > 2 || n > 24 || i > 0 && self.mark(i - 1, &[':', '.', ',']) {
             return None;
@@ -339,7 +340,7 @@ impl<'a> Tokens<'a> {
                 return None;
             }
         } else if let Some(m) = minute(end + 1).filter(|_| self.mark(end, &['.'])) {
-            // "10.30" is a time only with a word that says so.
+            // "10.30" is a time only with a word such as "Uhr" or "am".
             self.is(self.past(end + 2), "uhr|am|pm|h").then_some(())?;
             minutes = Some(m);
             end += 2;

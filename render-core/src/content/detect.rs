@@ -1,7 +1,7 @@
-//! Which language a text is written in, and whether that is sure.
+//! Detects the language of a text, and how certain the detection is.
 //!
-//! The script comes first: many write one language only. Where languages share a script, n-grams tell them apart, less
-//! what a text leaves their alphabets.
+//! The script decides first, because many scripts are used by one language only. Languages that share a script are
+//! distinguished by n-grams, with a penalty for letters outside their alphabets.
 
 mod letters;
 mod model;
@@ -14,27 +14,28 @@ use unicode_script::Script;
 use self::letters::Foreign;
 use self::model::LANGUAGES;
 
-/// English's column of the model.
+/// Column of English in the model.
 const ENGLISH: usize = 0;
-/// What a letter outside its alphabet costs a language, in nats.
+/// Cost of a letter outside a language's alphabet, in nats.
 const FOREIGN: f32 = 2.0;
-/// A text is in a language that the model lacks where at least so many letters, and one in so many, are outside the
-/// alphabet of the likeliest of the model.
+/// A text is in a language outside the model if at least this many of its letters, and at least one in this many, are
+/// outside the alphabet of the likeliest language of the model.
 const OTHER: (usize, usize) = (3, 60);
-/// A text of fewer Latin letters is English where English costs at most so many nats more than the likeliest language: names
-/// and one-word headings say too little, and most are English.
+/// A text with fewer Latin letters is English if English costs at most this many nats more than the likeliest
+/// language. Names and one-word headings carry too little information, and most are English.
 const BRIEF: (usize, f32) = (20, 6.0);
-/// How far the likeliest language must lead, in nats by the root of the bytes, for the detection to be sure. It is right
-/// in 99.7 % of texts of five words then.
+/// Minimum lead of the likeliest language for a certain detection, in nats divided by the square root of the bytes.
+/// Such a detection is right in 99.7 % of texts of five words.
 const LEAD: f32 = 1.0;
-/// Likewise where the other language is a neighbour.
+/// The same, if the other language is a neighbour.
 const LEAD_OF_NEIGHBOURS: f32 = 2.0;
-/// Letters from which on a detection can be sure: of a script that several languages write, and of one that tells alone.
+/// Minimum letters for a certain detection, in a script that several languages share, and in a script of one
+/// language.
 const LETTERS: (usize, usize) = (20, 12);
-/// A sure detection has at most one letter in so many outside the language's alphabet.
+/// A certain detection has at most one letter in this many outside the language's alphabet.
 const STRAY: usize = 100;
 
-/// Languages that are taken for each other.
+/// Groups of languages that are confused with each other.
 const NEIGHBOURS: [&[&str]; 5] =
     [&["nb", "da", "sv"], &["id", "ms"], &["cs", "sk"], &["ru", "uk", "bg"], &["es", "pt"]];
 
@@ -44,17 +45,17 @@ pub(super) struct Detection {
     /// BCP 47 primary subtag.
     pub code: &'static str,
     script: Script,
-    /// Letters of that script.
+    /// Number of letters in that script.
     letters: usize,
-    /// How far the language leads the second, in nats by the root of the bytes; infinite where the script tells it alone,
-    /// 0 where the model lacks it.
+    /// Lead over the second language, in nats divided by the square root of the bytes. Infinite if the script alone
+    /// decides, 0 if the model lacks the language.
     lead: f32,
-    /// Letters that are outside the language's alphabet.
+    /// Number of letters outside the language's alphabet.
     foreign: usize,
 }
 
 impl Detection {
-    /// `None` where the text has no letters of a known script.
+    /// Detects the language of a text. Returns `None` if it has no letters of a known script.
     pub(super) fn of(text: &str) -> Option<Self> {
         let plain = plain::plain(text);
         let (script, letters) = letters::script(&plain)?;
@@ -84,9 +85,9 @@ impl Detection {
         })
     }
 
-    /// Whether the text surely isn't in the language of a primary subtag.
+    /// Whether the text is certainly not in the language of a primary subtag.
     ///
-    /// Never where that language is written in the text's script and the model lacks it.
+    /// Always `false` if that language uses the text's script and is not in the model.
     pub(super) fn excludes(&self, code: &str) -> bool {
         let code = usual(code);
         let by_n_grams = self.lead.is_finite();
@@ -106,7 +107,7 @@ impl Detection {
     }
 }
 
-/// The code under which the model knows a language that has two.
+/// Returns the model's code for a language that has two codes.
 pub(super) fn usual(code: &str) -> &str {
     match code {
         "no" => "nb",

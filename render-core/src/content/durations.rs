@@ -1,9 +1,9 @@
-//! Lengths of time as texts write them: "5 min", "1 h 30 min", "2 Wochen". Enough to draw them true to scale.
+//! Parses durations: "5 min", "1 h 30 min", "2 Wochen". This suffices to draw them to scale.
 
 use super::number;
 
-/// Seconds of a unit, and what it is called in any language, by `|`, in lower case. Words that also name a day of a
-/// month ("3日") are left out.
+/// The seconds of each unit and its names in any language, in lower case, separated by `|`. Words that also name a
+/// day of a month ("3日") are left out.
 pub(super) const UNITS: [(f64, &str); 7] = [
     (
         1.0,
@@ -42,10 +42,10 @@ pub(super) const UNITS: [(f64, &str); 7] = [
     ),
 ];
 
-/// From this hour on, hours that only rise are read as times of day: "9 h", "11 h", "14 h".
+/// From this value on, rising hours are read as times of day: "9 h", "11 h", "14 h".
 const MORNING: f64 = 6.0 * 3_600.0;
 
-/// The lengths of time that `labels` name, in seconds; `None` where one of them says anything else, or where they read as
+/// Returns the durations that `labels` name, in seconds, or `None` if a label says anything else, or if they read as
 /// times of day.
 pub fn durations(labels: &[&str]) -> Option<Vec<f64>> {
     let seconds: Vec<f64> = labels.iter().map(|l| duration(l)).collect::<Option<_>>()?;
@@ -54,7 +54,7 @@ pub fn durations(labels: &[&str]) -> Option<Vec<f64>> {
     (!clock).then_some(seconds)
 }
 
-/// One length of time, in seconds: numbers, each with its unit, and nothing else.
+/// Parses one duration in seconds: numbers, each with its unit, and nothing else.
 fn duration(label: &str) -> Option<f64> {
     let numbers = number::all(label);
     if numbers.first()?.range.start != label.len() - label.trim_start().len() {
@@ -69,7 +69,7 @@ fn duration(label: &str) -> Option<f64> {
     (total > 0.0).then_some(total)
 }
 
-/// Seconds of the unit that a word names.
+/// Returns the seconds of the unit that a word names.
 fn unit(word: &str) -> Option<f64> {
     let word = word.trim_matches(|c: char| c.is_whitespace() || matches!(c, '.' | '-' | '\u{2011}')).to_lowercase();
     UNITS.iter().find(|(_, names)| !word.is_empty() && names.split('|').any(|n| n == word)).map(|(s, _)| *s)

@@ -1,10 +1,10 @@
-//! Emphasis: which words of a wording the source emphasises.
+//! Finds the words of a displayed text that the source emphasises.
 //!
-//! A wording is what is left of the source after deletions, sentences joined, first letters raised and marks set anew, at
-//! a dozen places that know nothing of each other. Ranges carried through all of them would shift in each and be wrong
-//! wherever one forgets to. So emphasised words are kept beside the document with the words around them, and are found
-//! again in the wording that a page shows: their letters, in that order, beside at least one of the same neighbours.
-//! What isn't found is set without emphasis, which is no loss of meaning.
+//! A displayed text is the source's text after deletions, joined sentences, capitalised first letters and changed
+//! punctuation, done in a dozen independent places. Ranges carried through all of them would shift in each, and be
+//! wrong after any that forgets to shift them. So the document stores emphasised words with their neighbouring words,
+//! and looks for them in the text that a page shows: their letters, in order, next to at least one of the same
+//! neighbours. Words that are not found are displayed without emphasis, which loses no meaning.
 
 use std::ops::Range;
 
@@ -12,12 +12,12 @@ use super::blocks::Clean;
 use super::{Emphasis, Span};
 use crate::limits;
 
-/// Letters of a neighbour that are compared.
+/// Maximum letters of a neighbour that are compared.
 const NEIGHBOUR: usize = 12;
-/// Emphasis on more than this share of a wording's letters is none.
+/// If more than this share of the letters is emphasised, none is.
 const MOST: f32 = 0.7;
 
-/// What a stretch of the source emphasises: its ranges in order, as they were read.
+/// Returns the emphasis of a passage of the source, with its ranges in the order in which they were read.
 pub(super) fn of(clean: &Clean) -> impl Iterator<Item = Emphasis> {
     let letters = if clean.emphasis.is_empty() { Vec::new() } else { letters(&clean.text) };
     clean.emphasis.iter().filter_map(move |range| {
@@ -29,8 +29,8 @@ pub(super) fn of(clean: &Clean) -> impl Iterator<Item = Emphasis> {
     })
 }
 
-/// The ranges of `text`, a wording of what the source says at `span`, that `emphasis` marks: in order and apart from
-/// each other, without space at their ends. None where nearly all of it would be.
+/// Returns the ranges of `text` that `emphasis` marks. `text` is displayed for the source text at `span`. The ranges
+/// are in order, disjoint and trimmed. Returns none if nearly all of the text would be emphasised.
 pub fn emphasised(emphasis: &[Emphasis], span: Span, text: &str) -> Vec<Range<usize>> {
     let from = emphasis.partition_point(|e| e.words.span.end <= span.start);
     let near = emphasis[from..].iter().take_while(|e| e.words.span.start < span.end).take(limits::SLOT_EMPHASES);
@@ -62,7 +62,7 @@ pub fn emphasised(emphasis: &[Emphasis], span: Span, text: &str) -> Vec<Range<us
     out
 }
 
-/// A letter or digit of a text: in lower case, where it stands, and whether a word begins with it.
+/// A letter or digit of a text in lower case, its range, and whether it begins a word.
 struct Letter {
     c: char,
     at: Range<usize>,
@@ -84,8 +84,8 @@ fn letters(text: &str) -> Vec<Letter> {
     out
 }
 
-/// Where the letters of `own` stand in `letters`: where most of the neighbours are the same, of several such places the
-/// first.
+/// Returns the range in `letters` that matches `own`: the one with the most matching neighbours, or the first of
+/// several.
 fn find(letters: &[Letter], own: &[char], e: &Emphasis, taken: &[Range<usize>]) -> Option<Range<usize>> {
     let mut best: Option<(u8, Range<usize>)> = None;
     let last = letters.len().checked_sub(own.len()).filter(|_| !own.is_empty())?;
@@ -97,7 +97,7 @@ fn find(letters: &[Letter], own: &[char], e: &Emphasis, taken: &[Range<usize>]) 
             continue;
         }
         let (before, after) = (before(letters, from) == e.before, after(letters, to) == e.after);
-        // A part of a word is one only where the source emphasises a part.
+        // A part of a word only matches if the source emphasises a part.
         let starts = before || letters[from].begins;
         let ends = after || letters.get(to).is_none_or(|l| l.begins);
         let score = u8::from(before) + u8::from(after);
@@ -108,21 +108,21 @@ fn find(letters: &[Letter], own: &[char], e: &Emphasis, taken: &[Range<usize>]) 
     best.map(|(_, range)| range)
 }
 
-/// The last letters of the word before letter `i`.
+/// Returns the last letters of the word before letter `i`.
 fn before(letters: &[Letter], i: usize) -> String {
     let near = &letters[i.saturating_sub(NEIGHBOUR)..i];
     let start = near.iter().rposition(|l| l.begins).unwrap_or(0);
     near[start..].iter().map(|l| l.c).collect()
 }
 
-/// The first letters of the word from letter `i` on.
+/// Returns the first letters of the word from letter `i` on.
 fn after(letters: &[Letter], i: usize) -> String {
     let rest = letters.get(i..).unwrap_or_default();
     let word = rest.iter().enumerate().take_while(|(k, l)| *k == 0 || !l.begins);
     word.take(NEIGHBOUR).map(|(_, l)| l.c).collect()
 }
 
-/// With the signs that belong to its numbers: "$4", "−31 %".
+/// Extends a range by the signs of its numbers: "$4", "−31 %".
 fn with_signs(text: &str, range: Range<usize>) -> Range<usize> {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_numeric());
     let (mut start, mut end) = (range.start, range.end);
@@ -152,7 +152,7 @@ mod tests {
         read_text(text).unwrap()
     }
 
-    /// What is emphasised of `wording`, taken from anywhere in the source.
+    /// Returns the emphasised words of `wording`, taken from anywhere in the source.
     fn of(source: &str, wording: &str) -> Vec<String> {
         let span = Span { start: 0, end: source.len() as u32 };
         let found = emphasised(&document(source).emphasis, span, wording);

@@ -1,7 +1,8 @@
-//! What a text names: money, shares, dates, times, places, people, organisations, codes, accounts, addresses.
+//! Finds the named entities of a text: money, shares, dates, times, places, people, organisations, codes, accounts,
+//! addresses.
 //!
-//! Numbers and marks tell most of them in any language. Names are told by capitals and the words around them, so
-//! languages without capitals have them only beside a title or within a quotation's attribution.
+//! Most are recognised by numbers and punctuation in any language. Names are recognised by capitals and neighbouring
+//! words. In languages without capitals they are only found next to a title or within a quotation's attribution.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,27 +16,27 @@ use super::words::{self, Words};
 use super::{Sourced, calls, number, segment};
 use crate::{cancel, limits};
 
-/// Words of the longest name.
+/// Maximum words of a name.
 const NAME_WORDS: usize = 5;
 
-/// Something that a text names.
+/// A named entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
-    /// What kind of thing.
+    /// The kind of entity.
     pub kind: EntityKind,
-    /// Its name, as the text writes it.
+    /// The name as the text writes it.
     pub words: Sourced,
-    /// The value of money and of shares, powers of ten applied.
+    /// The value of money and of shares, with powers of ten applied.
     pub number: Option<f64>,
 }
 
-/// The kinds of things that texts name.
+/// The kinds of entities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntityKind {
-    /// A sum of money.
+    /// An amount of money.
     Money,
-    /// A share of a hundred.
+    /// A percentage.
     Percent,
     /// A day, a month or a year.
     Date,
@@ -43,19 +44,19 @@ pub enum EntityKind {
     Time,
     /// A place.
     Place,
-    /// Somebody.
+    /// A person.
     Person,
     /// A company, a council, a club.
     Organisation,
-    /// What is typed in to get something: "SUN30".
+    /// A code to enter: "SUN30".
     Code,
     /// An account: "@tidelab".
     Handle,
-    /// An address in the web.
+    /// A web address.
     Url,
 }
 
-/// What a clean text names, in order.
+/// Returns the entities of a clean text, in order.
 pub(super) fn of(clean: &Clean, lexicon: &Words, terms: &Terms) -> Vec<Entity> {
     let text = clean.text.as_str();
     let mut found: Vec<(EntityKind, Range<usize>, Option<f64>)> = Vec::new();
@@ -88,14 +89,14 @@ pub(super) fn of(clean: &Clean, lexicon: &Words, terms: &Terms) -> Vec<Entity> {
     found.into_iter().map(|(kind, range, number)| Entity { kind, words: clean.sourced(range), number }).collect()
 }
 
-/// The entities of a document's texts: each name once, and no more than a document keeps.
+/// Returns the distinct entities of a document's texts, up to the limit of a document.
 pub(super) fn distinct(all: impl Iterator<Item = Entity>) -> Vec<Entity> {
     let mut seen: BTreeSet<(EntityKind, String)> = BTreeSet::new();
     let fresh = all.filter(|e| seen.insert((e.kind, e.words.text.to_lowercase())));
     fresh.take(limits::DOCUMENT_ENTITIES).collect()
 }
 
-/// Money and shares, with their values.
+/// Returns amounts of money and percentages, with their values.
 fn sums(text: &str) -> Vec<(EntityKind, Range<usize>, f64)> {
     let mut out = Vec::new();
     for written in number::all(text) {
@@ -125,7 +126,7 @@ fn sums(text: &str) -> Vec<(EntityKind, Range<usize>, f64)> {
     out
 }
 
-/// Whether a character is a sign of money.
+/// Whether a character is a currency sign.
 pub(super) fn is_currency(c: char) -> bool {
     matches!(c, '$' | '€' | '£' | '¥' | '￥' | '₽' | '₹' | '₴' | '₺' | '₩' | '₪' | '₫' | '₦' | '฿')
 }
@@ -136,7 +137,7 @@ pub(crate) const PERCENT_WORDS: &str =
 pub(crate) const CURRENCY_WORDS: &str = "euro euros eur dollar dollars usd pounds gbp cents cent рубль рубля рублей ευρώ reais lira tl रुपये रुपए रुपया ريال \
     ريالًا درهم دينار جنيه دولار يورو francs francos franken chf kronen kr zloty yen yuan rupees";
 
-/// Codes: in capitals and digits, or behind a word that says so.
+/// Finds codes, written in capitals and digits, or after a word such as "code".
 fn codes(text: &str, terms: &Terms) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut said = false;
@@ -156,8 +157,8 @@ fn codes(text: &str, terms: &Terms) -> Vec<Range<usize>> {
     out
 }
 
-/// Names by their capitals: people beside a title or a verb of saying, organisations by a word within, places behind a
-/// preposition.
+/// Finds names by their capitals: people next to a title or a verb of saying, organisations by a word in the name,
+/// places after a preposition.
 fn names(text: &str, lexicon: &Words, terms: &Terms) -> Vec<(EntityKind, Range<usize>)> {
     let mut out = Vec::new();
     let parts: Vec<(usize, &str)> = calls::words_at(text).collect();
@@ -220,10 +221,10 @@ fn names(text: &str, lexicon: &Words, terms: &Terms) -> Vec<(EntityKind, Range<u
     out
 }
 
-/// Prepositions in front of places.
+/// Prepositions before places.
 const IN: &str = "in at near from in's à en au dans em a во в из στο στη στην από";
 
-/// Whether a word stands within names of organisations.
+/// Whether a word is part of names of organisations.
 fn is_office(word: &str, terms: &Terms) -> bool {
     let lower = word.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']).to_lowercase();
     words::is_one_of(terms.organisations, &lower)
@@ -234,7 +235,7 @@ fn is_honorific(word: &str, terms: &Terms) -> bool {
     words::is_one_of(terms.honorifics, &lower)
 }
 
-/// Three to six capitals.
+/// Whether a name consists of three to six capitals.
 fn is_acronym(name: &str) -> bool {
     (3..=6).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_uppercase()) && segment::count_words(name) == 1
 }

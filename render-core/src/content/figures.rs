@@ -1,4 +1,4 @@
-//! Figures: numbers with a unit, in the context of a noun, and the clause that gives them meaning.
+//! Figures: numbers with a unit, and the clause that gives them meaning.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,16 +13,16 @@ use super::number;
 use super::segment;
 use super::words::{self, Phrases, Words};
 
-/// Digits of the longest number that is a figure; longer ones are telephone numbers and serials.
+/// Maximum digits of a figure. Longer numbers are telephone and serial numbers.
 const DIGITS: usize = 12;
-/// Characters of a label that a page can set.
+/// Maximum characters of a label that fits a page.
 const LABEL: usize = 140;
-/// Characters of the longest sentence whose figures are looked at.
+/// Maximum characters of a sentence that is searched for figures.
 const SENTENCE: usize = 900;
 
-/// What the score of a figure loses that the text supposes, denies or mentions in passing.
+/// Score penalty of a figure that the text only supposes, denies or mentions in passing.
 const DOUBT: f32 = 0.35;
-/// Words of sentences that suppose something or give an example, in any language, by `|`.
+/// Words of hypothetical sentences and examples, in any language, separated by `|`.
 const SUPPOSED: &str = "if|imagine|suppose|supposing|assume|assuming|let's say|let’s say|let us say|say that|for example|for instance|e.g|could|\
     might|hypothetical|hypothetically|wenn|falls|angenommen|könnte|könnten|beispielsweise|zum beispiel|z. b|imaginez|supposons|\
     pourrait|pourraient|par exemple|imagina|imagine que|supongamos|podría|podrían|por ejemplo|immagina|supponiamo|potrebbe|\
@@ -30,12 +30,12 @@ const SUPPOSED: &str = "if|imagine|suppose|supposing|assume|assuming|let's say|l
     мог бы|могла бы|могли бы|αν|παράδειγμα|eğer|örneğin|diyelim|إذا|لو|مثلا|अगर|यदि|उदाहरण|例えば|もし|例如|如果|假设|예를 들어|만약|\
     jeśli|gdyby|na przykład|om man|till exempel|jika|misalnya|наприклад|якщо";
 
-/// Words of sentences in which a figure is a bound or a condition, in any language, by `|`.
+/// Words of sentences in which a figure is a bound or a condition, in any language, separated by `|`.
 const BOUNDS: &str = "or less|or fewer|or more|and under|or under|and over|or over|and above|or above|and below|or below|in cases where|in case|exceed|exceeds|threshold|maximum of|minimum of|oder weniger|\
     oder mehr|höchstens|mindestens|schwelle|ou moins|ou plus|au plus|au moins|seuil|o menos|o más|como máximo|al menos|umbral|\
     o meno|o più|al massimo|almeno|soglia|ou menos|ou mais|no máximo|pelo menos|of minder|of meer|hoogstens|minstens|drempel";
 
-/// Words that English labels don't open with, and words below which one is short.
+/// Words that an English label doesn't open with, and the word count below which a label is short.
 const CUT: &str = "about|by|of|from|over|under|nearly|almost|than|and|or|up|down|around|roughly|as|at|on|in|for";
 const SHORT: usize = 4;
 
@@ -55,27 +55,27 @@ enum Kind {
     Share,
 }
 
-/// A number with what belongs to it.
+/// A number with its sign, currency and unit.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     kind: Kind,
-    /// Number, sign, currency and unit.
+    /// The range of number, sign, currency and unit.
     range: Range<usize>,
     value: String,
     unit: String,
     number: f64,
 }
 
-/// The figures of one sentence of a clean text, with their scores, best first.
+/// Returns the figures of one sentence of a clean text with their scores, best first.
 pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> Vec<(Stat, f32)> {
     let text = &clean.text[sentence.clone()];
-    // What runs on for ever gives no figure its meaning.
+    // A question or an overlong sentence gives a figure no clear meaning.
     if text.trim_end().ends_with('?') || text.chars().nth(SENTENCE).is_some() {
         return Vec::new();
     }
     let found = figures(text, lexicon);
     let numbers = numbers(text, lexicon);
-    // Of several prices none is the price.
+    // If a sentence has several prices, none of them is the main one.
     let is_money = |f: &Found| f.kind == Kind::Share && text[f.range.clone()].contains(is_currency);
     let prices = found.iter().filter(|f| is_money(f)).count();
     let is_one_price = |f: &Found| prices > 1 && is_money(f);
@@ -85,7 +85,7 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
             let (source, clause) = source_of(text, lexicon, &f.range);
             let in_clause = numbers.iter().filter(|n| clause.contains(&n.range.start)).count();
             let (label, reads) = label(text, clause, &f, in_clause, lexicon)?;
-            // "about fewer" is what a figure was cut out of.
+            // "about fewer" is the remainder after a figure was cut out.
             if lexicon.code == "en" && words::opens_with(CUT, &label) && segment::count_words(&label) < SHORT {
                 return None;
             }
@@ -116,14 +116,14 @@ pub(super) fn stats(clean: &Clean, sentence: Range<usize>, lexicon: &Words) -> V
     out
 }
 
-/// Whether a text supposes something or gives an example.
+/// Whether a text is hypothetical or gives an example.
 pub(crate) fn supposes(text: &str) -> bool {
     SUPPOSE.stand_in(&text.to_lowercase())
 }
 
 static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
 
-/// Whether a sentence supposes or denies a figure, or mentions it in passing: it is none that the text is about.
+/// Whether a sentence supposes or denies a figure, or mentions it in passing, so that the text is not about it.
 fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
     static BOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(BOUNDS));
     let before = &text[..figure.start];
@@ -142,7 +142,8 @@ pub(super) fn is_share(stat: &Stat) -> bool {
     marks(&stat.value) || marks(&stat.unit) || stat.value.contains(' ')
 }
 
-/// The numbers of a text. Years, versions, dates and serials are numbers too; what follows tells them apart.
+/// Returns the numbers of a text. Years, versions, dates and serial numbers are included; later checks tell them
+/// apart.
 fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
     let mut out = Vec::new();
     let mut chars = text.char_indices().peekable();
@@ -185,7 +186,7 @@ fn numbers(text: &str, lexicon: &Words) -> Vec<Number> {
     out
 }
 
-/// The value of digits with separators, as the language writes them.
+/// Parses digits with separators by the conventions of the language.
 fn parse(text: &str, code: &str) -> Option<f64> {
     let decimal_comma = !matches!(code, "en" | "zh" | "ja" | "ko" | "th" | "he" | "hi" | "");
     let compact: String = text.chars().filter(|c| *c != ' ').collect();
@@ -226,7 +227,7 @@ fn figures(text: &str, lexicon: &Words) -> Vec<Found> {
     out
 }
 
-/// Whether a number is an end of a range ("10–15 %"), whose other end would be lost.
+/// Whether a number is one end of a range ("10–15 %"). Shown alone, it would lose the other end.
 fn in_range(text: &str, number: &Number) -> bool {
     let dash = |c: char| matches!(c, '-' | '–' | '—' | '−');
     let behind = &text[number.range.end..];
@@ -237,7 +238,7 @@ fn in_range(text: &str, number: &Number) -> bool {
     opens || closes
 }
 
-/// "3 in 4".
+/// Reads "3 in 4".
 fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) -> Option<Found> {
     let next = next?;
     let between = &text[number.range.end..next.range.start];
@@ -260,7 +261,7 @@ fn ratio(text: &str, number: &Number, next: Option<&Number>, lexicon: &Words) ->
 const SHARES: &str = "percent prozent procent процент процента процентов times fold mal fois veces volte vezes keer раза раз φορές \
     euros euro dollars pounds рублей рубля ευρώ reais 倍 元 円 yüzde प्रतिशत रुपये रुपए lira kat パーセント";
 
-/// What a unit in words makes of the number that ends at `end`, and where the unit ends.
+/// Returns the kind of figure that a unit in words makes of the number that ends at `end`, and the end of the unit.
 fn worded(text: &str, end: usize, lexicon: &Words) -> Option<(Kind, usize)> {
     if let Some((word, to)) = unit_at(text, end, lexicon) {
         let share = words::has(SHARES, &word.to_lowercase());
@@ -270,12 +271,12 @@ fn worded(text: &str, end: usize, lexicon: &Words) -> Option<(Kind, usize)> {
     token(text, to).filter(|(word, _)| *word == "cent").map(|(_, to)| (Kind::Share, to))
 }
 
-/// Whether what stands behind an "x" makes a multiple of its number: "10x faster".
+/// Whether the text after an "x" makes its number a multiple: "10x faster".
 fn is_multiple(behind: &str, lexicon: &Words) -> bool {
     !behind.starts_with(char::is_alphanumeric) && headline::multiplies(behind, lexicon)
 }
 
-/// A number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
+/// Reads a number with a currency, a percent sign, a multiplier, a power of ten, or a unit.
 fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let mut start = number.range.start;
     let before = &text[..start];
@@ -283,7 +284,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     if let Some(c) = currency {
         start -= c.len_utf8();
     }
-    // Turkish puts the sign first: "%37".
+    // Turkish puts the percent sign first: "%37".
     let per_cent_before = lexicon.code == "tr" && before.ends_with('%');
     let sign = text[..start].chars().next_back().filter(|c| matches!(c, '+' | '-' | '−'));
     if let Some(c) = sign.filter(|c| text[..start - c.len_utf8()].chars().next_back().is_none_or(char::is_whitespace)) {
@@ -331,7 +332,7 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
                 kind = kind.max(Some(own));
                 end = to;
                 unit = text[number.range.end..end].trim().to_owned();
-                // The sign says the same in a fraction of the room.
+                // The sign takes much less space than the words.
                 if unit == "per cent" || words::has(super::entities::PERCENT_WORDS, &unit.to_lowercase()) {
                     unit = "%".to_owned();
                 }
@@ -342,14 +343,14 @@ fn measured(text: &str, number: &Number, lexicon: &Words) -> Option<Found> {
     let value = text[start..number.range.end].to_owned();
     let negative = value.starts_with(['-', '−']);
     let magnitude = number.value * factor;
-    // "The first 1 person", "0 %": nothing to show large.
+    // Zero is not worth showing large: "0 %".
     if magnitude == 0.0 {
         return None;
     }
     Some(Found { kind, range: start..end, value, unit, number: if negative { -magnitude } else { magnitude } })
 }
 
-/// The unit behind `at`: a word that the language knows as one, or whatever is counted by the day or the week.
+/// Returns the unit after `at`: a unit word of the language, or any noun counted per day or week.
 fn unit_at<'a>(text: &'a str, at: usize, lexicon: &Words) -> Option<(&'a str, usize)> {
     let rest = &text[at..];
     if let Some(word) = rest.strip_prefix([' ', '\u{a0}']).or(Some(rest)).filter(|w| w.starts_with(words::is_unspaced))
@@ -365,7 +366,7 @@ fn unit_at<'a>(text: &'a str, at: usize, lexicon: &Words) -> Option<(&'a str, us
     (known || counted()).then_some((word, to))
 }
 
-/// The word behind `at`, one space allowed, and where it ends.
+/// Returns the word after `at`, with at most one space between them, and its end.
 fn token(text: &str, at: usize) -> Option<(&str, usize)> {
     let rest = &text[at..];
     let word = rest.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
@@ -377,7 +378,7 @@ fn token(text: &str, at: usize) -> Option<(&str, usize)> {
     (len > 0).then(|| (&word[..len], at + lead + len))
 }
 
-/// The power of ten behind `at`, as a factor, and where its word ends.
+/// Returns the power of ten after `at`, as a factor, and the end of its word.
 fn power_at(text: &str, at: usize, lexicon: &Words) -> Option<(f64, usize)> {
     let rest = &text[at..];
     if rest.starts_with(words::is_unspaced) {
@@ -390,7 +391,7 @@ fn power_at(text: &str, at: usize, lexicon: &Words) -> Option<(f64, usize)> {
     own.filter(|(w, _)| *w == lower).find_map(|_| Some((number::ten_to(words::power(word)?), to)))
 }
 
-/// Past "a week", "per day" behind a unit.
+/// Returns the end of "a week" or "per day" after a unit.
 fn per(text: &str, at: usize) -> usize {
     let Some((link, to)) = token(text, at) else { return at };
     if !matches!(link.to_lowercase().as_str(), "a" | "an" | "per" | "pro" | "par" | "por" | "al" | "am" | "в") {
@@ -440,7 +441,7 @@ fn per(text: &str, at: usize) -> usize {
     }
 }
 
-/// Who counted, where the sentence says so in front of the figure, and where the clause about the figure begins.
+/// Returns who measured the figure, if the sentence says so, and the range of the clause about the figure.
 fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Range<usize>>, Range<usize>) {
     let end = text.trim_end().len();
     let lower = words::lower_in_place(text);
@@ -481,7 +482,7 @@ fn source_of(text: &str, lexicon: &Words, figure: &Range<usize>) -> (Option<Rang
     (None, 0..end)
 }
 
-/// The words that give a figure its meaning, and whether they read well beside it.
+/// Returns the words that give a figure its meaning, and whether they read well next to it.
 fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexicon: &Words) -> Option<(String, bool)> {
     let whole = text[clause.clone()].trim().trim_end_matches(['.', '!', ';', ',']).trim();
     if whole.chars().nth(LABEL * 2).is_some() || segment::count_words(whole) < 3 {
@@ -490,7 +491,7 @@ fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexico
     let front = text.get(clause.start..found.range.start)?.trim();
     let back = text[found.range.end.min(clause.end)..clause.end].trim().trim_end_matches(['.', '!', ';']).trim();
     if front.is_empty() {
-        // "63 % of teams …": the figure itself opens the sentence; a counted noun stays with the words.
+        // "63 % of teams …": the figure opens the sentence. A counted noun stays with the words.
         let back = match found.kind {
             Kind::Count => format!("{} {back}", found.unit),
             _ => back.to_owned(),
@@ -499,7 +500,7 @@ fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexico
         return (segment::count_words(&back) >= 2 && !back.starts_with([',', '–', '—'])).then_some((back, true));
     }
     let next = segment::words_of(back).into_iter().next().unwrap_or_default();
-    // "In the first twelve weeks, 9 in 10 …": the figure opens the clause behind an adverbial.
+    // "In the first twelve weeks, 9 in 10 …": the figure opens the clause after an adverbial.
     let adverbial = front.strip_suffix(',').filter(|f| !f.contains(',') && !negates(f, lexicon));
     let opening = adverbial.and_then(|f| segment::words_of(f).into_iter().next());
     if opening.is_some_and(|w| words::has(lexicon.function, &w))
@@ -508,7 +509,7 @@ fn label(text: &str, clause: Range<usize>, found: &Found, numbers: usize, lexico
     {
         return Some((back.to_owned(), true));
     }
-    // "22 % more": the comparison stands without its measure.
+    // "22 % more": the comparison works without its figure.
     const COMPARED: &str = "more fewer less higher lower faster slower cooler warmer cheaper longer shorter better mehr weniger höher \
         niedriger schneller plus moins más menos più meno mais meer minder больше меньше выше ниже περισσότερα περισσότερο \
         λιγότερα λιγότερο";

@@ -87,7 +87,7 @@ fn figures_that_a_text_supposes_denies_or_mentions_in_passing_are_worth_less() {
     ] {
         assert!(score(text, code) < plain - 0.2, "{text}");
     }
-    // The sentence denies something else.
+    // The negation applies to something else.
     assert!(score("Without a plan, 40 % of teams do not finish.", "en") > 0.6);
 }
 

@@ -1,4 +1,4 @@
-//! Paragraphs that a translation has left in English.
+//! Removes paragraphs that a translation left in English.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,14 @@ use super::blocks::Raw;
 use super::segment;
 use super::words;
 
-/// Fewest words of a paragraph whose language is told, and of different English function words in it.
+/// Minimum words of a paragraph whose language is checked, and minimum distinct English function words in it.
 const WORDS: usize = 6;
 const FUNCTION: usize = 3;
-/// Largest share of a text that can be left over from its translation.
+/// Maximum share of a text that counts as untranslated remains.
 const SHARE: f32 = 0.25;
 
-/// Takes away paragraphs, items and headings in English from a text in another language, by its primary subtag. A text that is
-/// English for the most part keeps all of it, whatever its language is said to be.
+/// Removes English paragraphs, items and headings from a text in another language. `code` is the primary subtag of
+/// that language. A text with a larger English share is kept in full, regardless of its declared language.
 pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     if code == "en" {
         return raws;
@@ -28,8 +28,8 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     raws.into_iter().zip(foreign).filter(|(_, foreign)| !foreign).map(|(raw, _)| raw).collect()
 }
 
-/// Whether a paragraph of a text in another language is English: a fifth of its words or more are English function words,
-/// several different ones, and at most a third as many are function words of that language.
+/// Whether a paragraph of a text in another language is English: at least a fifth of its words are English function
+/// words, several of them distinct, and at most a third as many are function words of that language.
 fn is_english(text: &str, code: &str) -> bool {
     let words = segment::words_of(text);
     let of = |code: &str| -> Vec<&String> { words.iter().filter(|word| words::is_function(code, word)).collect() };

@@ -1,9 +1,9 @@
-//! Shares that a text says in words: "half of them", "zwei Drittel der Leute".
+//! Finds shares written in words: "half of them", "zwei Drittel der Leute".
 
 use super::quantity::named;
 use super::{number, segment};
 
-/// Words for halves, thirds and quarters, in lower case, with the parts that they are of.
+/// Words for halves, thirds, quarters and fifths, in lower case, with their denominators.
 const PARTS: &[(f64, &str)] = &[
     (
         2.0,
@@ -22,11 +22,11 @@ const PARTS: &[(f64, &str)] = &[
         "fifth fifths fünftel cinquième cinquièmes quinto quintos quinti vijfde quinta quintas piąta piąte خمس أخماس",
     ),
 ];
-/// Words behind a part of something.
+/// Words after a part of something.
 const OF: &str =
     "of the a der des aller von de du d la le les el los di del della da do das van het из partes z tych de las من";
 
-/// The values that shares in words can be written as: 2/3, 66.7 and 67 for "two thirds".
+/// Returns the values by which shares in words can be written: 2/3, 66.7 and 67 for "two thirds".
 pub(super) fn fractions(text: &str) -> Vec<f64> {
     let words: Vec<String> = segment::words_of(text).iter().map(|word| word.to_lowercase()).collect();
     let has = |list: &str, word: &str| list.split(' ').any(|w| w == word);
@@ -34,7 +34,7 @@ pub(super) fn fractions(text: &str) -> Vec<f64> {
     for (i, word) in words.iter().enumerate() {
         let Some((of, _)) = PARTS.iter().find(|(_, list)| has(list, word)) else { continue };
         let count = i.checked_sub(1).and_then(|before| named(&words[before])).filter(|n| *n < *of);
-        // "A third time" is no share; a half is one wherever it stands.
+        // "A third time" is not a share. A half always is one.
         let follows = words.get(i + 1).is_some_and(|next| has(OF, next)) || word.starts_with(is_arabic);
         if count.is_none_or(|n| n < 2.0) && !follows && *of > 2.0 {
             continue;
@@ -50,7 +50,7 @@ pub(super) fn fractions(text: &str) -> Vec<f64> {
     out
 }
 
-/// Shares that one word or phrase names.
+/// Words and phrases that name a share by themselves.
 const WHOLE: &[(&str, f64)] = &[
     ("ثلثا", 2.0 / 3.0),
     ("ثلثي", 2.0 / 3.0),
@@ -61,7 +61,7 @@ const WHOLE: &[(&str, f64)] = &[
     ("半數", 0.5),
 ];
 
-/// Shares in Chinese and Japanese: 三分之二, 3分の2.
+/// Finds shares in Chinese and Japanese: 三分之二, 3分の2.
 fn signs(text: &str) -> impl Iterator<Item = f64> {
     let digit = |c: Option<char>| {
         let c = c?;
@@ -78,7 +78,7 @@ fn signs(text: &str) -> impl Iterator<Item = f64> {
     })
 }
 
-/// What a share can be written as.
+/// Returns the numbers that a share can be written as.
 fn written(share: f64) -> [f64; 6] {
     let percent = 100.0 * share;
     [

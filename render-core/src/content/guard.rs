@@ -1,9 +1,10 @@
-//! The source guard: no number, no quotation and no address on a page that the source lacks.
+//! The source guard: a page shows no number, quotation or address that the source lacks.
 //!
-//! Quantities are compared by size, in whatever digits, words and units they are written. A page may round a number where it
-//! says so ("about 2,000"), and state what two quantities that stand close together come to (a sum, a difference, a change in
-//! per cent). It keeps the source's bounds: of "up to 40 %" it may not make 40 %. Small numbers in words are not checked on
-//! pages, and neither are page counters and the numerals of lists, which are the layout's.
+//! Quantities are compared by size, regardless of digits, words and units. A page may round a number if it says so
+//! ("about 2,000"), and may state a sum, a difference or a percentage change of two quantities that are close
+//! together in the source. It must keep the source's bounds: "up to 40 %" must not become 40 %. Small numbers in
+//! words are not checked on pages. Page counters and list numerals are not checked either, because the layout
+//! generates them.
 
 use std::ops::Range;
 
@@ -16,36 +17,37 @@ use super::quantity::{Bound, Dimension, Quantity, quantities};
 use super::quotes::enclosed;
 use super::segment;
 
-/// Words from which what stands in quotation marks is a quotation rather than a word of its own.
+/// Minimum words in quotation marks that count as a quotation rather than as a quoted term.
 const QUOTED_WORDS: usize = 4;
-/// How far apart two values may lie that are the same: powers of ten are multiplied in.
+/// Maximum relative distance of two values that are equal: powers of ten are multiplied in.
 const TOLERANCE: f64 = 1e-9;
-/// Quantities of a source that are kept.
+/// Maximum number of quantities kept per source.
 const MOST_SAID: usize = 2_000;
-/// Sentences between two texts of a source, so that no quantity of one is near one of the other.
+/// Sentences of distance between two texts of a source, so that no quantity of one counts as close to one of the
+/// other.
 const APART: u32 = 3;
-/// Numbers up to which a count without a unit may be a day of a month.
+/// Numbers up to this one, without a unit, may be a day of a month.
 const DAYS: f64 = 31.0;
-/// Numbers that are most often years.
+/// Numbers that are usually years.
 const YEARS: Range<f64> = 1_800.0..2_100.0;
-/// Numbers in words from which a page's are checked.
+/// Numbers in words are checked from this value on.
 const SMALL: f64 = 11.0;
-/// Seconds of a year.
+/// Seconds in a year.
 const YEAR: f64 = 31_557_600.0;
-/// Words between a part and its whole, by `|`.
+/// Words between a part and its whole, separated by `|`.
 const OF: &str = "of|out of|sur|von|aus|de|de cada|su|em|em cada|z|na|из|van|op|من|من أصل|人中|中|/|in|ud af";
 
-/// What a source gives a page the right to say: its numbers and its letters.
+/// What a page may state based on a source: its numbers and its letters.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Evidence {
-    /// Values, rising, each once.
+    /// Distinct values in ascending order.
     numbers: Vec<f64>,
-    /// Letters and digits alone, in lower case: quotations are looked for in them.
+    /// Only letters and digits, in lower case. Quotations are searched in them.
     letters: String,
     /// Addresses, accounts and codes, in lower case.
     #[serde(default)]
     addresses: Vec<String>,
-    /// Its quantities in order; empty in documents of earlier versions.
+    /// The source's quantities, in order. Empty in documents of earlier versions.
     #[serde(default)]
     said: Vec<Said>,
 }
@@ -53,24 +55,24 @@ pub struct Evidence {
 /// A quantity of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Said {
-    /// In its unit.
+    /// The value in its unit.
     value: f64,
     unit: Option<(Dimension, f64)>,
     bound: Bound,
-    /// The sentence that it stands in.
+    /// Index of the sentence that contains it.
     place: u32,
 }
 
-/// What a page says without a source.
+/// A statement of a page that its source does not support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsourced {
     /// A number.
     #[error("the source has no number {0}")]
     Number(String),
-    /// A number that the source has in another unit.
-    #[error("the source has {0} in another unit")]
+    /// A number that the source gives in another unit.
+    #[error("the source gives {0} in another unit")]
     Unit(String),
-    /// A number without the bound that the source gives it, or with the contrary one.
+    /// A number without the source's bound, or with the opposite one.
     #[error("the source bounds {0}: keep its “up to”, “at least”, “nearly” or “less than”")]
     Bound(String),
     /// A quotation.
@@ -82,21 +84,21 @@ pub enum Unsourced {
 }
 
 impl Evidence {
-    /// What `text` gives the right to say.
+    /// Collects what `text` supports.
     pub fn of(text: &str) -> Self {
         let mut out = Self::default();
         out.admit(text);
         out
     }
 
-    /// Takes in further words that may be said: a title that was asked for.
+    /// Adds the evidence of further text, such as a requested title.
     pub fn admit(&mut self, text: &str) {
         let after = self.said.last().map_or(0, |last| last.place + APART);
         for quantity in quantities(text, true) {
             let Quantity { values, parts, unit, bound, place, .. } = quantity;
             let own = if values.is_empty() { &parts } else { &values };
             self.numbers.extend(own);
-            // Days of a month, years and other small counts stand behind words that bound nothing: "до 15 марта".
+            // Days of a month, years and other small counts follow words that are no bounds there: "до 15 марта".
             let is_date = |n: &f64| *n <= DAYS && unit.is_none() || YEARS.contains(n);
             let bound = if own.iter().all(is_date) { Bound::Exact } else { bound };
             let room = MOST_SAID.saturating_sub(self.said.len());
@@ -106,27 +108,27 @@ impl Evidence {
         self.numbers.extend(fractions(text));
         self.numbers.sort_by(f64::total_cmp);
         self.numbers.dedup();
-        // A quotation doesn't run from one text into the next.
+        // A quotation doesn't span two texts.
         self.letters.push('\n');
         self.letters.extend(folded(text));
         self.addresses.extend(addresses(text).map(str::to_lowercase));
     }
 
-    /// Takes in addresses that the source has, but a page shows shorter.
+    /// Adds addresses that are in the source but are shorter on a page.
     pub(super) fn admit_addresses<'a>(&mut self, addresses: impl Iterator<Item = &'a str>) {
         self.addresses.extend(addresses.map(str::to_lowercase));
     }
 
-    /// Whether there is any number.
+    /// Whether the source contains a number.
     pub fn has_numbers(&self) -> bool {
         !self.numbers.is_empty()
     }
 
-    /// Whether words may be said that were taken from the source itself: each number of theirs in digits is one of the
-    /// source's, and so is what stands in quotation marks.
+    /// Checks words that were taken from the source itself: each number in digits and each quotation in them must be
+    /// the source's.
     ///
     /// # Errors
-    /// [`Unsourced::Number`] or [`Unsourced::Quotation`], the first that is found.
+    /// Returns the first [`Unsourced::Number`] or [`Unsourced::Quotation`].
     pub fn allows(&self, words: &str) -> Result<(), Unsourced> {
         let made_up =
             number::all(words).into_iter().find(|n| !self.knows(&n.values, &n.parts) && !is_full_hour(words, &n.range));
@@ -136,11 +138,11 @@ impl Evidence {
         self.allows_quoted(words)
     }
 
-    /// Whether words may be said that an author wrote: their quantities, in digits and in words, have the sizes and the
-    /// bounds of the source's, or come from them.
+    /// Checks words that an author wrote: their quantities, in digits and in words, must have the sizes and bounds of
+    /// the source's, or be derived from them.
     ///
     /// # Errors
-    /// [`Unsourced`], the first that is found.
+    /// Returns the first [`Unsourced`] statement.
     pub fn bears_out(&self, words: &str) -> Result<(), Unsourced> {
         let numbers = quantities(words, false);
         for (i, quantity) in numbers.iter().enumerate() {
@@ -157,7 +159,7 @@ impl Evidence {
         self.allows_quoted(words)
     }
 
-    /// Whether the source says what stands in quotation marks.
+    /// Checks that the source contains the text in quotation marks.
     fn allows_quoted(&self, words: &str) -> Result<(), Unsourced> {
         for quoted in enclosed(words, false) {
             let said = &words[quoted];
@@ -168,26 +170,26 @@ impl Evidence {
         Ok(())
     }
 
-    /// Whether the source has words, one behind the other, so that they may be quoted.
+    /// Checks that the source contains the words consecutively, so that they may be quoted.
     ///
     /// # Errors
-    /// [`Unsourced::Quotation`].
+    /// Returns [`Unsourced::Quotation`] if it does not.
     pub fn allows_quotation(&self, words: &str) -> Result<(), Unsourced> {
         let letters: String = folded(words).collect();
         if self.letters.contains(&letters) { Ok(()) } else { Err(Unsourced::Quotation(words.to_owned())) }
     }
 
-    /// Whether the source has every address, account and code in `words`.
+    /// Checks that the source contains every address, account and code in `words`.
     ///
     /// # Errors
-    /// [`Unsourced::Address`], the first that is missing.
+    /// Returns [`Unsourced::Address`] with the first missing one.
     pub fn allows_addresses(&self, words: &str) -> Result<(), Unsourced> {
         let known = |address: &str| {
             let address = address.to_lowercase();
             let own = bare(&address);
             self.addresses.iter().any(|a| {
                 let there = bare(a);
-                // A page may show an address without what follows its host, or its path's beginning.
+                // A page may show an address up to its host, or up to a part of its path.
                 there == own || there.strip_prefix(own).is_some_and(|rest| rest.starts_with(['/', '?', '#']))
             })
         };
@@ -195,7 +197,7 @@ impl Evidence {
         missing.map_or(Ok(()), |address| Err(Unsourced::Address(address.to_owned())))
     }
 
-    /// Whether a quantity may be stated.
+    /// Checks that a quantity may be stated.
     fn allows_quantity(&self, words: &str, quantity: &Quantity) -> Result<(), Unsourced> {
         let written = || words[quantity.range.clone()].to_owned();
         let same: Vec<&Said> = self.said.iter().filter(|said| is_same(quantity, said)).collect();
@@ -225,7 +227,7 @@ impl Evidence {
         values.iter().any(|v| known(*v)) || parts.iter().all(|v| known(*v)) && !parts.is_empty()
     }
 
-    /// Whether a quantity that says so is one of the source's, rounded.
+    /// Whether a quantity that is marked as rounded is a rounded one of the source's.
     fn is_rounded(&self, quantity: &Quantity) -> bool {
         let within = |said: f64, own: f64| match quantity.bound {
             Bound::Exact => false,
@@ -243,7 +245,7 @@ impl Evidence {
             && (self.said.iter().any(by_size) || self.numbers.iter().any(shares))
     }
 
-    /// Whether a quantity is what two of the source's that stand close together come to.
+    /// Whether a quantity can be computed from two of the source's that are close together.
     fn is_derived(&self, quantity: &Quantity) -> bool {
         let Some(&own) = quantity.values.first() else { return false };
         let share = quantity.unit.is_some_and(|(dimension, _)| dimension == Dimension::Share);
@@ -263,7 +265,7 @@ impl Evidence {
                 let tenth = |value: f64| whole(value) || is_near(own, (10.0 * value).round() / 10.0);
                 if share {
                     let change = 100.0 * (high - low);
-                    // A change counts from what the source names first.
+                    // A change is relative to the value that the source names first.
                     let counted = low > 0.0 && (tenth(change / x) || tenth(100.0 * low / high));
                     return counted || is_near(own, high - low) && a.unit.is_some_and(|(d, _)| d == Dimension::Share);
                 }
@@ -275,7 +277,7 @@ impl Evidence {
         })
     }
 
-    /// Whether two numbers side by side are a share that the source has: "2 of 3".
+    /// Whether two neighbouring numbers are a share that the source states: "2 of 3".
     fn is_share(&self, words: &str, part: &Quantity, of: &Quantity) -> bool {
         let (Some(&a), Some(&b)) = (part.values.first(), of.values.first()) else { return false };
         let gap = words.get(part.range.end..of.range.start).unwrap_or_default().trim().to_lowercase();
@@ -286,18 +288,19 @@ impl Evidence {
     }
 }
 
-/// Whether two values are the same but for rounding errors.
+/// Whether two values are equal up to rounding errors.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Whether a number is rounded: two digits and zeros.
+/// Whether a number is round: at most two significant digits.
 fn is_round(value: f64) -> bool {
     let digits = format!("{value}").replace('.', "");
     digits.trim_start_matches('0').trim_end_matches('0').len() <= 2
 }
 
-/// The size of a source's quantity, and the sizes that a page's can have, in one unit; `None` where they can't be compared.
+/// Returns the size of a source's quantity and the possible sizes of a page's, in one unit, or `None` if they can't
+/// be compared.
 fn sizes(own: &Quantity, said: &Said) -> Option<(f64, Vec<f64>)> {
     match (own.unit, said.unit) {
         (Some((d, size)), Some((e, other))) if d == e => {
@@ -312,7 +315,7 @@ fn is_same(own: &Quantity, said: &Said) -> bool {
     sizes(own, said).is_some_and(|(size, sizes)| sizes.iter().any(|own| is_near(*own, size)))
 }
 
-/// Whether two quantities of a source can be added up.
+/// Whether two quantities of a source can be added.
 fn comparable(a: &Said, b: &Said) -> bool {
     match (a.unit, b.unit) {
         (Some((d, _)), Some((e, _))) => d == e,
@@ -320,7 +323,7 @@ fn comparable(a: &Said, b: &Said) -> bool {
     }
 }
 
-/// The values of two quantities in the unit of the first that has one.
+/// Returns the values of two quantities in the unit of the first one that has a unit.
 fn in_one_unit(a: &Said, b: &Said) -> (f64, f64) {
     match (a.unit, b.unit) {
         (Some((_, size)), Some((_, other))) => (a.value, b.value * other / size),
@@ -328,13 +331,13 @@ fn in_one_unit(a: &Said, b: &Said) -> (f64, f64) {
     }
 }
 
-/// Whether a number is the minutes of a full hour: "16:00" says no more than "16".
+/// Whether a number is the minutes of a full hour: "16:00" means the same as "16".
 fn is_full_hour(words: &str, number: &Range<usize>) -> bool {
     let digits = words[number.clone()].chars().map(number::ascii).eq("00".chars());
     digits && words[..number.start].ends_with([':', '：'])
 }
 
-/// An address without its scheme, `www.` and the slash at its end.
+/// Removes the scheme, `www.` and the trailing slash of an address.
 fn bare(address: &str) -> &str {
     let address = address.split_once("://").map_or(address, |(_, rest)| rest);
     address.strip_prefix("www.").unwrap_or(address).trim_end_matches('/')
@@ -347,10 +350,10 @@ impl<'a> FromIterator<&'a Sourced> for Evidence {
     }
 }
 
-/// Addresses, accounts and codes.
+/// Returns the addresses, accounts and codes in a text.
 pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
     let edge = |c: char| !(c.is_alphanumeric() || matches!(c, '@' | '#' | '/' | '_' | '-'));
-    // Full-width punctuation parts words that no space parts.
+    // Full-width punctuation separates words without spaces.
     let parts = |c: char| c.is_whitespace() || "，。、；：！？（）「」『』《》〈〉【】，｡．・…“”‘’«»،؛؟".contains(c);
     text.split(parts).map(move |w| without_script(w.trim_matches(edge)).trim_matches(edge)).filter(|w| {
         let labels: Vec<&str> = w.split('/').next().unwrap_or("").split('.').collect();
@@ -360,19 +363,19 @@ pub(crate) fn addresses(text: &str) -> impl Iterator<Item = &str> {
         let digits = w.bytes().filter(u8::is_ascii_digit).count();
         let code = w.len() >= 4 && digits >= 1 && capitals >= 2 && digits + capitals == w.len();
         let tag = w.starts_with('#') && w.chars().filter(|c| c.is_alphabetic()).count() > 2;
-        // A scheme alone, such as "https://", leads nowhere.
+        // A scheme alone, such as "https://", is not an address.
         let url = w.split_once("://").is_some_and(|(_, rest)| rest.contains(char::is_alphanumeric));
         host || code || tag || url || (w.contains('@') && w.len() > 2)
     })
 }
 
-/// A word without what a script without spaces writes right before and behind it: "询问@ada".
+/// Removes the letters of a script without spaces that are directly before and after a word: "询问@ada".
 fn without_script(word: &str) -> &str {
     let latin = |c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '#');
     if word.contains(latin) { word.trim_matches(super::words::is_unspaced) } else { word }
 }
 
-/// Letters and digits in lower case, digits as ASCII: as words are compared.
+/// Returns letters and digits in lower case, digits as ASCII: the form in which words are compared.
 pub(crate) fn folded(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric()).map(number::ascii).flat_map(char::to_lowercase)
 }

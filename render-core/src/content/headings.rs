@@ -1,5 +1,4 @@
-//! Headings in every spelling that is not a mark of its own: bold lines, bold words in front of a paragraph, numbers of
-//! chapters.
+//! Finds headings without heading markup: bold lines, bold words that open a paragraph, numbered chapters.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,22 +8,23 @@ use super::dialect::lines::boxed;
 use super::words::{common, is_one_of};
 use super::{number, plain, segment};
 
-/// Characters of the longest bold paragraph that is a heading; with a full stop behind it, of the longest.
+/// Maximum characters of a bold paragraph that is a heading, and of one that ends with a period.
 const BOLD: usize = 90;
 const STOPPED: usize = 60;
-/// Level of headings that are set in bold.
+/// Level given to bold headings.
 const LEVEL: u8 = 5;
-/// Characters of the longest heading.
+/// Maximum characters of a heading.
 const HEADING: usize = 200;
-/// Fewest paragraphs that open with words in bold for these to be heads; fewer where they are numbered.
+/// Minimum paragraphs that open with bold words for these to count as heads, and the minimum if they are numbered.
 const RUN_INS: usize = 3;
 const NUMBERED: usize = 2;
-/// Headings of the text's own from which what is set in bold stands below them.
+/// With this many real headings, bold heads are list items below them.
 const SECTIONS: usize = 2;
-/// Blocks between two heads of one list.
+/// Maximum blocks between two heads of one list.
 const BETWEEN: usize = 3;
 
-/// Finds the headings of a text, which has a title elsewhere where it is `titled`. An `exact` text loses no word.
+/// Finds the headings of a text. `titled` says whether the text has a title elsewhere. An `exact` text loses no
+/// words.
 pub(super) fn find(raws: Vec<Raw>, titled: bool, exact: bool) -> Vec<Raw> {
     let mut raws = raws;
     bold_lines(&mut raws, exact);
@@ -40,7 +40,7 @@ pub(super) fn find(raws: Vec<Raw>, titled: bool, exact: bool) -> Vec<Raw> {
     raws
 }
 
-/// A heading without the picture and the number in front of it; a paragraph that only looks like one is prose.
+/// Removes the picture characters and the number before a heading. An overlong heading becomes a paragraph.
 fn shorten(raw: &mut Raw) {
     let Form::Heading(level, n) = raw.form else { return };
     let text = raw.clean.text.as_str();
@@ -70,19 +70,19 @@ fn is_picture(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{200d}')
 }
 
-/// The bytes of "1.2 " or "3.1.4. " in front of a heading.
+/// Returns the length in bytes of "1.2 " or "3.1.4. " before a heading.
 fn parts_of(text: &str) -> usize {
     let numeral = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len();
     let parts: Vec<&str> = text[..numeral].trim_end_matches('.').split('.').collect();
     let counted = parts.len() >= 2 && parts.iter().all(|p| (1..=2).contains(&p.len()));
     let behind = &text[numeral..];
-    // "3.5 percent" is a figure: a chapter's name opens with a capital.
+    // "3.5 percent" is a figure. A chapter name starts with a capital.
     let words = behind.trim_start();
     let named = words.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_alphabetic() && !c.is_lowercase());
     if counted && named && behind.starts_with(' ') { numeral + (behind.len() - words.len()) } else { 0 }
 }
 
-/// Paragraphs in bold, alone on a line.
+/// Turns bold paragraphs of a single line into headings.
 fn bold_lines(raws: &mut [Raw], exact: bool) {
     let fits = |raw: &Raw| {
         raw.form == Form::Paragraph && raw.bold && raw.clean.breaks.is_empty() && raw.clean.text.chars().count() <= BOLD
@@ -112,20 +112,20 @@ fn bold_lines(raws: &mut [Raw], exact: bool) {
     }
 }
 
-/// A paragraph that opens with its head.
+/// A paragraph that opens with its own head.
 struct RunIn {
     n: Option<u32>,
-    /// Whether its head is a link: an entry of a list, never a heading.
+    /// Whether the head is a link. A linked head is a list entry, never a heading.
     linked: bool,
     head: Range<usize>,
     rest: Range<usize>,
 }
 
-/// "**1: Flat structure.** Whilst …": where three paragraphs of a text open like this, their heads are headings; below
-/// headings of the text's own they are a list.
+/// Handles "**1: Flat structure.** Whilst …": if three paragraphs of a text open like this, their heads become
+/// headings. Below real headings they become list items.
 fn run_ins(raws: Vec<Raw>) -> Vec<Raw> {
     let mut found: Vec<Option<RunIn>> = raws.iter().map(run_in).collect();
-    // A label that recurs names a kind of words, not what they say: "Myth", "Fact".
+    // A repeated label names a kind of text rather than its content: "Myth", "Fact".
     let head = |(raw, run): (&Raw, &Option<RunIn>)| run.as_ref().map(|r| raw.clean.text[r.head.clone()].to_lowercase());
     let heads: Vec<Option<String>> = raws.iter().zip(&found).map(head).collect();
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
@@ -167,8 +167,8 @@ fn run_ins(raws: Vec<Raw>) -> Vec<Raw> {
     out
 }
 
-/// For each paragraph with a head of its own, whether it is the first of a list: three of them between two headings, with
-/// few blocks in between.
+/// For each paragraph with its own head in a list, says whether it is the first item. A list has at least three such
+/// paragraphs between two headings, with few blocks in between.
 fn groups(raws: &[Raw], found: &[Option<RunIn>]) -> Vec<Option<bool>> {
     let mut out = vec![None; raws.len()];
     let mut group: Vec<usize> = Vec::new();
@@ -191,7 +191,7 @@ fn groups(raws: &[Raw], found: &[Option<RunIn>]) -> Vec<Option<bool>> {
     out
 }
 
-/// The head of a paragraph that opens with words in bold, or with a link in front of a dash or a colon.
+/// Returns the head of a paragraph that opens with bold words, or with a link before a dash or a colon.
 fn run_in(raw: &Raw) -> Option<RunIn> {
     let link = raw.clean.links.first().filter(|l| l.range.start == 0 && !l.inner).map(|l| l.range.end);
     let dashed = |at: &usize| raw.clean.text[*at..].trim_start().starts_with([':', '–', '—', '-']);
@@ -216,7 +216,7 @@ fn run_in(raw: &Raw) -> Option<RunIn> {
     })
 }
 
-/// The number that a head opens with, and where its words begin: "1: ", "2) ", "#3 – ".
+/// Returns the number that opens a head, and the offset of the words after it: "1: ", "2) ", "#3 – ".
 fn leading_number(text: &str) -> (Option<u32>, usize) {
     let bare = text.trim_start_matches(['#', '(', ' ']);
     let digits: String = bare.chars().take_while(|c| number::digit(*c).is_some()).map(number::ascii).take(3).collect();
@@ -229,7 +229,7 @@ fn leading_number(text: &str) -> (Option<u32>, usize) {
     }
 }
 
-/// Short lines over longer paragraphs, in a text without any other heading.
+/// Turns short lines above longer paragraphs into headings, in a text without any other heading.
 fn lines_alone(raws: &mut [Raw], titled: bool) {
     for i in 0..raws.len() {
         let alone = raws[i].form == Form::Paragraph
@@ -247,7 +247,7 @@ fn lines_alone(raws: &mut [Raw], titled: bool) {
     }
 }
 
-/// Headings that are numbered with Roman or Chinese numerals.
+/// Reads the Roman or Chinese numerals of headings.
 fn number_parts(raws: &mut [Raw]) {
     let mark = |raw: &Raw| -> Option<(u8, usize, u32)> {
         let Form::Heading(level, None) = raw.form else { return None };
@@ -270,13 +270,13 @@ fn number_parts(raws: &mut [Raw]) {
     }
 }
 
-/// The value of a Chinese numeral up to ten.
+/// Parses a Chinese numeral up to ten.
 fn chinese(text: &str) -> Option<u32> {
     const NUMERALS: [&str; 10] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十"];
     NUMERALS.iter().zip(1..).find(|(numeral, _)| **numeral == text).map(|(_, n)| n)
 }
 
-/// The value of a Roman numeral up to thirty.
+/// Parses a Roman numeral up to thirty.
 fn roman(text: &str) -> Option<u32> {
     const TENS: [&str; 4] = ["", "X", "XX", concat!("XX", "X")];
     const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
@@ -319,7 +319,7 @@ mod tests {
         let items: Vec<String> =
             forms(text).into_iter().filter(|(f, _)| matches!(f, Form::Item { .. })).map(|(_, t)| t).collect();
         assert_eq!(items, ["Ebb The tide goes out.", "Flood The tide comes in.", "Slack The tide stands still."]);
-        // One is a note, two are emphasis.
+        // One bold sentence is a note, two are emphasis.
         assert_eq!(heads("**Note:** It is very cold.\n\n**No** one came to see it."), []);
     }
 

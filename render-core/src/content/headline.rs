@@ -1,5 +1,5 @@
-//! What a headline promises: so many things, a figure, one thing against another, a way to do something. The word lists
-//! are cautious: a promise that isn't seen costs a page nothing, one that isn't made sets it wrongly.
+//! What a headline promises: a number of things, a figure, a comparison, instructions. The word lists are cautious,
+//! because a missed promise costs a page nothing, while a false one spoils its layout.
 
 use std::ops::Range;
 
@@ -9,30 +9,30 @@ use super::number;
 use super::segment::trimmed;
 use super::words::{self, Words};
 
-/// Characters of the longest headline that is taken apart.
+/// Maximum characters of a headline that is analysed.
 const LONGEST: usize = 90;
-/// Characters of the longest figure that stands at poster size.
+/// Maximum characters of a figure at poster size.
 const FIGURE: usize = 9;
-/// Characters of the longest amount that does, and the number from which one needs no unit.
+/// Maximum characters of an amount at poster size, and the value from which an amount needs no unit.
 const AMOUNT: usize = 12;
 const LARGE: f64 = 1000.0;
-/// English words behind a multiple, besides comparatives, by white space.
+/// English words after a multiple, besides comparatives, separated by white space.
 const MULTIPLIED: &str = "more less as the return returns growth increase improvement speedup what since in over";
-/// Words before an amount that may make a bound of it: "at least", "up to".
+/// Words before an amount that are checked for a bound: "at least", "up to".
 const BOUND: usize = 3;
-/// Characters of a word that stands with the key behind it.
+/// Maximum characters of a word that is joined to the key after it.
 const SHORT: usize = 3;
-/// Characters and words of the longest side of a comparison.
+/// Maximum characters and words of a side of a comparison.
 const SIDE: (usize, usize) = (42, 7);
-/// Words of the longest side of a mere "or".
+/// Maximum words of a side that is joined by a mere "or".
 const OPTION: usize = 3;
-/// Signs that stand between a number and what it counts, in scripts without spaces.
+/// Signs between a number and the counted thing, in scripts without spaces.
 const COUNTERS: [&str; 16] =
     ["つ", "個", "个", "种", "種", "選", "条", "條", "点", "點", "项", "項", "件", "招", "步", "가지"];
 
-/// Words that hold two things against each other, in any language, by `|`.
+/// Words that compare two things, in any language, separated by `|`.
 const AGAINST: &str = "vs.|vs|versus|बनाम";
-/// By language: words that prefer one thing to another, and words that ask which, by `|`.
+/// By language: words that prefer one thing to another, and words that ask which, separated by `|`.
 const BY_LANGUAGE: [(&str, &str, &str); 22] = [
     ("en", "instead of|rather than", "or"),
     ("de", "anstelle von|statt", "oder"),
@@ -58,27 +58,28 @@ const BY_LANGUAGE: [(&str, &str, &str); 22] = [
     ("id", "", "atau"),
 ];
 
-/// Openings of headlines that show how something is done, in any language, by `|`.
+/// Openings of headlines that give instructions, in any language, separated by `|`.
 const HOW_TO: &str = "how to|a guide to|the guide to|a beginner's guide to|step by step|wie man|wie sie|\
     wie du|wie ihr|wie wir|anleitung|schritt für schritt|comment|pas à pas|cómo|como fazer|guía|paso a paso|come fare|come si|guida|\
     passo dopo passo|passo a passo|hoe|handleiding|stap voor stap|hur|hur man|hvordan|sådan|jak|krok po kroku|jak na|\
     cum|как|шаг за шагом|як|πώς|πως|nasıl|kuinka|hogyan|كيف|كيفية|कैसे|如何|怎样|怎么|bagaimana cara";
-/// Those of languages that put them last or in the middle, as parts of words.
+/// The same for languages that put them last or in the middle, as parts of words.
 const HOW_PARTS: [&str; 4] = ["する方法", "方法", "のやり方", "하는 법"];
 
-/// A headline in pieces, as ranges of its bytes: what stands before the words that count, those, and what stands behind.
+/// A headline in three pieces, as byte ranges: before the key, the key, and after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
-    /// What stands before.
+    /// The text before the key.
     pub before: Range<usize>,
     /// A number, a figure, or the word between two sides.
     pub key: Range<usize>,
-    /// What stands behind.
+    /// The text after the key.
     pub after: Range<usize>,
 }
 
 impl Pieces {
-    /// A short word before the key is no line of its own: it stands with the key ("A $5", "Top 10").
+    /// Splits around a key. A short word before the key is joined to it instead of taking its own line ("A $5", "Top
+    /// 10").
     fn around(text: &str, key: Range<usize>) -> Self {
         let before = text.get(..key.start).unwrap_or_default().trim();
         let key = if before.chars().count() <= SHORT { 0..key.end } else { key };
@@ -91,11 +92,12 @@ impl Pieces {
     }
 }
 
-/// The number of things that a headline promises ("7 ways to…", "Six ways to…"), in the language of a primary subtag.
+/// Returns the number of things that a headline promises ("7 ways to…", "Six ways to…"). `language` is a primary
+/// subtag.
 pub fn promise(title: &str, language: &str) -> Option<(u32, Pieces)> {
     let lexicon = words::of(language);
     let counted = counted::count(short(title)?, &(0..title.len()), lexicon)?;
-    // "The 7 habits", "Top 10 tools", not "Route 66 diners".
+    // Accept "The 7 habits" and "Top 10 tools", but not "Route 66 diners".
     let before = title[..counted.at.start].trim().to_lowercase();
     let named = !before.is_empty() && !before.contains(char::is_whitespace);
     if named && before != "top" && !words::has(lexicon.function, &before) && !before.contains(words::is_unspaced) {
@@ -107,10 +109,10 @@ pub fn promise(title: &str, language: &str) -> Option<(u32, Pieces)> {
     (!pieces.after.is_empty()).then_some((counted.number, pieces))
 }
 
-/// The one figure of a headline: a share, a multiple, an amount of money, a number with its unit.
+/// Returns the only figure of a headline: a share, a multiple, an amount of money, a number with its unit.
 pub fn figure(title: &str, language: &str) -> Option<Pieces> {
     let title = short(title)?;
-    // "In 5 steps" counts.
+    // "In 5 steps" is a count.
     if promise(title, language).is_some() {
         return None;
     }
@@ -124,17 +126,18 @@ pub fn figure(title: &str, language: &str) -> Option<Pieces> {
     (says && title[pieces.key.clone()].chars().count() <= FIGURE).then_some(pieces)
 }
 
-/// Where a text states its one amount: a share, a multiple, a sum of money, a number with its unit, or one in the thousands
-/// and more; a small one with its unit. `None` where it states none or several, and where it states the bound or the end of one.
+/// Returns the range of the only amount in a text: a share, a multiple, a sum of money, a number with its unit, or a
+/// number in the thousands or more. A small number includes its unit. Returns `None` if the text states none or
+/// several, or if the amount is a bound or the end of a range.
 pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     let lexicon = words::of(language);
     let stated = number::all(text).into_iter().filter_map(|found| {
         let digits = &text[found.range.clone()];
-        // "34 million", "4,000", whatever the comma stands for; a year is none.
+        // "34 million" and "4,000", whatever the comma means. A year does not count.
         let large = found.values.iter().any(|value| *value >= LARGE)
             && digits.contains(|c: char| c.is_alphabetic() || matches!(c, ',' | '.') || number::is_space(c));
         let key = measured(text, found.range.clone(), lexicon).or(large.then_some(found.range))?;
-        // A large number speaks for itself.
+        // A large number needs no unit.
         let unit = unit(text, key.end, lexicon).filter(|_| !large).map_or(0, str::len);
         Some(key.start..key.end + unit)
     });
@@ -148,13 +151,13 @@ pub fn amount(text: &str, language: &str) -> Option<Range<usize>> {
     (whole && text[only.clone()].chars().count() <= AMOUNT).then(|| only.clone())
 }
 
-/// Whether what stands behind "10x" makes a multiple of it ("10x faster"); in "the 10x programme" it is a name.
+/// Whether the text after "10x" makes it a multiple ("10x faster"). In "the 10x programme" it is a name.
 pub(super) fn multiplies(behind: &str, lexicon: &Words) -> bool {
     let next = behind.split_whitespace().next().unwrap_or("").trim_end_matches(|c: char| !c.is_alphabetic());
     lexicon.code != "en" || next.ends_with("er") || words::has(MULTIPLIED, next)
 }
 
-/// The space and the unit in a word behind a number that ends at `end`.
+/// Returns the space and the unit word after a number that ends at `end`.
 fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
     let behind = text.get(end..)?;
     let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
@@ -165,7 +168,7 @@ fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
     (space > 0 && known).then(|| &behind[..space + word.len()])
 }
 
-/// A number with the sign that makes a figure of it. A unit that is a word stays with the words behind it.
+/// Returns a number with the sign that makes it a figure. A unit word is left to the text after it.
 fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     let (before, behind) = (&text[..at.start], &text[at.end..]);
     let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
@@ -184,7 +187,7 @@ fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize
     unit(text, at.end, lexicon).map(|_| at)
 }
 
-/// Two things that a headline holds against each other, and the word between them.
+/// Returns the two things that a headline compares, and the word between them.
 pub fn sides(title: &str, language: &str) -> Option<Pieces> {
     let title = short(title)?;
     if title.contains([':', ';', ',', '–', '—', '.']) && !title.contains("vs.") {
@@ -201,12 +204,13 @@ pub fn sides(title: &str, language: &str) -> Option<Pieces> {
         let at = list.split('|').find_map(|word| alone(title, word))?;
         Some(Pieces::parted(title, at)).filter(fits)
     };
-    // Where several things are joined, "or" holds nothing against each other.
+    // In a list of several things, "or" compares nothing.
     let option = |pieces: &Pieces| count(&pieces.before) <= OPTION && count(&pieces.after) <= OPTION;
     split(AGAINST).or_else(|| split(prefers)).or_else(|| split(which).filter(option))
 }
 
-/// Where a word stands once in a text, between others; in scripts without spaces, anywhere.
+/// Returns the position of a word that occurs exactly once, at word boundaries. In scripts without spaces, it may be
+/// anywhere.
 fn alone(text: &str, word: &str) -> Option<Range<usize>> {
     if word.is_empty() {
         return None;
@@ -221,12 +225,12 @@ fn alone(text: &str, word: &str) -> Option<Range<usize>> {
     Some(at..at + word.len())
 }
 
-/// Whether a headline says how something is done.
+/// Whether a headline gives instructions.
 pub fn instructs(title: &str) -> bool {
     words::opens_with(HOW_TO, title) || words::is_imperative(title) || HOW_PARTS.iter().any(|part| title.contains(part))
 }
 
-/// A headline that isn't too long to be taken apart.
+/// Returns a headline that is short enough to be analysed.
 fn short(title: &str) -> Option<&str> {
     title.chars().nth(LONGEST).is_none().then_some(title)
 }
@@ -237,7 +241,7 @@ mod tests {
 
     type Read = fn(&str, &str) -> Option<Pieces>;
 
-    /// The words of the pieces.
+    /// Returns the text of the pieces.
     fn said(read: Read, title: &str, language: &str) -> Option<[String; 3]> {
         let pieces = read(title, language)?;
         Some([pieces.before, pieces.key, pieces.after].map(|range| title[range].to_owned()))

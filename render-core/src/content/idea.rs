@@ -1,9 +1,10 @@
-//! An idea ("5 tips for better sleep", "Summer sale: 30 % off until 31 August, code SUN30") to a [`Document`].
+//! Reads an idea ("5 tips for better sleep", "Summer sale: 30 % off until 31 August, code SUN30") into a
+//! [`Document`].
 //!
-//! An idea is a line or two that says what a visual is to be about. Here it is taken apart: what kind of thing it is, how
-//! many it counts, its topic and its parts. The document then says what the idea says and nothing more: each part once,
-//! its figures, its call to action, and its topic as a question where it has no parts to carry a set. Nobody's tips are
-//! made up; what an idea leaves open is for a language model, or for the reader.
+//! An idea is a line or two that says what a visual should be about. This module splits it into its kind, its count,
+//! its topic and its parts. The document contains only what the idea says: each part once, its figures, its call to
+//! action, and its topic as a question if it has no parts to fill a set of pages. No tips are invented: a language
+//! model or the user adds what the idea leaves open.
 
 use std::ops::Range;
 
@@ -21,32 +22,33 @@ use super::words::{self, Words};
 use super::{Block, BlockKind, Document, Language, Point, Sourced, Stat, capitalised};
 use crate::limits;
 
-/// Characters of the longest title.
+/// Maximum characters of a title.
 const TITLE: usize = 90;
-/// What comes between the last two parts of a list.
+/// Conjunctions before the last item of a list.
 const AND: &str = "and & und et y e en og och и та ve و और";
 
-/// An idea, taken apart.
+/// An idea, split into its components.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Idea {
-    /// What kind of thing it is.
+    /// The kind of idea.
     pub kind: IdeaKind,
-    /// How many things it counts: 5 of "5 tips for better sleep".
+    /// How many things it counts: 5 in "5 tips for better sleep".
     pub count: Option<u32>,
-    /// What it is about: "better sleep".
+    /// The topic: "better sleep".
     pub topic: Sourced,
-    /// What it says beside its head, in order: "30 % off until 31 August", "code SUN30".
+    /// The parts after the head, in order: "30 % off until 31 August", "code SUN30".
     pub parts: Vec<Sourced>,
-    /// What its own words make.
+    /// The document made from the idea's own words.
     pub document: Document,
 }
 
-/// What an idea says.
+/// Reads an idea.
 ///
 /// # Errors
-/// [`ContentError`].
+/// Returns [`ContentError`] if the text has no words or is too long.
 pub fn read_idea(text: &str, options: &ReadOptions) -> Result<Idea, ContentError> {
-    // What needs no reading of its own: ceilings, emptiness, language; and the document of an idea that is a text.
+    // The general reader enforces limits, rejects empty text and detects the language. Its document is used if the
+    // idea is a full text.
     let written = read_text_with(text, options)?;
     let lexicon = words::of(written.language.primary());
     let mut clean = Clean::default();
@@ -56,7 +58,7 @@ pub fn read_idea(text: &str, options: &ReadOptions) -> Result<Idea, ContentError
     let topic = clean.sourced(reading.topic.clone());
     let (kind, count) = (reading.kind, reading.count);
     let head = clean.text[reading.head.clone()].chars().count();
-    // Lines, or prose of its own: a short text, read as one.
+    // Several lines, or a long head: the idea is a short text and is read as one.
     if text.trim().contains('\n') || head > TITLE {
         return Ok(Idea { kind, count, topic, parts: Vec::new(), document: written });
     }
@@ -65,7 +67,7 @@ pub fn read_idea(text: &str, options: &ReadOptions) -> Result<Idea, ContentError
     Ok(Idea { kind, count, topic, parts, document })
 }
 
-/// An idea in the course of being read: ranges of its clean text.
+/// An idea while it is being read, as ranges of its clean text.
 struct Reading<'a> {
     clean: &'a Clean,
     lexicon: &'a Words,
@@ -73,9 +75,9 @@ struct Reading<'a> {
     count: Option<u32>,
     head: Range<usize>,
     topic: Range<usize>,
-    /// Beside the head, in order.
+    /// The parts after the head, in order.
     parts: Vec<Range<usize>>,
-    /// Whether the parts are the things that are counted or listed.
+    /// Whether the parts are the counted or listed things.
     listed: bool,
 }
 
@@ -92,12 +94,12 @@ impl<'a> Reading<'a> {
         let kind = kind(clean, counted.as_ref(), lexicon);
         let mut parts = Vec::new();
         if kind == IdeaKind::Comparison {
-            // "Tea vs coffee: …": the sides are parts before what is said of them.
+            // "Tea vs coffee: …": the two sides are parts, before the text about them.
             parts.extend(sides(text, &head));
         }
         let mut pieces = split(text, tail);
         if pieces.is_empty() && kind.states_facts() {
-            // "Webinar on soil, 12 May, 18:00": no colon; the first comma parts head and facts.
+            // "Webinar on soil, 12 May, 18:00": without a colon, the first comma separates head and facts.
             let all = split(text, head.clone());
             if let [front, rest @ ..] = all.as_slice()
                 && rest.iter().any(|r| is_fact(&text[r.clone()]))
@@ -112,7 +114,7 @@ impl<'a> Reading<'a> {
         let listed = pieces.len() >= 2 && kind != IdeaKind::Comparison && (of_count || kind == IdeaKind::List);
         match pieces.as_slice() {
             [] => {}
-            // Prose is cut at no comma.
+            // Prose is not split at commas.
             [front, .., back] if !listed && facts * 2 < pieces.len() => parts.push(front.start..back.end),
             all => parts.extend(all.iter().cloned()),
         }
@@ -122,7 +124,8 @@ impl<'a> Reading<'a> {
         Self { clean, lexicon, kind, count: counted.map(|c| c.number), head, topic, parts, listed }
     }
 
-    /// What the idea says, on the ground of what it would say as a text: its language, and who publishes it.
+    /// Builds the document of the idea. Language and publisher come from the document `written`, which the general
+    /// reader made.
     fn document(self, written: Document, options: &ReadOptions) -> Document {
         let text = self.clean.text.as_str();
         let asked = options.title.as_deref().map(str::trim).filter(|t| !t.is_empty()).is_some();
@@ -147,7 +150,7 @@ impl<'a> Reading<'a> {
             blocks.extend(said.iter().map(|r| Block::key_point(Point::new(self.part(r), Vec::new()), 0.7)));
         }
         blocks.extend(self.figures());
-        // Without parts to carry a set, its topic asks what the reader knows of it.
+        // If there are no parts to fill a set of pages, add the topic as a question to the reader.
         if said.is_empty() && !matches!(self.kind, IdeaKind::Quote | IdeaKind::Question) {
             blocks.extend(self.question(&written.language));
         }
@@ -156,7 +159,7 @@ impl<'a> Reading<'a> {
             let call = self.part(&call);
             blocks.push(Block { span: call.span, score: 0.9, kind: BlockKind::CallToAction(call) });
         }
-        // What stands between head and call, as it stands there.
+        // The dek is the text between head and call, unchanged.
         let behind = || said.iter().filter(|r| r.start >= self.head.end);
         let dek = match (behind().next(), behind().next_back()) {
             (Some(first), Some(last)) if !self.listed && self.kind != IdeaKind::Quote && first.end <= last.end => {
@@ -183,7 +186,7 @@ impl<'a> Reading<'a> {
         self.clean.sourced(range)
     }
 
-    /// A part as words of their own: with a capital, without the "and" before the last of a list.
+    /// Returns a part as standalone words: capitalised, without the "and" before the last item of a list.
     fn part(&self, range: &Range<usize>) -> Sourced {
         let text = &self.clean.text[range.clone()];
         let first = text.split_whitespace().next().unwrap_or("");
@@ -195,14 +198,14 @@ impl<'a> Reading<'a> {
         Sourced { text: capitalised(&sourced.text), ..sourced }
     }
 
-    /// The last part that names a code or an address.
+    /// Returns the last part that names a code or an address.
     fn call(&self) -> Option<Range<usize>> {
         let text = self.clean.text.as_str();
         let calls = |r: &Range<usize>| calls::address(&text[r.clone()]).is_some() || code(&text[r.clone()]).is_some();
         self.parts.iter().rev().find(|r| calls(r)).filter(|_| !self.listed).cloned()
     }
 
-    /// The host that a part names.
+    /// Returns the host that a part names.
     fn site(&self, part: &Range<usize>) -> Option<Sourced> {
         let text = &self.clean.text[part.clone()];
         let site = calls::site(text, calls::address(text)?);
@@ -213,7 +216,7 @@ impl<'a> Reading<'a> {
         quotation(self.clean, self.lexicon)
     }
 
-    /// What the idea counts or measures.
+    /// Returns the figures that the idea counts or measures.
     fn figures(&self) -> Vec<Block> {
         let text = self.clean.text.as_str();
         let whole = [self.head.clone()];
@@ -229,14 +232,14 @@ impl<'a> Reading<'a> {
                 }));
             }
         }
-        // "5" large, over "tips for better sleep".
+        // "5" in large type, above "tips for better sleep".
         if let (IdeaKind::List, Some(found), true) =
             (self.kind, count(text, &self.head, self.lexicon), self.parts.is_empty())
             && found.digits
         {
             let label = self.sourced(found.rest.clone());
             let span = self.clean.span(found.at.clone());
-            // The count and its noun are its own; the topic behind them is another page's.
+            // The span covers only the count and its noun. The topic after them belongs to another page.
             let own = found.topic.as_ref().map_or(found.rest.end, |t| t.start.max(found.rest.start));
             let label = Sourced { span: self.clean.span(found.at.start..own.max(found.at.end)), ..label };
             if segment::count_words(&label.text) >= 1 {
@@ -249,7 +252,7 @@ impl<'a> Reading<'a> {
         out
     }
 
-    /// The topic as a question, in the marks of its language.
+    /// Returns the topic as a question, with the question marks of its language.
     fn question(&self, language: &Language) -> Option<Block> {
         let topic = self.sourced(without_stop(&self.clean.text, self.topic.clone()));
         let bare = topic.text.trim_end_matches(['!', '.', '…', '。', '！']).trim();
@@ -274,7 +277,7 @@ fn kind(clean: &Clean, counted: Option<&Counted>, lexicon: &Words) -> IdeaKind {
     if quotation(clean, lexicon).is_some_and(|s| s.who.is_some()) {
         return IdeaKind::Quote;
     }
-    // What opens with a count is a list of whatever it counts: "5 webinar mistakes".
+    // An idea that opens with a count is a list of the counted things: "5 webinar mistakes".
     if counted.is_some_and(|c| c.at.start == 0 || segment::count_words(&text[..c.at.start]) == 1) {
         return IdeaKind::List;
     }
@@ -296,15 +299,15 @@ fn kind(clean: &Clean, counted: Option<&Counted>, lexicon: &Words) -> IdeaKind {
     if counted.is_some() { IdeaKind::List } else { IdeaKind::Topic }
 }
 
-/// The words of somebody, where they are what the idea is: three words or more in quotation marks with a name, or six
-/// within a sentence that names who says them.
+/// Returns the quotation, if the idea is one: three words or more in quotation marks with a name, or six within a
+/// sentence that names the speaker.
 fn quotation(clean: &Clean, lexicon: &Words) -> Option<quotes::Said> {
     let opens = clean.text.starts_with(['“', '„', '«', '"', '「', '『']);
     let set_off = if opens { quotes::block(clean, None).filter(|s| s.who.is_some()) } else { None };
     set_off.or_else(|| quotes::inline(clean, None, lexicon).into_iter().next())
 }
 
-/// Where a head ends and what follows begins: the first colon, dash or bar that stands apart.
+/// Returns where the head ends and the rest begins: the first colon, spaced dash or spaced bar.
 fn separator(text: &str, within: &Range<usize>) -> Option<(usize, usize)> {
     let part = &text[within.clone()];
     let inside = quotes::enclosed(part, true);
@@ -327,14 +330,14 @@ fn separator(text: &str, within: &Range<usize>) -> Option<(usize, usize)> {
         })
 }
 
-/// The pieces between commas, semicolons and bars.
+/// Splits a range at commas, semicolons and bars.
 fn split(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let part = &text[range.clone()];
     let inside = quotes::enclosed(part, true);
     let cuts = part.char_indices().filter(|(i, c)| {
         let behind = part[i + c.len_utf8()..].chars().next();
         let parts = match c {
-            // "1,000" and "1.5" are one number.
+            // The commas and periods of "1,000" and "1.5" do not split.
             ',' | ';' => behind.is_none_or(char::is_whitespace),
             '、' | '，' | '；' | '،' | '؛' => true,
             '|' | '·' | '•' => behind.is_none_or(char::is_whitespace),
@@ -354,7 +357,7 @@ fn split(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     out
 }
 
-/// The two sides of "tea vs coffee".
+/// Returns the two sides of "tea vs coffee".
 fn sides(text: &str, head: &Range<usize>) -> Vec<Range<usize>> {
     const BETWEEN: [&str; 6] = [" vs. ", " vs ", " versus ", " против ", " مقابل ", " बनाम "];
     let part = &text[head.clone()];
@@ -369,7 +372,7 @@ fn is_fact(piece: &str) -> bool {
     piece.chars().any(char::is_numeric) || code(piece).is_some() || calls::address(piece).is_some()
 }
 
-/// A code to type in: capitals, most often with digits ("SUN30"), or what stands behind the word "code" in capitals.
+/// Finds a code to enter: capitals and digits ("SUN30"), or the capitalised word after the word "code".
 fn code(text: &str) -> Option<&str> {
     let bare = |w: &'_ str| -> bool {
         let digits = w.bytes().filter(u8::is_ascii_digit).count();
@@ -385,7 +388,7 @@ fn code(text: &str) -> Option<&str> {
     named.map(|w| w[1]).or_else(|| words.into_iter().find(|w| bare(w)))
 }
 
-/// A range without the full stop at its end.
+/// Removes the final period of a range.
 fn without_stop(text: &str, range: Range<usize>) -> Range<usize> {
     let range = trimmed(text, range);
     let part = &text[range.clone()];
@@ -394,7 +397,7 @@ fn without_stop(text: &str, range: Range<usize>) -> Range<usize> {
     trimmed(text, range.start..end)
 }
 
-/// A title that a slot holds.
+/// Shortens a title to the size of a slot.
 fn bounded(title: Sourced, language: &Language) -> Sourced {
     Sourced { text: condense::within(&title.text, limits::SLOT_CHARS, language), span: title.span }
 }

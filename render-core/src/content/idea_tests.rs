@@ -1,4 +1,4 @@
-//! What ideas are, and what becomes of them.
+//! Tests of idea kinds, and of the documents made from ideas.
 
 use proptest::prelude::*;
 
@@ -122,12 +122,12 @@ fn a_title_asked_for_takes_no_word_away() {
     assert!(sale.document.dek.is_some());
 }
 
-/// Letters and digits, as they are compared.
+/// Returns letters and digits in the form used for comparison.
 fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Every word on every page is the idea's own, but for the name of the last page.
+/// Asserts that every word on every page is the idea's own, except the name of the last page.
 fn assert_honest(outline: &Outline, source: &str) {
     let known = bare(source);
     for page in &outline.pages {
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn reads_any_idea(text in "([0-9]{1,4}|[5-7] tips|%| for |: | – |, |\\. |\\? |“|”|vs |code |SUN30|@a_b|[A-Za-zäя]{1,7} |ヒント|\\PC){1,24}") {
         if let Ok(idea) = read_idea(&text, &ReadOptions::default()) {
-            // What is longer is read as a text, whose title stays whole.
+            // A longer idea is read as a text, whose title is not shortened.
             prop_assert!(idea.document.title.text.chars().count() <= TITLE || text.chars().count() > TITLE);
             prop_assert!(!idea.document.blocks.is_empty() || text.contains('\n') || text.chars().count() > TITLE);
             let format = Format::by_id("tiktok_carousel").unwrap();

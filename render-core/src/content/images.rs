@@ -1,5 +1,5 @@
-//! The pictures that a source shows: photographs, screenshots and diagrams at addresses, with what the source says of them
-//! and where they stand. Their words are no words of the document.
+//! The pictures of a source: photographs, screenshots and diagrams by address, with their captions and positions.
+//! Their text is not part of the document's text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,63 +11,63 @@ use super::Span;
 use super::dialect::{self, Shown};
 use crate::{cancel, limits};
 
-/// Characters of the longest alternative text, caption and address that are kept.
+/// Maximum characters kept of an alternative text or a caption, and of an address.
 const WORDS: usize = 300;
 const ADDRESS: usize = 2_000;
-/// Pixels of the shorter edge below which a picture is a sign in a line.
+/// Pictures whose shorter edge is below this many pixels are inline signs.
 const SMALL: u32 = 100;
-/// What the words of an address say of a picture that shows nothing of what the source is about.
+/// Words in addresses of pictures that do not illustrate the source.
 const SIGNS: [&str; 18] = [
     "badge", "badges", "shields", "shield", "icon", "icons", "favicon", "logo", "logos", "avatar", "avatars",
     "gravatar", "emoji", "emojis", "spacer", "sprite", "sprites", "1x1",
 ];
 
-/// A picture that the source shows.
+/// A picture of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceImage {
-    /// Its address: one of HTTP, or one that is relative to the address of the source.
+    /// The address: HTTP, or relative to the address of the source.
     pub url: String,
-    /// What stands for it where it can't be seen.
+    /// The alternative text.
     pub alt: String,
-    /// What the source says under it.
+    /// The caption.
     pub caption: String,
-    /// Its place in the source, as a byte.
+    /// Byte offset in the source.
     pub at: u32,
-    /// The section that it stands in, from its heading to the next one; `None` before the first heading.
+    /// The section that contains the picture, from its heading to the next one. `None` before the first heading.
     pub section: Option<Span>,
-    /// Where it is to be shown, where it was given beside the source.
+    /// The placement, if the picture was supplied along with the source.
     #[serde(default)]
     pub given: Option<Given>,
 }
 
-/// Where a picture is to be shown that was given beside the source.
+/// The placement of a picture that was supplied along with the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Given {
     /// On the cover.
     Cover,
-    /// Wherever there is room for it.
+    /// Anywhere with enough room.
     Any,
 }
 
 impl SourceImage {
-    /// One that was given beside the source.
+    /// Creates a picture that was supplied along with the source.
     pub fn given(url: String, alt: String, place: Given) -> Self {
         Self { url, alt, caption: String::new(), at: 0, section: None, given: Some(place) }
     }
 
-    /// What is said of it: its caption, else its alternative text.
+    /// Returns the caption, or the alternative text if there is none.
     pub fn words(&self) -> &str {
         if self.caption.is_empty() { &self.alt } else { &self.caption }
     }
 }
 
-/// The heading of a section: where it begins, and whether it is the title of the whole.
+/// The heading of a section: its offset, and whether it is the document title.
 pub(super) struct Head {
     pub start: u32,
     pub is_title: bool,
 }
 
-/// The pictures of a Markdown text at `body`, in order, each once.
+/// Returns the pictures of a Markdown text in `body`, in order, without duplicates.
 pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceImage> {
     let from = body.start;
     let Some(text) = text.get(body) else { return Vec::new() };
@@ -92,8 +92,8 @@ pub(super) fn of(text: &str, body: Range<usize>, heads: &[Head]) -> Vec<SourceIm
     out
 }
 
-/// A Markdown text without its pictures. Readers don't see alternative texts, so these may hold instructions to a model, and
-/// they are no facts of the source.
+/// Removes the pictures of a Markdown text. Readers don't see alternative texts, so these may contain instructions to
+/// a model, and they are not facts of the source.
 pub fn without_pictures(text: &str) -> Cow<'_, str> {
     if !text.contains("![") {
         return Cow::Borrowed(text);
@@ -103,7 +103,7 @@ pub fn without_pictures(text: &str) -> Cow<'_, str> {
     let mut from = 0;
     for (event, range) in events {
         cancel::tick();
-        // A picture within a picture's alternative text starts before the end of what is left out.
+        // A picture inside another picture's alternative text starts within the removed range.
         if matches!(event, Event::Start(Tag::Image { .. })) && range.start >= from {
             out += &text[from..range.start];
             from = range.end;
@@ -113,14 +113,14 @@ pub fn without_pictures(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The section of what stands at `at`.
+/// Returns the section that contains the offset `at`.
 fn section(at: u32, heads: &[Head]) -> Option<Span> {
     let before = heads.iter().rposition(|head| head.start <= at).filter(|i| !heads[*i].is_title)?;
     let end = heads.get(before + 1).map_or(u32::MAX, |next| next.start);
     Some(Span { start: heads[before].start, end })
 }
 
-/// The pictures in the marks of Markdown.
+/// Returns the pictures in Markdown syntax.
 fn marked(text: &str) -> Vec<Shown> {
     let mut out = Vec::new();
     let mut open: Option<Shown> = None;
@@ -156,8 +156,8 @@ fn marked(text: &str) -> Vec<Shown> {
     out
 }
 
-/// Whether a picture may show what the source is about: it is no badge, icon, avatar or tracking pixel, and its file is one
-/// that can be shown.
+/// Whether a picture may illustrate the source: it is not a badge, icon, avatar or tracking pixel, and its file type
+/// can be displayed.
 fn shows_something(shown: &Shown) -> bool {
     let url = shown.url.trim();
     let scheme = url.split_once(':').map(|(scheme, _)| scheme).filter(|s| s.chars().all(|c| c.is_ascii_alphanumeric()));
@@ -191,7 +191,7 @@ mod tests {
         let heads = ["## The keeper", "## The boats"].map(|head| TEXT.find(head).unwrap());
         for (image, head) in document.images[1..].iter().zip(heads) {
             let section = image.section.unwrap();
-            // The span of a heading may leave its mark out.
+            // The span of a heading may exclude its mark.
             assert!((head..head + 4).contains(&(section.start as usize)), "{image:?}");
             assert!(section.start < image.at && image.at < section.end);
         }

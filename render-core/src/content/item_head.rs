@@ -1,4 +1,4 @@
-//! What of a list item is its head: the words in front of a mark, the words set apart, or its first sentence.
+//! Determines the head of a list item: the words before a mark, the words set apart, or the first sentence.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use super::blocks::Clean;
 use super::segment;
 use super::words::{self, Words};
 
-/// Characters of the longest head that a list item can have.
+/// Maximum characters of the head of a list item.
 pub(super) const HEAD: usize = 90;
 
-/// Whether the words of an item up to `lead` are its head, rather than the emphasised part of a sentence: a mark or the
-/// end of a line parts them from the rest, or a sentence of its own follows.
+/// Whether the words of an item up to `lead` are its head, rather than the emphasised part of a sentence. They are if
+/// a mark or a line end separates them from the rest, or if a new sentence follows.
 pub(super) fn is_head(clean: &Clean, lead: usize, lexicon: &Words) -> bool {
     let (head, rest) = clean.text.split_at(lead);
     let marks = [':', '：', '.', '。', '!', '！', '?', '？', '–', '—', '-', '|', '(', '（', '،', '।'];
     let rest = rest.trim_start();
     let line = clean.breaks.iter().any(|b| (lead..=lead + 1).contains(b));
-    // German nouns have capitals wherever they stand.
+    // German nouns are capitalised anywhere.
     let anew = lexicon.code != "de"
         && rest
             .chars()
@@ -27,7 +27,7 @@ pub(super) fn is_head(clean: &Clean, lead: usize, lexicon: &Words) -> bool {
         || anew && !rest.starts_with([',', '，', '、', ';'])
 }
 
-/// An item of a sentence without what joins it to the next one: "write it down; and".
+/// Removes the conjunction that joins an item to the next one: "write it down; and".
 pub(super) fn without_joint(head: &str) -> &str {
     let bare = [" and", " or", " und", " oder", " et", " ou", " y", " o", " e", " en", " и", " или"]
         .into_iter()
@@ -36,12 +36,12 @@ pub(super) fn without_joint(head: &str) -> &str {
     bare.trim_end_matches([';', ',', ' '])
 }
 
-/// "Head: body", "Head – body", or a first sentence and the rest.
+/// Splits "Head: body", "Head – body", or a first sentence and the rest.
 pub(super) fn split_head(text: &str, lexicon: &Words) -> (Range<usize>, Range<usize>) {
     let sentences = segment::sentences(text, lexicon);
     let first = sentences.first().cloned().unwrap_or(0..text.len());
     let short = |at: usize| (2..=HEAD / 2).contains(&text[..at].chars().count());
-    // Two dashes enclose an aside of the sentence: "Show how teams — even small ones — can test".
+    // Two dashes enclose an aside within the sentence: "Show how teams — even small ones — can test".
     let dashes = |text: &str| [" – ", " — ", " - "].iter().map(|dash| text.matches(dash).count()).sum::<usize>();
     let one_dash = dashes(&text[first.clone()]) == 1;
     let cut = text[first.clone()].char_indices().find_map(|(i, c)| {

@@ -1,92 +1,92 @@
-//! The kinds of things that a source says.
+//! The kinds of blocks that a document consists of.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Sourced, Span};
 
-/// One thing that the source says.
+/// One block of a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Block {
-    /// What kind of thing.
+    /// The kind of block.
     pub kind: BlockKind,
     /// The detector's score, 0–1.
     pub score: f32,
-    /// The range of the source that it covers.
+    /// The range of the source that the block covers.
     pub span: Span,
 }
 
-/// The kinds of things that a source says.
+/// The kinds of blocks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum BlockKind {
-    /// The opening that makes a reader go on: a question, or a figure.
+    /// An opening that draws the reader in: a question, or a figure.
     Hook(Sourced),
-    /// A point of its own: a heading and what stands under it, or a ranked sentence.
+    /// A standalone point: a heading and its content, or a ranked sentence.
     KeyPoint(Point),
     /// Steps to be done in order.
     Steps {
-        /// The line that introduces them.
+        /// The line that introduces the steps.
         title: Option<Sourced>,
-        /// In order.
+        /// The steps, in order.
         steps: Vec<Point>,
     },
-    /// Things of one kind, in no order.
+    /// Items of one kind, in no particular order.
     List {
-        /// The line that introduces them.
+        /// The line that introduces the items.
         title: Option<Sourced>,
-        /// The sentence between that line and them, which leads to them: "Bring along:".
+        /// The sentence between that line and the items that leads into them: "Bring along:".
         #[serde(default)]
         lead: Option<Sourced>,
-        /// Whether the source numbers them.
+        /// Whether the source numbers the items.
         numbered: bool,
         /// The items.
         items: Vec<Point>,
     },
-    /// Things to be ticked off.
+    /// Items to be ticked off.
     Checklist {
-        /// The line that introduces them.
+        /// The line that introduces the items.
         title: Option<Sourced>,
-        /// In the source's order.
+        /// The items, in the source's order.
         items: Vec<ChecklistItem>,
     },
-    /// Things below things.
+    /// A tree of items.
     Hierarchy {
-        /// The line that introduces them.
+        /// The line that introduces the tree.
         title: Option<Sourced>,
-        /// The topmost, in order.
+        /// The top level, in order.
         nodes: Vec<Node>,
     },
-    /// A figure in the context of a noun.
+    /// A figure and the phrase that says what it counts.
     Stat(Stat),
-    /// Figures of one kind beside each other.
+    /// Several figures of one kind.
     Series(Series),
     /// Rows of cells.
     Table(Table),
-    /// Two things held against each other.
+    /// A comparison of two things.
     Compare(Compare),
-    /// What speaks for a thing and what against it.
+    /// Arguments for and against something.
     ProsCons(ProsCons),
-    /// What happened when, in order.
+    /// Dated events, in order.
     Timeline {
-        /// The line that introduces them.
+        /// The line that introduces the events.
         title: Option<Sourced>,
-        /// In the source's order, which is that of time or its reverse.
+        /// The events in the source's order, which is chronological or reverse chronological.
         events: Vec<Event>,
     },
-    /// Somebody's words.
+    /// A quotation.
     Quote {
-        /// The words, without quotation marks.
+        /// The quoted words, without quotation marks.
         text: Sourced,
-        /// Who said them.
+        /// The speaker.
         who: Option<Sourced>,
     },
-    /// What a word means.
+    /// The definition of a term.
     Definition {
-        /// The word.
+        /// The term.
         term: Sourced,
-        /// What it means: the rest of the sentence, or the gloss behind the dash.
+        /// The meaning: the rest of the sentence, or the gloss after the dash.
         meaning: Sourced,
-        /// Both, as the source puts it.
+        /// The term and its meaning, as the source words them.
         whole: Sourced,
     },
     /// A question that the source asks and answers.
@@ -95,139 +95,139 @@ pub enum BlockKind {
         question: Sourced,
         /// The sentences of the answer, best first.
         answer: Vec<Sourced>,
-        /// Who answers, where the source says so.
+        /// Who answers, if the source says so.
         #[serde(default)]
         who: Option<Sourced>,
     },
-    /// A belief and what is true.
+    /// A false belief and its correction.
     MythFact {
-        /// The source's own word for the belief: "Myth".
+        /// The source's own label for the belief: "Myth".
         myth_label: Sourced,
         /// The belief.
         myth: Sourced,
-        /// The source's own word for what is true, where it has one: "Fact".
+        /// The source's own label for the correction, if it has one: "Fact".
         fact_label: Option<Sourced>,
-        /// What is true, in the source's order.
+        /// The correction, in the source's order.
         fact: Vec<Sourced>,
     },
-    /// What an announcement, an offer or an event comes down to.
+    /// The key facts of an announcement, an offer or an event.
     Announcement(Announcement),
-    /// What the reader should do now.
+    /// What the reader is asked to do now.
     CallToAction(Sourced),
 }
 
-/// A head and what supports it.
+/// A head and the sentences that support it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// The point in a few words.
     pub head: Sourced,
-    /// The sentences that support it, best first; may be empty.
+    /// The sentences that support the head, best first. May be empty.
     pub body: Vec<Sourced>,
-    /// Sentences about it that say too little to stand beside it while there are others, best first.
+    /// Weaker sentences about the point, best first. They are used only if there are no others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<Sourced>,
 }
 
-/// A thing to be ticked off.
+/// An item to be ticked off.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChecklistItem {
-    /// What is to be done.
+    /// What has to be done.
     pub point: Point,
-    /// Whether the source has ticked it.
+    /// Whether the source marks the item as done.
     pub done: bool,
 }
 
-/// A thing and those below it.
+/// An item of a hierarchy and its children.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// The thing.
+    /// The item.
     pub head: Sourced,
-    /// What stands below it, in order.
+    /// The items below it, in order.
     pub children: Vec<Self>,
 }
 
 /// A figure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stat {
-    /// The figure as set, sign and currency included, unit apart: "−31", "$4.2", "18.4".
+    /// The figure as displayed, with sign and currency but without unit: "−31", "$4.2", "18.4".
     pub value: String,
-    /// What stands behind the figure: "%", "×", "bn", "h a week"; may be empty.
+    /// The text after the figure: "%", "×", "bn", "h a week". May be empty.
     pub unit: String,
-    /// The number for charts and for checking, where it is one: −31 → -31.0.
+    /// The numeric value for charts and checks: −31 → -31.0.
     pub number: f64,
-    /// The clause that gives it meaning.
+    /// The clause that gives the figure its meaning.
     pub label: Sourced,
-    /// Who counted, where the sentence says so.
+    /// Who measured it, if the sentence says so.
     pub source: Option<Sourced>,
     /// The range of the figure itself.
     pub span: Span,
 }
 
-/// Figures with one unit and a label each.
+/// Figures that share one unit, each with a label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// What is counted.
+    /// What the figures count.
     pub title: Option<Sourced>,
-    /// The unit that all share, as the source writes it; may be empty.
+    /// The shared unit, as the source writes it. May be empty.
     pub unit: String,
-    /// Three or more, in the source's order.
+    /// Three or more values, in the source's order.
     pub values: Vec<Value>,
 }
 
 /// One figure of a series.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Value {
-    /// What it is the figure of.
+    /// What the figure is about.
     pub label: Sourced,
     /// The figure as the source writes it, unit included.
     pub figure: Sourced,
-    /// The figure's sign, currency and digits alone.
+    /// The figure's sign, currency and digits only.
     pub value: String,
-    /// Its value; powers of ten applied.
+    /// The numeric value, with powers of ten applied.
     pub number: f64,
 }
 
 /// Rows of cells under a header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// What it shows.
+    /// What the table shows.
     pub title: Option<Sourced>,
-    /// One cell a column; the first may be empty.
+    /// One cell per column. The first may be empty.
     pub header: Vec<Sourced>,
-    /// Each as long as the header; a cell may be empty.
+    /// Each row is as long as the header. A cell may be empty.
     pub rows: Vec<Vec<Sourced>>,
 }
 
-/// Two things held against each other.
+/// A comparison of two things.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compare {
     /// The line that names both.
     pub title: Option<Sourced>,
-    /// One thing.
+    /// The first thing.
     pub left: Side,
-    /// The other.
+    /// The second thing.
     pub right: Side,
 }
 
-/// One of two things that are compared.
+/// One of two compared things.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// What it is called.
+    /// Its name.
     pub name: Sourced,
-    /// What is said of it; may be empty.
+    /// What the source says about it. May be empty.
     pub points: Vec<Point>,
 }
 
-/// What speaks for a thing and what against it, each under the source's own heading.
+/// Arguments for and against something, each under the source's own heading.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProsCons {
-    /// The heading over what speaks for it.
+    /// The heading over the arguments in favour.
     pub pros_title: Sourced,
-    /// What speaks for it.
+    /// The arguments in favour.
     pub pros: Vec<Point>,
-    /// The heading over what speaks against it.
+    /// The heading over the arguments against.
     pub cons_title: Sourced,
-    /// What speaks against it.
+    /// The arguments against.
     pub cons: Vec<Point>,
 }
 
@@ -236,13 +236,13 @@ pub struct ProsCons {
 pub struct Event {
     /// The time as the source writes it.
     pub date: Sourced,
-    /// Its place in the order: years, with months, days and hours as fractions; of a time of day alone, hours.
+    /// The sort key: years, with months, days and hours as fractions. For a time of day alone, hours.
     pub order: f64,
     /// What happened.
     pub point: Point,
 }
 
-/// What an announcement comes down to.
+/// The key facts of an announcement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Announcement {
     /// What is announced.
@@ -257,17 +257,17 @@ pub struct Announcement {
 pub enum Subject {
     /// News with a date, an address or a price.
     Announcement,
-    /// Something to be had for less.
+    /// Something at a reduced price.
     Offer,
-    /// Something to go to.
+    /// Something to attend.
     Event,
 }
 
-/// What a source declares itself to be, outside its words: a web page does so in JSON-LD and Open Graph.
+/// What a source declares itself to be in metadata. A web page does so in JSON-LD and Open Graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Declared {
-    /// An article, a report, a recipe: it tells of things and announces none.
+    /// An article, a report, a recipe: it informs and announces nothing.
     Article,
     /// The page of one event.
     Event,
@@ -275,10 +275,10 @@ pub enum Declared {
     Offer,
 }
 
-/// A fact of an announcement.
+/// One fact of an announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
-    /// What kind of fact.
+    /// The kind of fact.
     pub kind: FactKind,
     /// The words.
     pub words: Sourced,
@@ -288,28 +288,29 @@ pub struct Fact {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FactKind {
-    /// What is taken off: "20 % off".
+    /// The reduction: "20 % off".
     Discount,
-    /// What it costs.
+    /// The price.
     Price,
-    /// What to type in to get it.
+    /// The code to enter.
     Code,
     /// The day or days.
     Date,
     /// The time of day.
     Time,
-    /// Where.
+    /// The place.
     Place,
-    /// Who speaks or plays.
+    /// Who speaks or performs.
     Speaker,
-    /// An address in the web.
+    /// A web address.
     Url,
-    /// An account.
+    /// An account name.
     Handle,
 }
 
 impl Announcement {
-    /// What stands together on a page: of each kind what comes first, and every date. Addresses stand with what to do now.
+    /// Returns the facts that are shown together on a page: the first of each kind, and every date. Addresses and
+    /// accounts are shown with the call to action instead.
     pub fn main_facts(&self) -> impl Iterator<Item = &Fact> {
         let is_address = |f: &&Fact| matches!(f.kind, FactKind::Url | FactKind::Handle);
         let mut said: Vec<FactKind> = Vec::new();
@@ -322,35 +323,35 @@ impl Announcement {
 }
 
 impl Point {
-    /// A point and the sentences that support it, best first.
+    /// Creates a point from a head and its supporting sentences, best first.
     pub fn new(head: Sourced, body: Vec<Sourced>) -> Self {
         Self { head, body, more: Vec::new() }
     }
 
-    /// A point without support.
+    /// Creates a point without supporting sentences.
     pub(super) fn bare(head: Sourced) -> Self {
         Self::new(head, Vec::new())
     }
 
-    /// All sentences about it, best first.
+    /// Returns all sentences about the point, best first.
     pub fn sentences(&self) -> impl Iterator<Item = &Sourced> {
         self.body.iter().chain(&self.more)
     }
 
-    /// Where it stands: the smallest span around its words.
+    /// Returns the smallest span around the point's words.
     pub(super) fn span(&self) -> Span {
         self.sentences().fold(self.head.span, |span, words| span.union(words.span))
     }
 }
 
 impl Block {
-    /// The block of a point.
+    /// Creates the block of a point.
     pub(super) fn key_point(point: Point, score: f32) -> Self {
         let span = point.span();
         Self { kind: BlockKind::KeyPoint(point), score, span }
     }
 
-    /// All its words.
+    /// Returns all words of the block.
     pub fn words(&self) -> Vec<&Sourced> {
         let mut out = Vec::new();
         match &self.kind {

@@ -1,4 +1,4 @@
-//! Languages: BCP 47 tags, their English names, and which one a text is written in.
+//! Languages: BCP 47 tags, English names, and language detection.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,14 +8,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::Direction;
 use super::detect::{Detection, usual};
 
-/// Bytes of the longest tag that is read (RFC 5646, 4.4.1).
+/// Maximum bytes of a tag (RFC 5646, 4.4.1).
 const TAG_BYTES: usize = 35;
 
 /// A language as a BCP 47 tag in its usual case: `en`, `pt-BR`, `zh-Hant-TW`. Serialises as that string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Language(String);
 
-/// What was asked for names no language.
+/// The error for text that names no language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a language: use a two-letter code, an English name or a BCP 47 tag")]
 pub struct UnknownLanguage(pub String);
@@ -26,52 +26,54 @@ impl Language {
         Self("en".to_owned())
     }
 
-    /// The language of a two-letter code, an English name in any case, or a BCP 47 tag.
+    /// Parses a two-letter code, an English name in any case, or a BCP 47 tag.
     ///
     /// # Errors
-    /// [`UnknownLanguage`] where it is none of these.
+    /// Returns [`UnknownLanguage`] if the text is none of these.
     pub fn parse(text: &str) -> Result<Self, UnknownLanguage> {
         let asked = text.trim();
         from_tag(asked).or_else(|| from_name(asked)).map(Self).ok_or_else(|| UnknownLanguage(text.to_owned()))
     }
 
-    /// The language that a text is written in, by its first 6,000 characters; English where the text says too little.
+    /// Detects the language of a text by its first 6,000 characters. Returns English if the text is too short to
+    /// tell.
     ///
-    /// It is one of 36, or one with a script or letters of its own. Norwegian is `nb`.
+    /// The result is one of 36 languages, or one with a script or letters of its own. Norwegian is `nb`.
     pub fn detect(text: &str) -> Self {
         Detection::of(text).map_or_else(Self::english, |found| Self(found.code.to_owned()))
     }
 
-    /// Whether both are one language, whatever their scripts, regions and other codes: `pt-BR` and `pt`, `no` and `nb`.
+    /// Whether both are the same language, regardless of script, region and alternative codes: `pt-BR` and `pt`, `no`
+    /// and `nb`.
     pub fn is_kind_of(&self, other: &Self) -> bool {
         usual(self.primary()) == usual(other.primary())
     }
 
-    /// The language of `text`, where that is surely another than this one: where the text is of some length and this
-    /// language is one that can be told from it.
+    /// Returns the language of `text` if it is certainly another one than this. This requires a text of some length,
+    /// and a language that the detection can distinguish from the text's.
     pub fn surely_another(&self, text: &str) -> Option<Self> {
         let found = Detection::of(text)?;
         found.excludes(self.primary()).then(|| Self(found.code.to_owned()))
     }
 
-    /// The tag.
+    /// Returns the tag.
     pub fn code(&self) -> &str {
         &self.0
     }
 
-    /// The language subtag alone: `pt` of `pt-BR`.
+    /// Returns only the language subtag: `pt` of `pt-BR`.
     pub fn primary(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
     }
 
-    /// Its English name, without script and region: "German".
+    /// Returns the English name, without script and region: "German".
     pub fn english_name(&self) -> Option<&'static str> {
         let primary = self.primary();
         let language = isolang::Language::from_639_1(primary).or_else(|| isolang::Language::from_639_3(primary))?;
         Some(language.to_name())
     }
 
-    /// The direction that it is read in.
+    /// Returns the reading direction.
     pub fn direction(&self) -> Direction {
         const RTL_SCRIPTS: [&str; 9] = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Aran"];
         const RTL: [&str; 14] =
@@ -112,7 +114,8 @@ impl<'de> Deserialize<'de> for Language {
     }
 }
 
-/// The canonical tag of a BCP 47 tag: a known language, then script, region and variants in their usual case.
+/// Returns the canonical form of a BCP 47 tag: a known language, then script, region and variants in their usual
+/// case.
 fn from_tag(asked: &str) -> Option<String> {
     if asked.is_empty() || asked.len() > TAG_BYTES || !asked.is_ascii() {
         return None;
@@ -135,10 +138,10 @@ fn from_tag(asked: &str) -> Option<String> {
     Some(tag)
 }
 
-/// The shortest code of a language code of two or three letters.
+/// Returns the shortest code for a language code of two or three letters.
 fn subtag(code: &str) -> Option<&'static str> {
     let code = code.to_ascii_lowercase();
-    // Codes that were replaced, and members of a language that people mean by the whole.
+    // Deprecated codes, and codes of a member language that usually mean the whole macrolanguage.
     let code = match code.as_str() {
         "iw" => "he",
         "in" => "id",
@@ -152,7 +155,8 @@ fn subtag(code: &str) -> Option<&'static str> {
     Some(language.to_639_1().unwrap_or_else(|| language.to_639_3()))
 }
 
-/// The tag of an English name. The standard's names are formal ("Modern Greek (1453-)"), so what people say comes first.
+/// Returns the tag of an English name. The standard's names are formal ("Modern Greek (1453-)"), so common names are
+/// tried first.
 fn from_name(asked: &str) -> Option<String> {
     const SAID: [(&str, &str); 36] = [
         ("bokmal", "nb"),
@@ -199,7 +203,7 @@ fn from_name(asked: &str) -> Option<String> {
     if let Some((_, tag)) = SAID.iter().find(|(said, _)| *said == name) {
         return Some((*tag).to_owned());
     }
-    // Among languages of one name, the one with a two-letter code is meant.
+    // If several languages share a name, the one with a two-letter code is meant.
     let named = isolang::Language::match_names(move |n| n.to_lowercase() == name);
     let found = named.min_by_key(|l| l.to_639_1().is_none())?;
     Some(found.to_639_1().unwrap_or_else(|| found.to_639_3()).to_owned())

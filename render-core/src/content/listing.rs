@@ -1,4 +1,4 @@
-//! Code that a text shows: kept apart from its prose.
+//! Code listings of a text, kept apart from its prose.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use super::Span;
 use super::dialect::edits::Edited;
 use crate::limits;
 
-/// A block of code.
+/// A code block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing {
     /// The language that the source names, in lower case: "rust".
     pub language: Option<String>,
-    /// Its lines.
+    /// The lines of code.
     pub lines: Vec<String>,
-    /// Where it stands, its fences included.
+    /// The range in the source, fences included.
     pub span: Span,
 }
 
-/// The language in the line that opens a block: "rust,ignore" and "{.python}" name one.
+/// Returns the language in the opening line of a block, such as "rust,ignore" or "{.python}".
 pub(super) fn language(info: &str) -> Option<String> {
     let info = info.trim().trim_start_matches(['{', '.']);
     let name = info.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | ':' | '=')).next()?;
@@ -30,13 +30,13 @@ pub(super) fn language(info: &str) -> Option<String> {
 }
 
 impl Listing {
-    /// One that stands at `range`, without lines.
+    /// Creates a listing at `range`, without lines.
     pub(super) fn new(language: Option<String>, range: Range<usize>) -> Self {
         let span = Span { start: range.start as u32, end: range.end as u32 };
         Self { language, lines: Vec::new(), span }
     }
 
-    /// Adds the lines of `text`.
+    /// Appends the lines of `text`.
     pub(super) fn push(&mut self, text: &str) {
         let so_far: usize = self.lines.iter().map(|l| l.len() + 1).sum();
         if so_far <= limits::LISTING_CHARS {
@@ -44,7 +44,7 @@ impl Listing {
         }
     }
 
-    /// Moves its place from an edited text to the source of that.
+    /// Maps the position from an edited text back to its source.
     pub(super) fn relocate(&mut self, edited: &Edited) {
         let range = edited.source_of(self.span.start as usize..self.span.end as usize);
         self.span = Span { start: range.start as u32, end: range.end as u32 };

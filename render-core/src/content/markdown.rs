@@ -1,4 +1,4 @@
-//! Markdown (CommonMark) to a flat list of blocks.
+//! Parses Markdown (CommonMark) into a flat list of blocks.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::listing::{self, Listing};
 use super::words::is_unspaced;
 use crate::{cancel, limits};
 
-/// Whether a text shows that it is Markdown by more than a list, which plain text has too.
+/// Whether a text contains Markdown beyond a list, which plain text has too.
 pub(super) fn looks_like(text: &str) -> bool {
     let mut before_blank = true;
     text.lines().any(|line| {
@@ -32,7 +32,7 @@ pub(super) fn looks_like(text: &str) -> bool {
     }) || dialect::is_marked_up(text)
 }
 
-/// The blocks of a text in CommonMark, and its listings. Pictures are not read.
+/// Parses CommonMark into blocks and listings. Pictures are skipped.
 pub(super) fn read(text: &str) -> (Vec<Raw>, Vec<Listing>) {
     let mut options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
@@ -51,17 +51,17 @@ pub(super) fn read(text: &str) -> (Vec<Raw>, Vec<Listing>) {
     (reader.out, reader.listings)
 }
 
-/// Whether there are notes to read as such. Marks without a note are words; and the parser's time grows with the square
-/// of the marks, so a text with too many has none.
+/// Whether the text has footnotes to parse. Marks without a definition are plain words. The parser's time grows with
+/// the square of the marks, so footnotes are disabled for texts with too many.
 fn has_footnotes(text: &str) -> bool {
     let defines = |line: &str| line.trim_start().strip_prefix("[^").is_some_and(|rest| rest.contains("]:"));
     text.matches("[^").take(limits::FOOTNOTE_MARKS + 1).count() <= limits::FOOTNOTE_MARKS && text.lines().any(defines)
 }
 
-/// Makes one list of bullets of two with nothing but a picture between them.
+/// Joins two bullet lists that only a picture separates.
 pub(super) fn join_lists(raws: &mut [Raw]) {
     let bullets = |raw: &Raw| if let Form::Item { list, ordinal: None } = raw.form { Some(list) } else { None };
-    // The list that is being joined, and the one that it becomes part of.
+    // The list that is being joined, and its target.
     let mut joined: Option<(u32, u32)> = None;
     for i in 1..raws.len() {
         let (Some(last), Some(own)) = (bullets(&raws[i - 1]), bullets(&raws[i])) else {
@@ -84,29 +84,29 @@ struct Reader<'a> {
     text: &'a str,
     out: Vec<Raw>,
     listings: Vec<Listing>,
-    /// The block of code that is being read.
+    /// The code block that is being read.
     code: Option<Listing>,
-    /// The words that stand for a picture, and where: the name of a heading that has no other.
+    /// The alternative text of a picture and its range, used as the text of a heading that has no other.
     picture: Option<(String, Range<usize>)>,
     in_picture: bool,
-    /// Where the words of links begin that are open, and whether they lead to a place in the text.
+    /// Start of the text of each open link, and whether it leads to a place in the document.
     links: Vec<(usize, bool)>,
-    /// What is being read.
+    /// The block that is being read.
     open: Option<Raw>,
-    /// Open lists: which one, and the next number.
+    /// Open lists: their ids and next numbers.
     lists: Vec<(u32, Option<u64>)>,
     lists_seen: u32,
-    /// Index in `out` of the item at depth 1, and whether a deeper item is being read.
+    /// The nested item that is being read, with its depth.
     child: Option<(u8, Clean)>,
-    /// The cell that is being read.
+    /// The table cell that is being read.
     cell: Option<Clean>,
     quote_depth: u32,
-    /// Items of lists in the quotation that is being read.
+    /// Number of list items in the quotation that is being read.
     quote_items: u32,
-    /// Depth of things that aren't read.
+    /// Nesting depth within skipped elements.
     skip: u32,
     strong_from: Option<usize>,
-    /// Marks of emphasis that are open, and where the words within the outermost begin.
+    /// Number of open emphasis marks, and where the text of the outermost begins.
     emphasis: (u32, usize),
 }
 
@@ -144,9 +144,9 @@ impl Reader<'_> {
             Event::Start(tag) => self.start(&tag),
             Event::End(tag) => self.end(tag),
             Event::Text(t) => self.words(&t, range),
-            // The range of code holds its backticks; its words lie somewhere inside.
+            // The range of code includes its backticks. Its text is somewhere inside.
             Event::Code(t) => {
-                // Marks around code that were meant to be around its span.
+                // Emphasis marks inside a code span that were meant to enclose it.
                 let inner = t.strip_prefix("**").and_then(|t| t.strip_suffix("**")).filter(|t| !t.contains('*'));
                 self.push(inner.unwrap_or(&t), range);
             }
@@ -155,7 +155,7 @@ impl Reader<'_> {
                     open.task = Some(done);
                 }
             }
-            // Words that one mark holds together stand on one line, however their author wrapped it.
+            // Text within one mark stays on one line, even if its author wrapped it.
             Event::SoftBreak if self.is_marked() => self.words(" ", range),
             Event::SoftBreak | Event::HardBreak => self.line_break(range),
             Event::Rule => self.close(),
@@ -167,7 +167,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds words, without what stands for marks in them.
+    /// Appends words and handles the private mark characters in them.
     fn words(&mut self, text: &str, range: Range<usize>) {
         let verbatim = text.len() == range.len();
         let stray = verbatim && text.contains('*');
@@ -177,7 +177,7 @@ impl Reader<'_> {
         let mut from = 0;
         let mut marks: Vec<(usize, &str)> = text.match_indices(marks::is_mark).collect();
         if stray {
-            // Marks that emphasise nothing.
+            // Asterisks that emphasise nothing.
             marks.extend(text.match_indices('*').filter(|(at, _)| self.is_stray(range.start + at)));
             marks.sort_unstable();
         }
@@ -220,7 +220,7 @@ impl Reader<'_> {
         self.target().line_break(range);
     }
 
-    /// Whether the asterisk at `at` is a mark that emphasises nothing, rather than a sign: `x**2`, `2 * 3`, `Leser*innen`.
+    /// Whether the asterisk at `at` is an unused emphasis mark rather than a sign: `x**2`, `2 * 3`, `Leser*innen`.
     fn is_stray(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
         let run = bytes[at..].iter().take_while(|b| **b == b'*').count()
@@ -419,7 +419,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where words go: the child item, the open block, or a new paragraph (text of a tight list after a nested one).
+    /// Returns where words are appended: the child item, the open block, or a new paragraph (text of a tight list
+    /// after a nested one).
     fn target(&mut self) -> &mut Clean {
         if let Some((_, child)) = &mut self.child {
             return child;
@@ -445,7 +446,7 @@ impl Reader<'_> {
         let Some(mut raw) = self.open.take() else { return };
         raw.clean = raw.clean.finish();
         if let (Form::Heading(..), true, Some((name, range))) = (&raw.form, raw.clean.text.is_empty(), picture) {
-            // A heading that is a picture is called what the picture is.
+            // A heading that is a picture takes the picture's alternative text.
             raw.clean.push(&name, range);
             raw.clean = raw.clean.finish();
         }

@@ -1,6 +1,6 @@
-//! What the source says: text in, [`Document`] out.
+//! Reads a source text into a [`Document`].
 //!
-//! Every block keeps the byte range of the source it was read from, so nothing on a page is without a source.
+//! Every block keeps the byte range of the source that it was read from, so nothing on a page lacks a source.
 
 mod blocks;
 mod boilerplate;
@@ -82,11 +82,11 @@ pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub(crate) use spared::spared;
 pub use stored::StoredError;
 
-/// Version of the stored form of a document. 2: kinds of blocks with a structure of their own, entities, word for word;
-/// a document of version 1 is read as one without them.
+/// Version of the stored form of a document. Version 2 added structured kinds of blocks, entities and exact
+/// documents. A document of version 1 is read without them.
 pub const DOCUMENT_VERSION: u32 = 2;
 
-/// A range of bytes of the source text.
+/// A byte range of the source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
@@ -96,34 +96,34 @@ pub struct Span {
 }
 
 impl Span {
-    /// Whether both cover a byte.
+    /// Whether the spans share a byte.
     pub fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
 
-    /// The smallest span around both.
+    /// Returns the smallest span that contains both.
     pub fn union(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
-/// Words and where the source says them.
+/// Words and their position in the source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sourced {
     /// The words, cleaned of markup and with white space folded.
     pub text: String,
-    /// Where they were read.
+    /// The range they were read from.
     pub span: Span,
 }
 
-/// Words that the source emphasises, and what they stand between.
+/// Words that the source emphasises, and their context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Emphasis {
     /// The words.
     pub words: Sourced,
-    /// The letters of the word before them in their paragraph, in lower case; empty at its start.
+    /// The letters of the previous word in the paragraph, in lower case. Empty at the paragraph's start.
     pub before: String,
-    /// Those of the word behind them; empty at its end.
+    /// The letters of the next word. Empty at the paragraph's end.
     pub after: String,
 }
 
@@ -138,52 +138,52 @@ pub enum Direction {
     Rtl,
 }
 
-/// What a source says.
+/// The content of a source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// BCP 47 tag of its language, detected or told.
+    /// BCP 47 tag of the language, detected or supplied by the caller.
     pub language: Language,
     /// Reading direction of that language.
     pub direction: Direction,
-    /// What it is about, in at most 90 characters; as long as the source has it where words are set whole.
+    /// The title. At most `limits::SLOT_CHARS` characters, except in an exact document, whose title is not shortened.
     pub title: Sourced,
-    /// The sentence under the title, where there is one.
+    /// The sentence under the title, if there is one.
     pub dek: Option<Sourced>,
-    /// Who says so: author, site, handle, where the source names one.
+    /// The author, site or account that the source names, if any.
     pub source: Option<Sourced>,
-    /// What it says, in order.
+    /// The blocks, in order.
     pub blocks: Vec<Block>,
-    /// The sentence with which it ends, where one of its last sentences tells something by itself.
+    /// The closing sentence, if one of the last sentences is informative by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Sourced>,
-    /// What it emphasises, in order.
+    /// The emphasised words, in order.
     #[serde(default)]
     pub emphasis: Vec<Emphasis>,
-    /// What it names, in order: money, dates, people and their like.
+    /// The named entities, in order: money, dates, people and so on.
     #[serde(default)]
     pub entities: Vec<Entity>,
-    /// What pages may say of it: its numbers and its letters.
+    /// What pages may state about the document: its numbers and its letters.
     #[serde(default)]
     pub evidence: Evidence,
-    /// Whether its words are set whole: nothing is shortened, only chosen and split.
+    /// Whether the document is exact: its words are selected and split, but never shortened.
     #[serde(default)]
     pub exact: bool,
-    /// Where they are, every sentence behind the title, in order.
+    /// Every sentence after the title, in order, if the document is exact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sentences: Vec<Sourced>,
-    /// What it says of itself: its authors, its date, its tags.
+    /// Metadata that the document states about itself: authors, date, tags.
     #[serde(default, skip_serializing_if = "About::is_empty")]
     pub about: About,
-    /// The code that it shows, in order.
+    /// The code listings, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub listings: Vec<Listing>,
-    /// The pictures that it shows, in order.
+    /// The pictures, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub images: Vec<SourceImage>,
 }
 
 impl Document {
-    /// All its words, title first.
+    /// Returns all words of the document, title first.
     pub fn words(&self) -> Vec<&Sourced> {
         let mut out = vec![&self.title];
         out.extend(&self.dek);
@@ -192,7 +192,7 @@ impl Document {
         out
     }
 
-    /// What it announces, where it does.
+    /// Returns the announcement, if the document makes one.
     pub fn announcement(&self) -> Option<&Announcement> {
         self.blocks.iter().find_map(|block| match &block.kind {
             BlockKind::Announcement(announcement) => Some(announcement),

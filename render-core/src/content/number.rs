@@ -1,23 +1,23 @@
-//! Numbers as they are written: digits of any script, separators of any language, powers of ten as words.
+//! Parses written numbers: digits of any script, separators of any language, powers of ten in words.
 
 use std::ops::Range;
 
 use super::words;
 use crate::cancel;
 
-/// Zeros of the decimal digits of Unicode (general category Nd) that texts are written with.
+/// Zeros of the decimal digits of Unicode (general category Nd) that are in use.
 const ZEROS: [u32; 37] = [
     0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
     0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620,
     0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10,
 ];
 
-/// Most characters between a number and the power of ten behind it.
+/// Maximum characters between a number and its power of ten.
 const GAP: usize = 3;
-/// Digits and spaces of the longest number that spaces group.
+/// Maximum digits and spaces of a number grouped by spaces.
 const GROUPED: usize = 40;
 
-/// The value of a decimal digit.
+/// Returns the value of a decimal digit.
 pub fn digit(c: char) -> Option<u32> {
     if c.is_ascii() {
         return c.to_digit(10);
@@ -26,29 +26,29 @@ pub fn digit(c: char) -> Option<u32> {
     Some(u32::from(c) - ZEROS[at]).filter(|d| *d < 10)
 }
 
-/// The zero of the digits that `c` is one of.
+/// Returns the zero of the script that the digit `c` belongs to.
 pub(crate) fn zero_of(c: char) -> Option<char> {
     char::from_u32(u32::from(c) - digit(c)?)
 }
 
-/// `c` as an ASCII digit where it is a digit of any script.
+/// Returns `c` as an ASCII digit if it is a digit of any script, otherwise unchanged.
 pub(super) fn ascii(c: char) -> char {
     digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c)
 }
 
-/// A number of a text and what it can mean: "1.234" is 1234 here and 1.234 there.
+/// A number in a text and its possible meanings: "1.234" is 1234 in one language and 1.234 in another.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Written {
-    /// Its digits, with the word that scales them.
+    /// The digits, with the word that scales them.
     pub range: Range<usize>,
-    /// What it can be as a number; nothing for a version ("3.2.0").
+    /// The readings as one number. Empty for a version ("3.2.0").
     pub values: Vec<f64>,
-    /// What it says where it is several numbers side by side: the parts of a version; "12 300" is 12 and 300 where the space
+    /// The readings as several adjacent numbers: the parts of a version, or 12 and 300 for "12 300" if the space
     /// doesn't group.
     pub parts: Vec<f64>,
 }
 
-/// Every number of a text. "12 300" is one number where the groups are of three digits.
+/// Returns every number in a text. "12 300" is one number because its groups have three digits.
 pub(crate) fn all(text: &str) -> Vec<Written> {
     let mut out = Vec::new();
     let mut chars = text.char_indices().peekable();
@@ -78,13 +78,13 @@ pub(crate) fn all(text: &str) -> Vec<Written> {
         }
         let (mut values, mut parts) = values(&plain);
         if let Some((factor, to)) = power_behind(text, end) {
-            // A line may end between them, or between a number and what only looks like its power.
+            // A line may end between a number and a word that only looks like its power.
             let apart = text[end..to].contains('\n').then(|| values.clone());
             values.iter_mut().chain(parts.last_mut()).for_each(|v| *v *= factor);
             values.extend(apart.unwrap_or_default());
             end = to;
         }
-        // Hundreds of digits are a serial, not a number.
+        // A run of hundreds of digits is a serial number.
         values.retain(|v| v.is_finite());
         if !(values.is_empty() && parts.is_empty()) {
             out.push(Written { range: start..end, values, parts });
@@ -103,7 +103,7 @@ pub(super) fn is_space(c: char) -> bool {
 
 /// Whether a space between `plain` and `behind` groups thousands.
 pub(super) fn groups(plain: &str, behind: &str) -> bool {
-    // No number is as long; what is would be gone through again at each of its spaces.
+    // No number is longer. Without this limit, a longer run would be scanned again at each of its spaces.
     if plain.len() > GROUPED {
         return false;
     }
@@ -114,7 +114,7 @@ pub(super) fn groups(plain: &str, behind: &str) -> bool {
     whole && digits == 3 && (if first { last.len() <= 3 } else { last.len() == 3 })
 }
 
-/// What digits with separators can mean: one number, in its readings, and its parts.
+/// Returns the possible values of digits with separators: the readings as one number, and the parts.
 fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
     let marks: Vec<char> = plain.chars().filter(|c| !c.is_ascii_digit()).collect();
     let groups: Vec<&str> = plain.split(|c: char| !c.is_ascii_digit()).collect();
@@ -131,14 +131,14 @@ fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
         groups[1..].iter().all(|g| (2..=3).contains(&g.len())) && groups.last().is_some_and(|g| g.len() == 3);
     match marks.len() {
         0 => (whole().into_iter().collect(), Vec::new()),
-        // A plain space may stand between two numbers.
+        // A plain space may separate two numbers.
         _ if same && last == Some(' ') => (whole().into_iter().collect(), each()),
-        // "1.234": thousands here, a fraction there.
+        // "1.234" is in the thousands in one language and a fraction in another.
         1 if groups[1].len() == 3 && groups[0].len() <= 3 => {
             (whole().into_iter().chain(decimal()).collect(), Vec::new())
         }
         1 => (decimal().into_iter().collect(), Vec::new()),
-        // "12,34,567" of India too.
+        // This includes the Indian grouping "12,34,567".
         _ if same && thousands => (whole().into_iter().collect(), Vec::new()),
         _ if !same && marks[..marks.len() - 1].iter().all(|m| *m == marks[0] && Some(*m) != last) => {
             (decimal().into_iter().collect(), Vec::new())
@@ -147,7 +147,7 @@ fn values(plain: &str) -> (Vec<f64>, Vec<f64>) {
     }
 }
 
-/// The power of ten that a word behind a number says, in any language, and where it ends.
+/// Returns the power of ten of the word after a number, in any language, and its end.
 pub(super) fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
     let rest = &text[at..];
     let gap = rest.chars().take(GAP).take_while(|c| is_space(*c) || *c == '\n').map(char::len_utf8).sum::<usize>();
@@ -158,7 +158,8 @@ pub(super) fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
         let (exponent, len) = words::power_at(word)?;
         return Some((ten_to(exponent), at + lead + len));
     }
-    // No such word is longer; without a limit a text of marks would be gone through again at each of its numbers.
+    // No such word is longer. Without a limit, a text of combining marks would be scanned again at each of its
+    // numbers.
     let mut near = word.char_indices().take(words::longest_power() + 1);
     let len = match near.find(|(_, c)| !c.is_alphanumeric() && !words::is_mark(*c)) {
         Some((end, _)) => end,
@@ -169,7 +170,7 @@ pub(super) fn power_behind(text: &str, at: usize) -> Option<(f64, usize)> {
     Some((ten_to(exponent), at + lead + len))
 }
 
-/// Ten to a small power, without the platform's `powi`.
+/// Returns ten to a small power, without the platform's `powi`.
 pub(super) fn ten_to(exponent: i32) -> f64 {
     (0..exponent).fold(1.0, |x, _| x * 10.0)
 }

@@ -1,4 +1,4 @@
-//! What stands over a text that describes itself: its title and the line under it, each said once.
+//! Reads the title and the description that a text gives itself, and finds where the text repeats them.
 
 use std::ops::Range;
 
@@ -12,26 +12,26 @@ use super::segment;
 use super::spans::Spans;
 use super::{Sourced, Span, dialect};
 
-/// Blocks at the start in which the title may stand once more.
+/// First blocks in which the title may be repeated.
 const FIRST: usize = 3;
-/// Characters of the longest line under a title.
+/// Maximum characters of the dek.
 const DEK: usize = 200;
-/// Sentences in which the line under a title may stand once more.
+/// First sentences in which the dek may be repeated.
 const SENTENCES: usize = 6;
-/// Bytes at the start in which a picture is looked for, and how often the text says its name.
+/// Leading bytes in which a picture is looked for, and how often the text must mention the picture's name.
 const PICTURE: usize = 1_500;
 const PICTURED: usize = 3;
-/// Words below which a sentence only cheers.
+/// Words below which an exclamation has no content.
 const CHEER: usize = 8;
-/// Share of the title's stems from which an announcement is what the text is about.
+/// Minimum share of the title's stems for an announcement to be the topic of the text.
 const NEWS: f32 = 0.5;
-/// Share of its words that a sentence has in common with one that says the same.
+/// Minimum share of its words that a sentence shares with the dek for it to be a repetition.
 const SAME: f32 = 0.75;
-/// Share of the words of the line under a title that a longer sentence holds that says it again.
+/// Minimum share of the dek's words in a longer sentence for it to be a repetition.
 const HELD: f32 = 0.85;
 
-/// The title of a text, and the text without the heading that repeats it. A heading that says more than the title that
-/// the text gives itself is the title.
+/// Returns the title of a text and removes the heading that repeats it. A heading that contains the declared title
+/// and more becomes the title.
 pub(super) fn title(said: &Said, raws: &mut Vec<Raw>) -> Sourced {
     let title = said.sourced();
     let own = letters(&title.text);
@@ -46,7 +46,7 @@ pub(super) fn title(said: &Said, raws: &mut Vec<Raw>) -> Sourced {
         }
         return title;
     }
-    // The only heading of the first level, over everything else.
+    // The only level-1 heading, at the top.
     let alone = raws.iter().filter(|r| is_heading(r, 1)).count() == 1;
     if raws.len() > 1 && alone && is_heading(&raws[0], 1) {
         let heading = raws.remove(0);
@@ -58,15 +58,15 @@ pub(super) fn title(said: &Said, raws: &mut Vec<Raw>) -> Sourced {
     title
 }
 
-/// The line under the title that a text gives itself, and the places of the sentences that say the same again.
+/// Returns the description that a text gives itself, and the spans of the sentences that repeat it.
 pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced) -> Option<(Sourced, Vec<Span>)> {
     let said = matter.dek.as_ref()?;
     let clean = boilerplate::without_invitations(&said.clean(), reader.lexicon.code);
     let whole = clean.text.as_str();
-    // As many of its sentences as fit, from the first that says something.
+    // Keep as many sentences as fit, starting with the first that has content.
     let sentences = segment::sentences(whole, reader.lexicon);
     let heading = reader.ranker.stems_of(&title.text);
-    // Neither "Get ready!" nor the title once more as a question, where something else follows.
+    // Skip "Get ready!" and a question that repeats the title, if other sentences follow.
     let filler = |s: &&Range<usize>| {
         let text = whole[(*s).clone()].trim_end();
         let cheers = text.ends_with(['!', '！']) && segment::count_words(text) < CHEER;
@@ -76,7 +76,7 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
         let about_somebody = about == 0.0 && introduces(text);
         cheers || asks || about_somebody || about < NEWS && context::Worth::of(text, reader.lexicon.code).filler
     };
-    // Where all of it speaks of the text ("Last week we wrote about …"), the text's own words say more.
+    // If the whole description speaks of the text ("Last week we wrote about …"), the body makes a better dek.
     if sentences.iter().all(|s| filler(&s)) {
         return None;
     }
@@ -109,7 +109,7 @@ pub(super) fn dek(reader: &Reader, matter: &Matter, from: usize, title: &Sourced
     Some((Sourced { text, span: said.span }, repeated))
 }
 
-/// Whether an English sentence says who somebody is: "Ada Moor is the harbour master of Uppsala".
+/// Whether an English sentence introduces a person: "Ada Moor is the harbour master of Uppsala".
 pub(super) fn introduces(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let named = words.by_ref().take_while(|w| w.starts_with(char::is_uppercase)).filter(|w| !w.ends_with(',')).count();
@@ -120,15 +120,15 @@ pub(super) fn introduces(text: &str) -> bool {
         )
 }
 
-/// The name of the picture that a text opens with, where the text is about it: READMEs put a logo for a title. `from` is
-/// where the text begins.
+/// Returns the name of the picture that a text opens with, if the text is about it: a README may have a logo as its
+/// title. `from` is where the text begins.
 pub(super) fn pictured(source: &str, from: usize) -> Option<Sourced> {
     let body = &source[from..];
     let near = &body[..body.floor_char_boundary(body.len().min(PICTURE))];
     let html = near.find("<img").map(|at| (at, near[at..].find('>').map_or(near.len(), |end| at + end)));
     let markdown = near.find("![").map(|at| (at, near[at..].find(')').map_or(near.len(), |end| at + end)));
     let (at, end) = html.into_iter().chain(markdown).min()?;
-    // Nothing but tags and brackets stands in front of it.
+    // Only tags and brackets may precede it.
     let mut tag = false;
     let before = near[..at].chars().filter(|c| {
         tag |= *c == '<';
@@ -151,7 +151,7 @@ pub(super) fn pictured(source: &str, from: usize) -> Option<Sourced> {
     (fits && told).then(|| Sourced { text: name.to_owned(), span })
 }
 
-/// Letters and digits alone.
+/// Returns only the letters and digits of a text.
 fn letters(text: &str) -> String {
     folded(text).collect()
 }

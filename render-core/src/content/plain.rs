@@ -1,25 +1,26 @@
-//! Plain text to a flat list of blocks, by the form of its lines.
+//! Parses plain text into a flat list of blocks, by the form of its lines.
 
 use super::blocks::{Clean, Form, Raw};
 use super::dialect::lines::{boxed, is_ordinal};
 use super::number;
 use crate::{cancel, limits};
 
-/// Characters of the longest line that is a heading.
+/// Maximum characters of a heading line.
 const HEADING: usize = 90;
-/// Characters from which a line that ends a sentence ends its paragraph too: nobody wraps there.
+/// A line of at least this many characters that ends a sentence ends its paragraph too, because authors do not wrap
+/// such long lines.
 const LONG_LINE: usize = 100;
 
-/// A line of the source without the white space around it.
+/// A line of the source, trimmed.
 #[derive(Clone, Copy)]
 struct Line<'a> {
     text: &'a str,
     at: usize,
-    /// Columns of white space in front of it.
+    /// Columns of white space before it.
     indent: usize,
 }
 
-/// The blocks of a plain text.
+/// Parses a plain text into blocks.
 pub(super) fn read(text: &str) -> Vec<Raw> {
     let lines = lines(text);
     let mut reader = Reader::default();
@@ -42,7 +43,7 @@ pub(super) fn read(text: &str) -> Vec<Raw> {
     reader.out
 }
 
-/// The blocks so far, and the one to which further lines may belong.
+/// The blocks so far, and the one that further lines may belong to.
 #[derive(Default)]
 struct Reader {
     out: Vec<Raw>,
@@ -80,8 +81,8 @@ impl Reader {
         self.open = Some(Raw { task, ..Raw::new(form, words(line, skip)) });
     }
 
-    /// Reads a line without a marker, which begins a block or continues the open one. `next` is the line below, if that is
-    /// not empty.
+    /// Reads a line without a marker, which begins a block or continues the open one. `next` is the following line,
+    /// if it is not empty.
     fn text(&mut self, line: &Line<'_>, next: Option<Line<'_>>) {
         let Some(raw) = &mut self.open else { return self.begin(line, next) };
         if line.indent > 0
@@ -119,7 +120,7 @@ impl Reader {
             (true, false) => Form::Heading(2, None),
             (false, _) => Form::Paragraph,
         };
-        // A line that announces a list separates it from the one before.
+        // A line that announces a list separates it from the previous one.
         self.in_list &= form == Form::Paragraph && !line.text.ends_with([':', '：']);
         let is_heading = form != Form::Paragraph;
         self.open = Some(Raw::new(form, words(line, 0)));
@@ -157,7 +158,7 @@ fn close(out: &mut Vec<Raw>, open: &mut Option<Raw>) {
     }
 }
 
-/// Whether the box in front of an item is ticked, where there is one, and the bytes up to its words.
+/// Returns whether the checkbox before an item is ticked, if it has one, and the bytes before its words.
 fn task(line: &str, skip: usize) -> (Option<bool>, usize) {
     let boxes = [("[ ]", false), ("[x]", true), ("[X]", true), ("☐", false), ("☑", true), ("☒", true), ("✅", true)];
     let rest = &line[skip..];
@@ -170,7 +171,7 @@ fn task(line: &str, skip: usize) -> (Option<bool>, usize) {
     }
 }
 
-/// The number of a list marker, if it counts, and the bytes that it takes.
+/// Returns the number of a list marker, if it has one, and the marker's length in bytes.
 fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     let first = line.chars().next()?;
     if matches!(
@@ -214,7 +215,7 @@ fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     let mark = rest.chars().next().filter(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）'))?;
     let after = &rest[mark.len_utf8()..];
     let n = numeral.parse().ok()?;
-    // "14. August": the day of a month.
+    // "14. August" is the day of a month.
     if mark == '.' && is_ordinal(n, after.trim_start()) {
         return None;
     }
@@ -224,9 +225,9 @@ fn marker(line: &str) -> Option<(Option<u32>, usize)> {
     after.starts_with([' ', '\t']).then(|| (Some(n), line.len() - after.trim_start().len()))
 }
 
-/// Whether a line could be a heading: short, with letters, ending no sentence.
+/// Whether a line could be a heading: short, with letters, and not the end of a sentence.
 pub(super) fn heading_like(line: &str) -> bool {
-    // Asked of all that an item holds so far, at each of its lines.
+    // This check is cheap because it runs for the growing text of an item at each of its lines.
     let short = line.chars().nth(1).is_some() && line.chars().nth(HEADING).is_none();
     let first = line.chars().take(HEADING).find(|c| c.is_alphanumeric());
     short
@@ -239,14 +240,14 @@ pub(super) fn heading_like(line: &str) -> bool {
         && !line.contains("://")
 }
 
-/// Whether a line opens something new rather than going on with the line before.
+/// Whether a line starts something new rather than continuing the previous line.
 fn starts_anew(line: &str) -> bool {
     line.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| !c.is_lowercase())
 }
 
-/// Whether a short line stands over a paragraph that is longer than it by far.
+/// Whether a short line precedes a much longer paragraph.
 fn stands_over(line: &str, next: Option<Line<'_>>) -> bool {
-    // "Step 3: …", in whatever language.
+    // "Step 3: …", in any language.
     let front: Vec<char> = line.chars().take(14).collect();
     let counts = front.windows(2).any(|w| number::digit(w[0]).is_some() && matches!(w[1], '：' | ':'));
     next.is_some_and(|n| {
@@ -254,7 +255,7 @@ fn stands_over(line: &str, next: Option<Line<'_>>) -> bool {
     })
 }
 
-/// Numbered lines with prose under each are numbered headings, not a list.
+/// Turns numbered lines with prose under each into numbered headings.
 fn number_headings(out: &mut [Raw]) {
     for i in 0..out.len() {
         let prose_below = matches!(out.get(i + 1).map(|r| &r.form), Some(Form::Paragraph));

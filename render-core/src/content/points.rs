@@ -1,4 +1,5 @@
-//! Points, steps and lists: from sibling headings, from lists, else from the sentences that say most.
+//! Points, steps and lists, taken from sibling headings, from lists, or otherwise from the most informative
+//! sentences.
 
 use std::ops::Range;
 
@@ -15,17 +16,17 @@ use super::telling::{self, About, Ranked};
 use super::words::{self, Words};
 use super::{Block, BlockKind, Point, Sourced, Span};
 
-/// Fewest items of a list or steps of a sequence.
+/// Minimum items of a list or steps of a sequence.
 const LEAST: usize = 3;
-/// Items of a list that is one only where a sentence leads to it.
+/// Items of a list that counts as one only after an introductory sentence.
 const PAIR: usize = 2;
-/// Words of the longest question that asks nothing new.
+/// Maximum words of a question that asks nothing new.
 const RHETORICAL: usize = 2;
-/// Characters of the longest sentence that leads to a list without a colon, and words by which one speaks of several things.
+/// Maximum characters of a sentence that introduces a list without a colon, and words that mark several things.
 const DENIES: usize = 160;
 const SEVERAL: &str = "several many some reasons ways things plusieurs raisons certaines certains varias varios razones algunas algunos \
     várias vários razões algumas alguns mehrere einige gründe diverse alcune alcuni ragioni verschillende redenen";
-/// Parts of a section that one page can name.
+/// Maximum parts of a section that one page can list.
 const PARTS: usize = 7;
 
 /// A heading and the blocks under it.
@@ -37,7 +38,7 @@ pub(super) struct Section {
     pub body: Range<usize>,
 }
 
-/// The points of a text: `sections` under sibling headings, `intro` before them.
+/// Returns the points of a text: `sections` under sibling headings, `intro` before them.
 pub(super) fn of(
     reader: &Reader,
     title: &Sourced,
@@ -53,7 +54,7 @@ pub(super) fn of(
         out.extend(prose::points(finder.reader, finder.title, &stretches, if has_list { 0.2 } else { 0.6 }));
         return out;
     }
-    // Before the first heading stands why it matters.
+    // The text before the first heading says why the topic matters.
     let stretches = prose::stretches(finder.reader, finder.taken, intro);
     out.extend(prose::points(finder.reader, finder.title, &stretches, 0.2));
     let numbers: Vec<Option<Numbered>> = sections.iter().map(|s| finder.number_of(s)).collect();
@@ -69,24 +70,24 @@ pub(super) fn of(
     out
 }
 
-/// The number in front of a heading: what it counts, and where the heading's own words begin.
+/// The number before a heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbered {
     /// Whether it counts steps.
     pub step: bool,
     /// The number.
     pub n: u32,
-    /// Offset of the words behind it.
+    /// Offset of the words after the number.
     pub words: usize,
 }
 
-/// The number of "3. Water early", "Step 3: Water early", "Tip #3 – Water early".
+/// Reads the number of "3. Water early", "Step 3: Water early", "Tip #3 – Water early".
 pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
     let (steps, others) = lexicon.numbered.split_once('|').unwrap_or(("", ""));
     let mut rest = text;
     let mut step = None;
     let unspaced = text.starts_with(words::is_unspaced);
-    // Where no space parts the word from its number, it ends where a digit stands.
+    // Without a space between word and number, the word ends at the first digit.
     let ends = |c: char| c.is_whitespace() || c == '#' || unspaced && number::digit(c).is_some();
     let first = text.split(ends).next().unwrap_or("");
     let lower = first.to_lowercase();
@@ -114,7 +115,7 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
     if !marked {
         return None;
     }
-    // "3.5 percent" and "5-minute rests" are no numerals.
+    // "3.5 percent" and "5-minute rests" are not numerals.
     let behind = after.trim_start().strip_prefix(|c| Some(c) == mark)?;
     let wide = matches!(mark, Some('：' | '、' | '．'));
     if !(wide || behind.starts_with(char::is_whitespace)) {
@@ -124,7 +125,7 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
     (!words.is_empty()).then(|| Numbered { step: step.unwrap_or(false), n, words: text.len() - words.len() })
 }
 
-/// A list item as a point: its head, and what stands behind or below it.
+/// Reads a list item as a point: its head, and the text after or below it.
 pub(super) fn item_of(reader: &Reader, raw: usize) -> Point {
     Finder { reader, title: "", taken: Spans::NONE }.item(raw, raw + 1..raw + 1)
 }
@@ -144,7 +145,7 @@ impl Finder<'_> {
         self.reader.lexicon
     }
 
-    /// What a stretch under `head` is about.
+    /// Returns the context of a passage under `head`.
     fn about<'h>(&'h self, head: &'h str) -> About<'h> {
         About { head, title: self.title }
     }
@@ -158,7 +159,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Numbered headings as one list, or as steps.
+    /// Reads numbered headings as one list, or as steps.
     fn numbered(&self, sections: &[Section], numbers: &[Option<Numbered>], title: &Sourced) -> Option<Block> {
         let mut items = Vec::new();
         let mut step = false;
@@ -180,7 +181,7 @@ impl Finder<'_> {
         Some(Block { kind, score: 0.95, span })
     }
 
-    /// What one heading and the blocks under it say.
+    /// Returns the blocks of one heading and its content.
     fn section(&self, section: &Section) -> Vec<Block> {
         let clean = &self.raw(section.heading).clean;
         let words = numbered(&clean.text, self.lexicon()).map_or(0, |n| n.words);
@@ -194,7 +195,7 @@ impl Finder<'_> {
         let before = section.body.start..parts.first().map_or(section.body.end, |part| part.heading);
         let mut out = self.lists(before.clone(), Some(&head));
         out.extend(self.named(&parts, &head));
-        // What stands over the parts speaks for all of them; where nothing does, what they say.
+        // The text above the parts supports the heading. If there is none, the text of the parts does.
         let mut ranked = self.supporting(before.clone(), &head.text);
         if ranked.telling.is_empty() && parts.len() > PARTS {
             ranked = self.supporting(section.body.clone(), &head.text);
@@ -218,7 +219,7 @@ impl Finder<'_> {
             let score = if body.is_empty() { 0.5 } else { 0.8 };
             let span = body.iter().chain(&ranked.rest).fold(head.span, |s, b| s.union(b.span));
             let asks = head.text.ends_with(['?', '？', '؟']) || lexicon.code == "el" && head.text.ends_with(';');
-            // A heading over nothing but a structure is that structure's title.
+            // A heading whose only content is a structure is that structure's title.
             let titles = body.is_empty() && section.body.clone().any(|i| self.is_taken(self.raw(i).clean.whole()));
             if self.is_taken(head.span) || titles {
                 return out;
@@ -237,7 +238,7 @@ impl Finder<'_> {
         out
     }
 
-    /// The parts that a section's own headings cut it into: two at least.
+    /// Returns the parts that a section's subheadings divide it into: none, or at least two.
     fn parts(&self, body: Range<usize>) -> Vec<Section> {
         let level = |i: &usize| if let Form::Heading(level, _) = self.raw(*i).form { Some(level) } else { None };
         let highest = body.clone().filter_map(|i| level(&i)).min();
@@ -249,14 +250,14 @@ impl Finder<'_> {
         heads.iter().zip(ends).map(|(heading, end)| Section { heading: *heading, body: heading + 1..end }).collect()
     }
 
-    /// The parts of a section as a list of their headings, and the lists in each.
+    /// Returns the parts of a section as a list of their headings, and the lists within each part.
     fn named(&self, parts: &[Section], title: &Sourced) -> Vec<Block> {
         let mut items = Vec::new();
         let mut out = Vec::new();
         for part in parts {
             let clean = &self.raw(part.heading).clean;
             let head = clean.sourced(numbered(&clean.text, self.lexicon()).map_or(0, |n| n.words)..clean.text.len());
-            // A list of a part stands under both headings.
+            // A list within a part appears under both headings.
             out.extend(self.lists(part.body.clone(), Some(title)).into_iter().map(|mut block| {
                 if let BlockKind::List { lead, .. } = &mut block.kind {
                     *lead = Some(head.clone());
@@ -276,14 +277,15 @@ impl Finder<'_> {
         out
     }
 
-    /// The sentences of a range's prose that can stand under `head`, best first, each with those that lean on it.
+    /// Ranks the sentences of a range's prose that can support `head`, each with the sentences that depend on it.
     fn supporting(&self, range: Range<usize>, head: &str) -> Ranked {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let sentences: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
         telling::ranked(self.reader, &sentences, self.about(head))
     }
 
-    /// The sentences of a range's prose as an answer to its heading, without those that only ask or lead elsewhere.
+    /// Returns the sentences of a range's prose as an answer to its heading, without questions and pointers to other
+    /// places.
     fn answer(&self, range: Range<usize>, head: &str) -> Vec<Sourced> {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let all: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
@@ -296,7 +298,7 @@ impl Finder<'_> {
             let text = self.reader.text(s);
             !text.ends_with(['?', '？', '؟', ':', '：']) && !Worth::of(text, self.lexicon().code).filler
         };
-        // What follows another question answers that.
+        // Sentences after another question answer that one.
         let first = all.iter().take_while(|s| asks(s)).count();
         let end = all.iter().skip(first).position(asks).map_or(all.len(), |n| first + n);
         let all = if all[..end].iter().any(|s| telling(&s)) { &all[..end] } else { &all[..] };
@@ -304,7 +306,7 @@ impl Finder<'_> {
         telling::answer(self.reader, &telling, self.about(head))
     }
 
-    /// The lists of a range, each under the line that introduces it or the heading over it.
+    /// Returns the lists of a range, each under the line that introduces it or the heading over it.
     fn lists(&self, range: Range<usize>, heading: Option<&Sourced>) -> Vec<Block> {
         let mut out = Vec::new();
         let mut i = range.start;
@@ -331,15 +333,15 @@ impl Finder<'_> {
             let lead = i.checked_sub(1).filter(|l| *l >= range.start).map(|l| &self.raw(l).clean);
             let lead = lead.and_then(|c| {
                 let last = segment::sentences(&c.text, self.lexicon()).pop()?;
-                // It keeps its colon: a sentence that leads to a list is no heading over it. One that denies something
-                // leads to it in any case: "Some would not be paid for it."
+                // The lead keeps its colon, because it introduces the list and is not a heading. A sentence that
+                // denies something is a lead even without a colon: "Some would not be paid for it."
                 let words = &c.text[last.clone()];
                 let denies = heading.is_some() && words.chars().count() <= DENIES && self.denies(words);
                 (words.ends_with([':', '：']) || denies).then(|| c.sourced(last))
             });
             // "A good workshop does two things:"
             if items.len() >= LEAST || items.len() == PAIR && lead.is_some() {
-                // Under a heading it stands beside it.
+                // Under a heading, the lead is kept next to it.
                 let (title, lead) = if heading.is_some() { (heading.cloned(), lead) } else { (lead, None) };
                 let introduced = title.as_ref().map_or(self.title, |t| t.text.as_str());
                 let counts = ordinal.is_some();
@@ -349,7 +351,7 @@ impl Finder<'_> {
                     i = end.max(i + 1);
                     continue;
                 }
-                // "A workshop does two things:" leads to no steps.
+                // "A workshop does two things:" does not introduce steps.
                 let told = lead.as_ref().is_none_or(|l| self.tells_how(&l.text) || self.tells_how(self.title));
                 let steps = counts && !tips && told;
                 let kind = if steps {
@@ -367,7 +369,8 @@ impl Finder<'_> {
         out
     }
 
-    /// An item: what stands in bold, on its first line, before its colon or dash, or in its first sentence, over the rest.
+    /// Reads an item. The head is the text in bold, on the first line, before the colon or dash, or the first
+    /// sentence. The rest supports it.
     fn item(&self, i: usize, below: Range<usize>) -> Point {
         let raw = self.raw(i);
         let clean = &raw.clean;
@@ -384,7 +387,7 @@ impl Finder<'_> {
         let head_text = if head_text.ends_with("..") { head_text } else { head_text.trim_end_matches('.') };
         let head_text = without_joint(without_or(head_text));
         let head = clean.sourced(head.start..head.start + head_text.len());
-        // Marks alone are no head: the whole item is, or what is listed under it.
+        // Punctuation alone is no head. Use the whole item, or the list under it.
         if !says_something(&head.text) {
             let head = raw.texts().find(|c| says_something(&c.text)).unwrap_or(clean);
             return Point::new(head.sourced(0..head.text.len()), Vec::new());
@@ -396,7 +399,7 @@ impl Finder<'_> {
                 .map(|r| Sentence { raw: i, range: rest.start + r.start..rest.start + r.end })
                 .filter(|s| !self.is_taken(clean.span(s.range.clone())))
                 .collect();
-            // The sentence right behind the head reads on from it, whatever it opens with.
+            // The sentence after the head continues it, however it opens.
             if !sentences.is_empty() {
                 body.push(telling::group(self.reader, &sentences, 0));
             }
@@ -415,7 +418,7 @@ impl Finder<'_> {
         Point { head, body, more }
     }
 
-    /// Whether a sentence that speaks of several things denies something.
+    /// Whether a sentence about several things denies something.
     fn denies(&self, text: &str) -> bool {
         let words = segment::words_of(text);
         let counts = words.iter().any(|word| words::has(SEVERAL, word));
@@ -455,7 +458,7 @@ impl Finder<'_> {
     }
 }
 
-/// An item without the "or" that leads to the next.
+/// Removes the "or" or "and" at the end of an item that leads to the next one.
 fn without_or(text: &str) -> &str {
     const ORS: [&str; 16] = [
         ", or", ", and", "; or", "; and", ", oder", ", und", ", ou", ", et", ", o", ", y", ", e", ", of", "، أو",

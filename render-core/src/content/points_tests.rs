@@ -29,7 +29,7 @@ fn items_split_at_the_head() {
     assert_eq!(split("Just one thing"), ("Just one thing".into(), String::new()));
 }
 
-/// The title, the lead and the heads of each list.
+/// Returns the title, the lead and the heads of each list.
 fn lists(document: &Document) -> Vec<(String, Option<String>, Vec<String>)> {
     let words = |s: &Sourced| s.text.clone();
     let list = |b: &Block| match &b.kind {

@@ -1,34 +1,34 @@
-//! Sentences that promise several things and name none: "There are three ways to do this."
+//! Recognises sentences that promise several things and name none: "There are three ways to do this."
 
 use super::cues;
 use super::segment;
 use super::words::{self, Words};
 
-/// Openings that say that things exist, by `|`.
+/// Openings that state that things exist, separated by `|`.
 const THERE: &str = "there are|there were|we have|here are|es gibt|hier sind|dafür gibt es|il y a|il existe|voici|hay|existen|\
     estas son|ci sono|esistono|ecco|há|existem|aqui estão|er zijn|hier zijn|есть|существует|существуют|istnieją|są|oto|det finns|\
     der er|det finnes|on olemassa|هناك|توجد|ada|terdapat|є|існує|існують";
-/// Words that count without a number, by white space.
+/// Words for an indefinite number, separated by white space.
 const SEVERAL: &str = "several many multiple various mehrere einige verschiedene viele plusieurs nombreuses nombreux muchas muchos molte molti muitas muitos veel много wiele différentes différents varios varias \
     diversas diversos vários várias diversi diverse verschillende несколько kilka flera flere beberapa кілька عدة";
-/// Counts of things in scripts without spaces, by `|`.
+/// Counts of things in scripts without spaces, separated by `|`.
 const COUNTED: &str = "多くの|很多|许多|2つの|3つの|4つの|5つの|二つの|三つの|四つの|五つの|いくつかの|两种|三种|四种|几种|两个|三个|四个|几个|多种|두 가지|세 가지|네 가지|몇 가지|여러 가지";
-/// Endings of such sentences, by `|`.
+/// Endings of such sentences, separated by `|`.
 const EXIST: &str = "があります|あります|があるのです|いくつかあります|있습니다|있다";
-/// Openings of such sentences, by `|`.
+/// Openings of such sentences, separated by `|`.
 const HAVE: &str = "有|以下是|这里有|下面是";
-/// Numbers that promise a list.
+/// Range of numbers that promise a list.
 const NUMBERS: std::ops::RangeInclusive<u32> = 2..=12;
-/// Words between the opening and the number: "there are also three".
+/// Maximum words between the opening and the number: "there are also three".
 const BETWEEN: usize = 2;
-/// Words and characters of the longest sentence that only promises.
+/// Maximum words and characters of a sentence that only promises.
 const LONGEST: usize = 16;
 const CHARS: usize = 40;
 
-/// Whether a sentence says that there are several things, and leaves it to others to name them.
+/// Whether a sentence says that there are several things without naming them.
 pub(super) fn promises(sentence: &str, lexicon: &Words) -> bool {
     let text = sentence.trim().trim_end_matches([':', '：', '.', '。', '।', ' ']);
-    // What stands behind a colon, in brackets or between commas names them.
+    // Text after a colon, in brackets or between commas may name them.
     if text.contains([':', '：', '(', '（', '、', ';', '；', '–', '—']) || text.matches([',', '，', '،']).count() > 1
     {
         return false;

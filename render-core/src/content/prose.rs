@@ -1,4 +1,4 @@
-//! Points of running text: stretches of sentences, and the one in each that tells most.
+//! Makes points of running text: passages of sentences, each headed by the most informative one.
 
 use std::ops::Range;
 
@@ -10,18 +10,19 @@ use super::spans::Spans;
 use super::telling::{self, About};
 use super::{Block, Point, Sourced};
 
-/// Sentences of a stretch of prose that make one point.
+/// Number of sentences in a passage that makes one point.
 const STRETCH: usize = 4;
-/// Characters of the longest sentence that makes a headline.
+/// Maximum characters of a sentence that makes a headline.
 const HEADLINE: usize = 80;
-/// What a sentence loses as the head of a stretch for each character over so many, and for making no headline.
+/// Penalty of a head per character over `EASY`, and for exceeding the headline length.
 const PER_CHARACTER: f32 = 0.005;
 const EASY: f32 = 60.0;
 const LONG: f32 = 0.24;
-/// Fewest words of a head.
+/// Minimum words of a head.
 const LEAST: usize = 3;
 
-/// Stretches of prose: paragraphs, long ones in parts. A short sentence that is a paragraph of its own opens the next.
+/// Splits prose into passages: paragraphs, or parts of long ones. A short sentence that is its own paragraph opens
+/// the next passage.
 pub(super) fn stretches(reader: &Reader, taken: &Spans, range: Range<usize>) -> Vec<Vec<Sentence>> {
     let mut out: Vec<Vec<Sentence>> = Vec::new();
     let mut opened: Option<usize> = None;
@@ -44,7 +45,7 @@ pub(super) fn stretches(reader: &Reader, taken: &Spans, range: Range<usize>) -> 
     out
 }
 
-/// A point for each stretch of prose: its most telling sentence over what follows it.
+/// Makes a point of each passage: its most informative sentence as the head, and the sentences after it.
 pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], base: f32) -> Vec<Block> {
     let all: Vec<&str> = stretches.iter().flatten().map(|s| reader.text(s)).collect();
     let scores = reader.ranker.scores(&all, &reader.ranker.stems(&all), title);
@@ -55,14 +56,14 @@ pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], 
         from += stretch.len();
         let odds = telling::odds(reader, stretch, About { head: "", title });
         let Some(head) = head(reader, stretch, &odds) else { continue };
-        // A stretch that tells much is wanted more than one that is about the title alone.
+        // A passage that is informative by itself counts as much as one that only matches the title.
         let score = base + 0.28 * (0.5 * own[head] + 0.5 * telling::share(odds[head])).clamp(0.0, 1.0);
         out.push(Block::key_point(point(reader, title, stretch, head), score));
     }
     out
 }
 
-/// The sentence that heads a stretch.
+/// Returns the index of the sentence that heads a passage.
 fn head(reader: &Reader, stretch: &[Sentence], odds: &[f32]) -> Option<usize> {
     let text = |i: usize| reader.text(&stretch[i]);
     let worth = |i: usize| {
@@ -77,10 +78,10 @@ fn head(reader: &Reader, stretch: &[Sentence], odds: &[f32]) -> Option<usize> {
     (0..stretch.len()).filter(heads).max_by(|a, b| worth(*a).total_cmp(&worth(*b)).then(b.cmp(a)))
 }
 
-/// The point of a stretch under one of its sentences.
+/// Makes a point of a passage under one of its sentences.
 fn point(reader: &Reader, title: &str, stretch: &[Sentence], head: usize) -> Point {
     let (mut body, mut more): (Vec<Sourced>, Vec<Sourced>) = (Vec::new(), Vec::new());
-    // What follows the head reads on from it; what stands before it must stand alone.
+    // The sentence after the head may depend on it. Sentences before the head must be independent.
     let behind = &stretch[head + 1..];
     if let Some(next) = behind.first() {
         let leaning = !stands_alone(reader.text(next), reader.lexicon);
@@ -89,7 +90,7 @@ fn point(reader: &Reader, title: &str, stretch: &[Sentence], head: usize) -> Poi
         }
     }
     let rest: Vec<Sentence> = stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
-    // A page says things in the order of its source.
+    // A page keeps the order of its source.
     let at = reader.sourced(&stretch[head]).span.end;
     let about = About { head: reader.text(&stretch[head]), title };
     for (tells, sentence) in telling::ranked(reader, &rest, about).all() {

@@ -1,4 +1,4 @@
-//! Quotations: somebody's words with their name, never paraphrased.
+//! Quotations: a speaker's exact words with their name, never paraphrased.
 
 use std::ops::Range;
 
@@ -8,38 +8,38 @@ use super::segment::{self, trimmed};
 use super::words::{self, Words};
 use crate::cancel;
 
-/// Fewest words of a quotation in running text.
+/// Minimum words of a quotation in running text.
 const LEAST_WORDS: usize = 6;
-/// Characters of the longest attribution.
+/// Maximum characters of an attribution.
 const WHO: usize = 80;
-/// Bytes in front of a quotation, or behind it, in which who says it is looked for. A text of many quotations would be gone
-/// through again at each of them otherwise.
+/// Bytes before and after a quotation in which its speaker is looked for. Without this limit, a text of many
+/// quotations would be scanned again for each of them.
 const LEAD: usize = 400;
-/// Words in front of a quotation that opens a paragraph: "And she said:".
+/// Maximum words before a quotation that opens a paragraph: "And she said:".
 const OPENING: usize = 4;
-/// Characters between a speaker and the rest of the quotation.
+/// Maximum characters between a speaker and the resumed quotation.
 const RESUMED: usize = 4;
 
-/// Somebody's words.
+/// A quotation and its speaker.
 pub(super) struct Said {
     /// The words without quotation marks.
     pub text: Sourced,
-    /// Who said them.
+    /// The speaker.
     pub who: Option<Sourced>,
-    /// How surely it is a quotation, 0–1.
+    /// Confidence that it is a quotation, 0–1.
     pub score: f32,
-    /// What it covers of the clean text.
+    /// The range that it covers in the clean text.
     pub range: Range<usize>,
 }
 
-/// The quotation of a block that is set off from the text. `item` is where the only item of a list in it begins: "- Name"
-/// is read as one.
+/// Reads the quotation of a block quote. `item` is the start of the only list item in it, because "- Name" is parsed
+/// as a list item.
 pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     let text = clean.text.as_str();
     let mut end = text.len();
     let mut who = None;
-    // The last line, or what stands behind a dash after the closing mark.
-    // Nothing may be left of the item: white space at the end goes.
+    // The attribution is the last line, or the text after a dash that follows the closing mark. White space at the
+    // end of the item is trimmed.
     let closed = |item: &str| item.trim_end().ends_with(['.', '!', '?', ';', ',', ':', '。']);
     let named = item.filter(|at| *at > 0 && text.get(*at..).is_some_and(|item| !closed(item)));
     let lines = named.or_else(|| clean.breaks.last().copied().filter(|b| starts_with_dash(&text[*b..])));
@@ -60,15 +60,16 @@ pub(super) fn block(clean: &Clean, item: Option<usize>) -> Option<Said> {
     Some(Said { text: clean.sourced(inner), who, score, range: 0..text.len() })
 }
 
-/// The share of a quotation without marks that is emphasised.
+/// Minimum emphasised share of a quotation without quotation marks.
 const MARKED: f32 = 0.8;
 
-/// A paragraph that is a quotation, a dash and who said it: "“Slow is smooth.” – Ada Moor", "*Slow is smooth.* – Ada Moor".
+/// Reads a paragraph that consists of a quotation, a dash and the speaker: "“Slow is smooth.” – Ada Moor", "*Slow is
+/// smooth.* – Ada Moor".
 pub(super) fn epigraph(clean: &Clean) -> Option<Said> {
     let mut dashes = clean.text.char_indices().map(|(i, _)| i).filter(|i| closes_then_dash(&clean.text, *i));
     let (Some(end), None) = (dashes.next(), dashes.next()) else { return None };
     let opens = clean.text.starts_with(['“', '"', '„', '«', '「', '”']);
-    // In italics from its first word to its last it needs no marks.
+    // A quotation that is italic throughout needs no quotation marks.
     let marked = clean.emphasis.iter().map(|range| range.end.min(end).saturating_sub(range.start)).sum::<usize>();
     if opens || marked as f32 >= MARKED * end as f32 {
         block(clean, None).filter(|said| said.who.is_some())
@@ -77,14 +78,14 @@ pub(super) fn epigraph(clean: &Clean) -> Option<Said> {
     }
 }
 
-/// A name without the date behind its handle: "Ada Moor (@ada) May 3, 2026".
+/// Removes the date after the handle of a name: "Ada Moor (@ada) May 3, 2026".
 fn without_date(text: &str, name: Range<usize>) -> Range<usize> {
     let handle =
         text[name.clone()].find("(@").and_then(|at| text[name.clone()][at..].find(')').map(|end| at + end + 1));
     handle.map_or(name.clone(), |len| name.start..name.start + len)
 }
 
-/// A paragraph that only names who said what stands above it: "— Name".
+/// Reads a paragraph that only names the speaker of the block above: "— Name".
 pub(super) fn attribution(clean: &Clean) -> Option<Sourced> {
     let text = clean.text.as_str();
     let name = trimmed_dash(text, 0..text.len());
@@ -92,12 +93,12 @@ pub(super) fn attribution(clean: &Clean) -> Option<Sourced> {
     (starts_with_dash(text) && short && !name.is_empty()).then(|| clean.sourced(name))
 }
 
-/// The quotations of a paragraph: six words or more within quotation marks, and a name beside a verb of saying, or a pronoun
-/// for whoever spoke `before`.
+/// Finds the quotations of a paragraph: six words or more within quotation marks, and a name next to a verb of
+/// saying, or a pronoun for the speaker `before`.
 pub(super) fn inline(clean: &Clean, before: Option<&Sourced>, lexicon: &Words) -> Vec<Said> {
     let text = clean.text.as_str();
     let mut out: Vec<Said> = Vec::new();
-    // Who spoke last in this paragraph, and up to where: a quotation may go on behind the name.
+    // The last speaker in this paragraph and the end of the attribution: a quotation may continue after the name.
     let mut last: Option<(Range<usize>, usize)> = None;
     for outer in enclosed(text, false) {
         cancel::tick();
@@ -108,16 +109,16 @@ pub(super) fn inline(clean: &Clean, before: Option<&Sourced>, lexicon: &Words) -
             .take()
             .filter(|(_, end)| text.get(*end..outer.start).is_some_and(|between| between.chars().count() <= RESUMED));
         let who = own.or_else(|| resumed.map(|(who, _)| who)).map(|who| without_clause(text, who));
-        // "She says": whoever spoke before does. And "Since the code is free" is nobody.
+        // "She says" refers to the previous speaker. "Since the code is free" names nobody.
         let name_of = |who: &Range<usize>| text[who.clone()].to_lowercase();
         let Some(who) = who.filter(|who| !words::opens_with(SUBORDINATES, &name_of(who))) else { continue };
         let pronoun = words::has(PRONOUNS, &name_of(&who));
         let named = match pronoun {
             false => Some(clean.sourced(who.clone())),
             true if !words::has(PERSONS, &name_of(&who)) => None,
-            // "…” He added" belongs to what follows.
+            // The attribution in "…” He added" belongs to the next quotation.
             true if who.start > outer.start && text[who.clone()].starts_with(char::is_uppercase) => None,
-            // Nobody else may be named in between.
+            // The pronoun is only resolved if the text in between names nobody else.
             true => match out.last() {
                 Some(said) => {
                     let between = text.get(said.range.end..outer.start).unwrap_or("");
@@ -129,14 +130,14 @@ pub(super) fn inline(clean: &Clean, before: Option<&Sourced>, lexicon: &Words) -
         let Some(named) = named.filter(|who| is_speaker(&who.text, lexicon)) else { continue };
         last = Some((who.clone(), outer.end.max(who.end)));
         if goes_on && text[inner.clone()].starts_with(char::is_lowercase) {
-            // The rest of the sentence before the name says nothing by itself.
+            // The rest of the sentence that was interrupted by the name is incomplete by itself.
             let sentences = segment::sentences(&text[inner.clone()], lexicon);
             let Some(next) = sentences.get(1) else { continue };
             inner.start += next.start;
         }
         if segment::count_words(&text[inner.clone()]) >= LEAST_WORDS {
             let range = outer.start.min(who.start)..outer.end.max(who.end);
-            // What stands between them belongs to the quotation only where it is the same sentence.
+            // The text between quotation and name is part of the range only within the same sentence.
             let apart = who.end < outer.start && text[who.end..outer.start].contains(['.', '。', '!', '?', '！', '？']);
             let range = if goes_on || apart { outer } else { range };
             out.push(Said { text: clean.sourced(inner), who: Some(named), score: 0.85, range });
@@ -145,21 +146,20 @@ pub(super) fn inline(clean: &Clean, before: Option<&Sourced>, lexicon: &Words) -
     out
 }
 
-/// Words that open a clause and no name, in any language, by `|`.
+/// Words that open a clause rather than a name, in any language, separated by `|`.
 const SUBORDINATES: &str = "since|because|when|while|if|although|though|unless|until|whereas|given|despite|in spite of|after|before|during|\
     without|however|instead|therefore|trotz|malgré|a pesar de|nonostante|ondanks|apesar de|несмотря на|weil|wenn|während|obwohl|\
     nachdem|parce que|puisque|quand|bien que|porque|cuando|aunque|mientras|poiché|quando|mentre|sebbene|omdat|terwijl|\
     hoewel|потому что|когда|если|хотя";
 
-/// Pronouns that are no names, in any language.
+/// Pronouns, which are not names, in any language.
 const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je nous il elle ils elles on yo nosotros él ella ellos \
     ellas io noi lui lei loro eu nós ele ela eles elas ik wij hij zij ze я мы он она они ja my on ona oni";
 
-/// Pronouns for one person who was named before.
+/// Pronouns for one person who was named earlier.
 const PERSONS: &str = "he she er il elle él ella lui lei ele ela hij on ona он она";
 
-/// A name without the relative clause behind it, "Ada Moor, who once rowed", and without the word that leads to it, "As Ada
-/// wrote".
+/// Removes the relative clause after a name, "Ada Moor, who once rowed", and the word before it, "As Ada wrote".
 fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
     const LEADS: [&str; 12] =
         ["But as ", "And as ", "Or as ", "As ", "as ", "Wie ", "wie ", "Comme ", "comme ", "Como ", "Come ", "Zoals "];
@@ -173,7 +173,7 @@ fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
     relative.next().map_or(name.clone(), |(at, _)| name.start..name.start + at)
 }
 
-/// Who says what stands in `outer`.
+/// Finds the speaker of the quotation at `outer`.
 fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     signed(text, outer.end)
         .or_else(|| told_after(text, outer.end, lexicon))
@@ -185,14 +185,14 @@ fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<us
         .or_else(|| pronoun_after(text, outer.end, lexicon))
 }
 
-/// Whether two words with capitals stand side by side, as in a name.
+/// Whether the text contains two consecutive capitalised words, as in a name.
 fn names_somebody(text: &str) -> bool {
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let words: Vec<&str> = text.split_whitespace().collect();
     words.windows(2).any(|pair| capital(pair[0]) && capital(pair[1]))
 }
 
-/// The pronoun of "…,” she said."
+/// Finds the pronoun of "…,” she said."
 fn pronoun_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let rest = text[at..].trim_start_matches([' ', ',']);
     let start = text.len() - rest.len();
@@ -208,7 +208,7 @@ fn pronoun_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>>
     (says(first) && is_person(second)).then(|| at..at + bare(second).len())
 }
 
-/// "Sam's exact words were "…"".
+/// Finds the owner in "Sam's exact words were "…"".
 fn owned(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     const LEADS: [&str; 4] = ["words were", "words", "own words", "reply was"];
     let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
@@ -222,7 +222,7 @@ fn owned(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     (len > 0).then(|| start..start + len)
 }
 
-/// A dash and a name to the end of the paragraph: "…” — Ada Moor".
+/// Finds a dash and a name that end the paragraph: "…” — Ada Moor".
 fn signed(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text[at..].trim_start();
     let name = trimmed(text, text.len() - rest.len()..text.len());
@@ -236,7 +236,7 @@ fn signed(text: &str, at: usize) -> Option<Range<usize>> {
     ends.then_some(name)
 }
 
-/// Japanese names the speaker between the quotation and the verb: 「…」と、世話人の浜口さんは言う。
+/// Finds a Japanese speaker between the quotation and the verb: 「…」と、世話人の浜口さんは言う。
 fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "ja" {
         return None;
@@ -250,7 +250,7 @@ fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     (front < name.len() && name[front..].chars().count() <= WHO / 2).then(|| at + front..at + name.len())
 }
 
-/// Chinese names the speaker in front of the verb, in the same sentence or the one before: 馆长沈洁说，….
+/// Finds a Chinese speaker before the verb, in the same or the previous sentence: 馆长沈洁说，….
 fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "zh" {
         return None;
@@ -259,7 +259,7 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let front = text[..at].trim_end_matches(['“', '「', ' ', '：', ':', '，']);
     let near = near.min(front.len());
     let stop = front[near..].trim_end_matches('。').rfind(['。', '！', '？', '”']);
-    // A sentence that began before `near` is too long to name anybody.
+    // A sentence that began before `near` is too long to be an attribution.
     let mut from = near + stop.or((near == 0).then_some(0))?;
     from += front[from..].chars().next().filter(|c| !c.is_alphanumeric()).map_or(0, char::len_utf8);
     let sentence = &front[from..];
@@ -269,14 +269,14 @@ fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     ((2..=16).contains(&said.chars().count()) && !said.contains(['，', '。', '、'])).then_some(name)
 }
 
-/// Ranges of `text` within quotation marks, marks included; with `brackets`, within parentheses and brackets too, and
-/// what is opened and never closed then reaches to the end.
+/// Returns the ranges of `text` within quotation marks, marks included. With `brackets`, ranges within parentheses
+/// and brackets are included too, and an unclosed mark or bracket reaches to the end.
 pub(crate) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut open: Option<(usize, char)> = None;
     for (i, c) in text.char_indices() {
         match open {
-            // Two apostrophes close what two grave accents opened, as TeX writes it.
+            // In TeX, two apostrophes close what two grave accents opened.
             Some((from, '`')) if text[i..].starts_with("''") => {
                 out.push(from..i + 2);
                 open = None;
@@ -309,10 +309,10 @@ pub(crate) fn enclosed(text: &str, brackets: bool) -> Vec<Range<usize>> {
     out
 }
 
-/// A range without the quotation marks at its ends, and without the comma that leads on to the speaker.
+/// Removes the quotation marks at the ends of a range, and the comma before the attribution.
 fn unquoted(text: &str, range: Range<usize>) -> Range<usize> {
     let mut r = trimmed(text, range);
-    // A full stop behind the closing mark is the sentence's, not the speaker's.
+    // A period after the closing mark belongs to the outer sentence.
     let stop = text[r.clone()].strip_suffix('.').is_some_and(|t| t.ends_with(['”', '“', '»', '"', '」']));
     r.end -= usize::from(stop);
     let part = &text[r.clone()];
@@ -334,14 +334,14 @@ fn starts_with_dash(text: &str) -> bool {
     text.trim_start().starts_with(['—', '–', '―', '-', '~'])
 }
 
-/// Whether the character at `i` closes a quotation that a dash and a name follow.
+/// Whether the character at `i` closes a quotation that is followed by a dash and a name.
 fn closes_then_dash(text: &str, i: usize) -> bool {
     let c = text[i..].chars().next();
     let closing = matches!(c, Some('”' | '“' | '»' | '"' | '.' | '!' | '?'));
     closing
         && c.is_some_and(|c| {
             let rest = text[i + c.len_utf8()..].trim_start();
-            // A hyphen is a dash behind a mark that closes a quotation.
+            // After a closing quotation mark, a hyphen counts as a dash.
             let hyphen = rest.starts_with('-') && matches!(c, '”' | '“' | '»' | '"');
             (hyphen || rest.starts_with(['—', '–', '―'])) && rest.chars().nth(1) == Some(' ')
         })
@@ -353,7 +353,7 @@ fn trimmed_dash(text: &str, range: Range<usize>) -> Range<usize> {
     trimmed(text, range.end - name.len()..range.end)
 }
 
-/// "…” says Ada Moor, who runs the desk." or "…” Ada Moor says."
+/// Finds the name in "…” says Ada Moor, who runs the desk." or "…” Ada Moor says."
 fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let rest = &text[at..];
     let lead = rest.len() - rest.trim_start_matches([' ', ',', '–', '—']).len();
@@ -362,7 +362,7 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let stops = text[start..near]
         .char_indices()
         .filter(|(_, c)| matches!(c, '.' | '“' | '„' | '«' | '"' | '!' | '?' | ';' | ':'));
-    // The full stop of "Dr." ends nothing.
+    // The period of "Dr." ends no sentence.
     let stop = stops
         .map(|(i, c)| (start + i, c))
         .find(|(i, c)| {
@@ -370,7 +370,7 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
             *c != '.' || word.chars().count() > 1 && !words::has(lexicon.abbreviations, &word)
         })
         .map_or(near, |(i, _)| i);
-    // No word is cut in two.
+    // Don't cut inside a word.
     let stop = match stop == near && near < text.len() {
         true => start + text[start..near].rfind(char::is_whitespace)?,
         false => stop,
@@ -389,7 +389,7 @@ fn named_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     plausible(text, trimmed(text, start..start + len))
 }
 
-/// "Ada Moor says: “…"
+/// Finds the name in "Ada Moor says: “…"
 fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
     let from = offset_in(text, front)?;
@@ -405,18 +405,18 @@ fn named_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> 
     plausible(text, trimmed(text, from + start..from + start + verb_at))
 }
 
-/// Words that no English name holds: "This means that without it you can" says nothing.
+/// Words that no English name contains: "This means that without it you can" is no speaker.
 const NO_NAME: &str = "i you we it they this that these those there can could would should will is are was were be been being means \
     mean has have had do does did not if when because so then which what how than";
 
-/// Whether words in front of an office can be a name.
+/// Whether the words before a job title can be a name.
 fn is_speaker(who: &str, lexicon: &Words) -> bool {
     let name = who.split(", ").next().unwrap_or("");
     let mut words = name.split_whitespace().map(str::to_lowercase);
     lexicon.code != "en" || !words.any(|word| words::has(NO_NAME, &word)) && !name.ends_with(" and")
 }
 
-/// The subject of "Ada Moor, the harbour master, agreed, saying, “…".
+/// Finds the subject of "Ada Moor, the harbour master, agreed, saying, “…".
 fn saying_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     const VERBS: [&str; 4] = [", saying", ", adding", ", explaining", ", noting"];
     let front = text[text.floor_char_boundary(at.saturating_sub(LEAD))..at].trim_end().trim_end_matches([':', ',']);
@@ -437,8 +437,9 @@ fn offset_in(whole: &str, part: &str) -> Option<usize> {
     (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize).filter(|o| *o <= whole.len())
 }
 
-/// A name opens with a capital and is short; what follows a comma is the office. An office in front of it is passed over
-/// to the capitals: "the driver, Bev Stott". Scripts without capitals have to be short.
+/// Accepts a range that can be a name. A name starts with a capital and is short. A job title may follow after a
+/// comma. A job title before the name is skipped up to the capitals: "the driver, Bev Stott". In scripts without
+/// capitals, the range has to be short.
 fn plausible(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let name = name.start..name.start + text[name.clone()].trim_end_matches([',', '،', ' ', '–', '—']).len();
     let part = &text[name.clone()];
@@ -454,7 +455,7 @@ fn plausible(text: &str, name: Range<usize>) -> Option<Range<usize>> {
         let comma = part.find(", ").filter(|comma| part[..*comma].chars().count() <= WHO)?;
         return Some(name.start..name.start + comma);
     }
-    // The longest run of capitals, of two words or more.
+    // Take the longest run of two or more capitalised words.
     let mut best: Option<Range<usize>> = None;
     let mut run: Option<(Range<usize>, usize)> = None;
     for word in part.split(' ') {

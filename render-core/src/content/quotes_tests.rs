@@ -1,4 +1,4 @@
-//! Quotations: in running text, set off, and as epigraphs.
+//! Tests of quotations: in running text, set off, and as epigraphs.
 
 use proptest::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Which sentences say most: TextRank (Mihalcea and Tarau, 2004) with position, title and figures, and maximal marginal
-//! relevance (Carbonell and Goldstein, 1998) against saying a thing twice.
+//! Ranks sentences by information: TextRank (Mihalcea and Tarau, 2004) with position, title and figures, and maximal
+//! marginal relevance (Carbonell and Goldstein, 1998) against repetition.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -11,16 +11,16 @@ use super::segment;
 use super::words::{self, Words};
 use crate::cancel;
 
-/// Sentences that are compared with each other; what follows is ranked without.
+/// Maximum sentences that are compared with each other. Later ones keep their order.
 const COMPARED: usize = 200;
-/// Bytes of the longest word that is stemmed: a stemmer's time grows with the square of a word's length, and what is longer is
-/// the same word only where it is written the same.
+/// Maximum bytes of a word that is stemmed. A stemmer's time grows with the square of a word's length. Longer words
+/// are only equal if they are spelled the same.
 const STEMMED: usize = 128;
-/// Damping of the random walk, as in the paper.
+/// Damping factor of the random walk, as in the paper.
 const DAMPING: f32 = 0.85;
-/// Rounds of the power iteration; it settles to three digits well before.
+/// Iterations of the power method, which converges to three digits well before.
 const ROUNDS: usize = 30;
-/// Weight of relevance against novelty.
+/// Weight of relevance relative to novelty.
 const MMR_LAMBDA: f32 = 0.7;
 
 /// Compares sentences by their stems.
@@ -30,31 +30,30 @@ pub(super) struct Ranker {
     known: RefCell<Vocabulary>,
 }
 
-/// The words that were met so far. A text says most of its words again, and its sentences are ranked within several
-/// stretches.
+/// The words seen so far. A text repeats most of its words, and its sentences are ranked within several passages.
 #[derive(Default)]
 struct Vocabulary {
-    /// Words in lower case with the number of their stem; function words have none.
+    /// Words in lower case with the number of their stem, or `None` for function words.
     words: HashMap<String, Option<u32>>,
     stems: HashMap<String, u32>,
 }
 
-/// The stems of a sentence's content words by their numbers, in ascending order, each once.
+/// The numbers of the stems of a sentence's content words, distinct and in ascending order.
 pub(super) struct Stems(Vec<u32>);
 
 impl Ranker {
-    /// For a language by its primary subtag.
+    /// Creates a ranker for a language by its primary subtag.
     pub fn new(code: &str) -> Self {
         let stemmer = algorithm(code).map(Stemmer::create);
         Self { stemmer, lexicon: words::of(code), known: RefCell::default() }
     }
 
-    /// The stems of each sentence.
+    /// Returns the stems of each sentence.
     pub fn stems(&self, sentences: &[&str]) -> Vec<Stems> {
         sentences.iter().map(|s| self.stems_of(s)).collect()
     }
 
-    /// The stems of a text.
+    /// Returns the stems of a text.
     pub fn stems_of(&self, text: &str) -> Stems {
         cancel::tick();
         let known = &mut *self.known.borrow_mut();
@@ -83,8 +82,8 @@ impl Ranker {
         self.stems_of(a).shared(&self.stems_of(b)) > 0
     }
 
-    /// How much each sentence says of a text under `title`, 0–1. `stems` are theirs. The weights are those under which the
-    /// best sentence is most often one that editors chose too.
+    /// Returns how informative each sentence of a text under `title` is, 0–1. `stems` belong to the sentences. The
+    /// weights maximise how often the best sentence is one that editors chose too.
     pub fn scores(&self, sentences: &[&str], stems: &[Stems], title: &str) -> Vec<f32> {
         let title = self.stems_of(title);
         let walk = central(stems);
@@ -98,7 +97,7 @@ impl Ranker {
                 let overlap = title.share_in(stems);
                 let figure = f32::from(u8::from(text.chars().any(char::is_numeric)));
                 let rank = walk.get(i).copied().unwrap_or(0.0);
-                // A section opens with a remark more often than with what it is about.
+                // A section more often opens with a remark than with its topic.
                 let second = f32::from(u8::from(i == 1 && !title.0.is_empty()));
                 0.3 * rank + 0.38 * overlap + 0.16 * position + 0.08 * second + 0.08 * figure
             })
@@ -107,12 +106,12 @@ impl Ranker {
 }
 
 impl Stems {
-    /// The share of this text's stems that `other` has too, 0–1.
+    /// Returns the share of this text's stems that `other` contains, 0–1.
     pub fn share_in(&self, other: &Self) -> f32 {
         self.shared(other) as f32 / self.0.len().max(1) as f32
     }
 
-    /// How many stems both have.
+    /// Returns the number of stems that both contain.
     fn shared(&self, other: &Self) -> usize {
         let (mut i, mut j, mut n) = (0, 0, 0);
         while let (Some(a), Some(b)) = (self.0.get(i), other.0.get(j)) {
@@ -125,8 +124,8 @@ impl Stems {
     }
 }
 
-/// The order in which sentences are worth having, by their stems and scores: the best first, each as unlike those before
-/// as it can be.
+/// Returns the indices of sentences by their stems and scores, best first. Each is as different from the previous
+/// ones as possible.
 pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
     let compared = &stems[..stems.len().min(COMPARED)];
     let mut nearest = vec![0.0_f32; compared.len()];
@@ -151,7 +150,7 @@ pub(super) fn order(stems: &[Stems], scores: &[f32]) -> Vec<usize> {
     out
 }
 
-/// How central each of the first [`COMPARED`] sentences is among them, 0–1.
+/// Returns how central each of the first [`COMPARED`] sentences is among them, 0–1.
 pub(super) fn central(stems: &[Stems]) -> Vec<f32> {
     let stems = &stems[..stems.len().min(COMPARED)];
     let n = stems.len();

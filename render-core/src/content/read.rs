@@ -1,4 +1,4 @@
-//! Text to [`Document`]: the order in which the readers and detectors work, and who wins a span.
+//! Reads text into a [`Document`]: the order of readers and detectors, and which of them claims a span.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -25,74 +25,74 @@ use super::{
 };
 use crate::{cancel, limits};
 
-/// Characters of the longest line that only greets.
+/// Maximum characters of a line that is only a greeting.
 const GREETING: usize = 90;
-/// Characters of the longest sentence that is good for a title.
+/// Maximum characters of a sentence that makes a good title.
 const TITLE_SENTENCE: usize = 70;
-/// Characters of the longest sentence that is the title where a shorter one would do.
+/// Maximum characters of a sentence used as the title when no better one exists.
 const TITLE: usize = 200;
-/// Sentences of a text that is a list of them, and most words of each.
+/// Range of sentence counts of a text that is read as a list of its sentences, and the maximum words of each.
 const FEW: RangeInclusive<usize> = 3..=12;
 const TERSE: usize = 6;
-/// Paragraphs at the start in which the sentence under the title stands.
+/// Leading paragraphs in which the dek, the sentence under the title, is looked for.
 const OPENING: usize = 3;
-/// Characters of the longest sentence under the title.
+/// Maximum characters of the dek.
 const DEK: usize = 200;
-/// Speakers whose names are remembered.
+/// Maximum number of remembered speaker names.
 const SPEAKERS: usize = 50;
-/// Words below which a sentence under the title shares one with it.
+/// A dek with fewer words than this must share a word with the title.
 const HOOK: usize = 6;
-/// Most figures of one sentence.
+/// Maximum figures taken from one sentence.
 const STATS: usize = 3;
-/// What the score of a figure loses that shares no word with title and dek: the text is about something else.
+/// Score penalty of a figure that shares no word with title and dek, because it is about something else.
 const INCIDENTAL: f32 = 0.25;
-/// Characters in front of a title.
+/// Maximum characters before a title.
 const INTRODUCTION: usize = 200;
-/// Sentences of prose from which a text has an ending.
+/// Minimum sentences of prose for a text to have an ending.
 const LONG: usize = 12;
-/// Fewest sibling headings that make a source one of several points.
+/// Minimum sibling headings that divide a source into points.
 const SIBLINGS: usize = 3;
 
-/// What the caller knows about a text.
+/// Caller-supplied facts about a text and options for reading it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The title to use instead of the one found.
+    /// The title to use instead of the detected one.
     pub title: Option<String>,
-    /// The language that it is written in, where that is known.
+    /// The language of the text, if known.
     pub language: Option<Language>,
-    /// Whether its words are to be set whole.
+    /// Whether the text is reproduced word for word.
     pub exact: bool,
-    /// Whether it is Markdown for certain; else it is where it looks like it.
+    /// Whether the text is certainly Markdown. If `false`, Markdown is detected.
     pub markdown: bool,
-    /// Who says it, where that is known; else it is whoever the text names.
+    /// The author or publisher, if known. Otherwise it is taken from the text.
     pub source: Option<String>,
-    /// What the source declares itself to be. Without it, the words decide whether it announces something.
+    /// What the source declares itself to be. If `None`, the words decide whether it announces something.
     pub declared: Option<Declared>,
 }
 
-/// Why a text is not a document.
+/// Why a text cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ContentError {
-    /// Nothing but white space and marks.
-    #[error("the text holds no words")]
+    /// The text contains only white space and punctuation.
+    #[error("the text contains no words")]
     Empty,
-    /// Over [`limits::TEXT_CHARS`].
+    /// The text is longer than [`limits::TEXT_CHARS`].
     #[error("the text has {0} characters; at most {max} are read", max = limits::TEXT_CHARS)]
     TooLong(usize),
 }
 
-/// What a plain or Markdown text says.
+/// Reads a plain or Markdown text.
 ///
 /// # Errors
-/// [`ContentError`].
+/// Returns [`ContentError`] if the text has no words or is too long.
 pub fn read_text(text: &str) -> Result<Document, ContentError> {
     read_text_with(text, &ReadOptions::default())
 }
 
-/// [`read_text`], told what the caller knows.
+/// Reads a text as [`read_text`] does, with the caller's options.
 ///
 /// # Errors
-/// [`ContentError`].
+/// Returns [`ContentError`] if the text has no words or is too long.
 pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, ContentError> {
     let chars = text.chars().count();
     if chars > limits::TEXT_CHARS {
@@ -107,7 +107,7 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
         raws.remove(0);
     }
     if raws.is_empty() {
-        // A page may have nothing but a title and a description.
+        // A page may consist of only a title and a description.
         raws.extend(matter.dek.as_ref().or(matter.title.as_ref()).map(|said| Raw::new(Form::Paragraph, said.clean())));
     }
     if raws.is_empty() {
@@ -140,8 +140,8 @@ pub fn read_text_with(text: &str, options: &ReadOptions) -> Result<Document, Con
     Ok(document)
 }
 
-/// The language of a text: the one that it declares, unless its words are surely in another, as those of a page that waits
-/// for its translation are.
+/// Returns the language of a text: the declared one, unless the words are certainly in another language, as on a page
+/// that is not yet translated.
 fn language_of(raws: &[Raw], declared: Option<&Language>) -> Language {
     let all: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
     let all = all.join("\n");
@@ -151,7 +151,7 @@ fn language_of(raws: &[Raw], declared: Option<&Language>) -> Language {
     }
 }
 
-/// The blocks of a text and its listings.
+/// Returns the blocks of a text and its listings.
 fn blocks_of(text: &str, matter: &Matter, options: &ReadOptions) -> (Vec<Raw>, Vec<Listing>) {
     let body = matter.end..matter.stop.unwrap_or(text.len());
     let marked = options.markdown || markdown::looks_like(&text[body.clone()]);
@@ -169,7 +169,7 @@ fn blocks_of(text: &str, matter: &Matter, options: &ReadOptions) -> (Vec<Raw>, V
     (raws, listings)
 }
 
-/// The headings of a text. The only one of the first level is its title.
+/// Returns the headings of a text. A single level-1 heading is the title.
 fn heads(raws: &[Raw]) -> Vec<images::Head> {
     let first = |raw: &Raw| matches!(raw.form, Form::Heading(1, _));
     let titled = raws.iter().filter(|raw| first(raw)).count() == 1;
@@ -178,15 +178,15 @@ fn heads(raws: &[Raw]) -> Vec<images::Head> {
     headings.map(head).collect()
 }
 
-/// What is known of a text before its blocks are looked at.
+/// What is known about a text before its blocks are analysed.
 struct Told<'a> {
     matter: &'a Matter,
-    /// The title that it gives itself in front of its first block.
+    /// The title that the text has before its first block.
     title: Option<Sourced>,
     options: &'a ReadOptions,
 }
 
-/// Whether a stretch says nothing but what sort of paper it stands on, and whom to call about it.
+/// Whether a block contains only boilerplate of a document type, such as "press release" or "media contact".
 fn is_furniture(clean: &Clean) -> bool {
     let lines = clean.lines();
     !lines.is_empty()
@@ -197,7 +197,7 @@ fn is_furniture(clean: &Clean) -> bool {
         })
 }
 
-/// Whether a line greets whoever reads it: it opens as a message does, and goes on as no title would.
+/// Whether a line greets the reader: it opens like a message and continues unlike any title.
 fn greets(text: &str) -> bool {
     let chatty = text.starts_with(char::is_lowercase) || text.ends_with([',', '，', '、', '،']);
     chatty && opens_message(text) && text.chars().count() <= GREETING && !text.contains(['.', '。', '\n'])
@@ -209,7 +209,7 @@ fn opens_message(text: &str) -> bool {
     words::GREETINGS.split('|').filter_map(|g| lower.strip_prefix(g)).any(parted)
 }
 
-/// What a text says, before what holds for all of its words.
+/// The content of a text, without the properties that apply to the whole document.
 struct Said {
     title: Sourced,
     dek: Option<Sourced>,
@@ -242,14 +242,14 @@ impl Reader {
         let mut emphasis: Vec<Emphasis> = texts().flat_map(emphasis::of).take(limits::DOCUMENT_EMPHASES).collect();
         emphasis.sort_by_key(|e| (e.words.span.start, e.words.span.end));
         let entities = entities::distinct(texts().flat_map(|clean| entities::of(clean, self.lexicon, self.terms)));
-        // A number doesn't run from one line into the next: "1" over "000" isn't a thousand.
+        // A number doesn't span lines: "1" above "000" isn't a thousand.
         let lines: Vec<&str> = texts().flat_map(|c| c.lines().into_iter().map(|line| &c.text[line])).collect();
         let mut evidence = Evidence::of(&lines.join("\n"));
         for said in matter.title.iter().chain(&matter.dek).chain(&matter.authors) {
             evidence.admit(&said.clean().text);
         }
         if let Some(asked) = asked {
-            // The title that was asked for is the reader's own.
+            // The requested title comes from the user, so its numbers are allowed too.
             evidence.admit(asked);
         }
         Document {
@@ -271,7 +271,7 @@ impl Reader {
         }
     }
 
-    /// All of what the text says, in its order.
+    /// Reads the complete text, in order.
     fn say_whole(&self, title_at: Option<usize>, title: Option<Sourced>) -> Said {
         let Whole { title: first, dek, blocks, sentences } =
             whole::read(self, title_at.map_or(0, |i| i + 1), title.is_none());
@@ -279,12 +279,12 @@ impl Reader {
         Said { title, dek, source: None, blocks, ending: None, sentences }
     }
 
-    /// What the text says, by what it means.
+    /// Reads the text by meaning.
     fn say(&self, title_at: Option<usize>, title: Option<Sourced>, told: &Told<'_>) -> Said {
         let (matter, declared) = (told.matter, told.options.declared);
         let from = title_at.map_or(0, |i| i + 1);
         let mut blocks: Vec<Block> = Vec::new();
-        // Spans that belong to one kind of block alone.
+        // Spans that only one kind of block may use.
         let mut taken = Spans::default();
         let call = calls::find(self, from, declared);
         if let Some((call, score)) = &call {
@@ -316,18 +316,18 @@ impl Reader {
             .or_else(|| self.dek(body_from..intro_end, &title, structured, &taken))
             .filter(|dek| terse.as_ref().is_none_or(|list| !list.span.overlaps(dek.span)));
         blocks.extend(terse);
-        // A sentence under the title that the next one leans on is said with it once more.
+        // A dek that the next sentence depends on is repeated together with that sentence.
         said.extend(dek.iter().filter(|d| !self.is_leant_on(d)).map(|d| d.span));
         said.extend(structures.claimed);
         blocks.extend(structures.blocks);
         blocks.extend(points::of(self, &title, &sections, body_from..intro_end, &said));
-        // A figure can stand beside a quotation, but not in one, and not in the title.
+        // A figure may appear next to a quotation, but not inside one, and not in the title.
         let figures = self.stats(&self.sentences(body_from..self.raws.len(), Spans::NONE)).into_iter();
         let free = |stat: &Stat| !taken.overlap(stat.span);
         let topic = format!("{} {}", title.text, dek.as_ref().map_or("", |d| d.text.as_str()));
         blocks.extend(figures.filter(|(stat, _)| free(stat)).map(|(stat, score)| {
             let span = stat.label.span;
-            // What stands under the title is on the cover already.
+            // The dek is already on the cover.
             let shown = dek.as_ref().is_some_and(|d| d.span.overlaps(span));
             let about = self.ranker.relates(&stat.label.text, &topic);
             // "10x" in a title is a name.
@@ -348,7 +348,7 @@ impl Reader {
         Said { title, dek, source, blocks, ending, sentences: Vec::new() }
     }
 
-    /// The heading that names the whole: the first of level 1, or one that opens the text and has no sibling.
+    /// Finds the heading that is the title: the first of level 1, or one that opens the text and has no sibling.
     fn title_heading(&self) -> Option<usize> {
         let first = self.raws.iter().position(|r| matches!(r.form, Form::Heading(..)))?;
         let level = |i: usize| match self.raws[i].form {
@@ -357,26 +357,26 @@ impl Reader {
         };
         let siblings = (0..self.raws.len()).filter(|i| level(*i) == level(first)).count();
         if level(first) == 1 {
-            // One of several behind an introduction is a part, and so is one that only says which.
+            // One of several after an introduction is a section heading, and so is a bare "Introduction".
             let bare = self.raws[first].clean.text.trim_end_matches([':', '.']);
             let part = [self.lexicon.openings, self.lexicon.closings].iter().any(|list| words::has_phrase(list, bare));
             let before: usize = self.raws[..first].iter().map(|r| r.clean.text.chars().count()).sum();
             return (siblings == 1 || before <= INTRODUCTION && !part).then_some(first);
         }
         let numbered = points::numbered(&self.raws[first].clean.text, self.lexicon).is_some();
-        // A heading right above another names what follows.
+        // A heading directly above another names what follows.
         let over = matches!(self.raws.get(1).map(|r| &r.form), Some(Form::Heading(..)));
         (first == 0 && (siblings == 1 || over) && !numbered && self.raws.len() > 1).then_some(0)
     }
 
-    /// Where nothing is called a title: the sentence that says most within a title's length, else the first one that
-    /// is no longer than a title may be, else the first.
+    /// Picks a title if none is marked: the most informative sentence of title length, otherwise the first sentence
+    /// of at most `TITLE` characters, otherwise the first sentence.
     fn best_title(&self, prose: &[Sentence]) -> Sourced {
         let texts: Vec<&str> = prose.iter().map(|s| self.text(s)).collect();
         let scores = self.ranker.scores(&texts, &self.ranker.stems(&texts), "");
-        // A text opens with what it is about more often than not.
+        // A text usually states its subject early.
         let early = |i: usize| scores[i] - 0.2 * i as f32 / prose.len().max(1) as f32;
-        // An item says less than a sentence of its own.
+        // A list item says less than a sentence of prose.
         let has_prose = prose.iter().any(|s| self.raws[s.raw].form == Form::Paragraph);
         let best = (0..prose.len())
             .filter(|i| !has_prose || self.raws[prose[*i].raw].form == Form::Paragraph)
@@ -395,8 +395,8 @@ impl Reader {
         }
     }
 
-    /// The title without the full stop of a sentence, in as many characters as a slot holds. It is never cut to a
-    /// headline's length here: planning knows what fits, and warns of what doesn't.
+    /// Removes the final period of a title and limits it to the characters of a slot. The title is not cut to
+    /// headline length here: the planner checks what fits and warns about what doesn't.
     fn bounded(&self, title: Sourced) -> Sourced {
         let trimmed = title.text.trim();
         let text = match trimmed.strip_suffix('.') {
@@ -407,7 +407,7 @@ impl Reader {
         Sourced { text: condense::within(text, limits::SLOT_CHARS, &language), span: title.span }
     }
 
-    /// "By Ada Moor" under the title, and where it stands.
+    /// Finds "By Ada Moor" under the title, and its position.
     fn byline(&self, from: usize) -> Option<(usize, Sourced)> {
         let raw = self.raws.get(from).filter(|r| matches!(r.form, Form::Paragraph | Form::Heading(..)))?;
         let text = raw.clean.text.as_str();
@@ -419,7 +419,7 @@ impl Reader {
         (capitals && short).then(|| (from, raw.clean.sourced(by.len()..text.len())))
     }
 
-    /// The first sentence under the title, where it introduces what follows.
+    /// Returns the first sentence under the title that introduces what follows.
     fn dek(&self, intro: Range<usize>, title: &Sourced, structured: bool, taken: &Spans) -> Option<Sourced> {
         let first = intro.clone().find(|i| !matches!(self.raws[*i].form, Form::Heading(..)))?;
         if self.raws[first].form != Form::Paragraph {
@@ -440,7 +440,7 @@ impl Reader {
         let prose = (first + 1..intro.end).take_while(|i| self.raws[*i].form == Form::Paragraph).take(OPENING - 1);
         let next: Vec<Sentence> = prose.flat_map(|i| self.sentences(i..i + 1, taken)).collect();
         let next: Vec<Sourced> = next.iter().map(|s| self.sourced(s)).filter(fits).collect();
-        // Neither a question, nor an epigraph, nor what the text says of itself.
+        // Excludes questions, epigraphs and sentences about the text itself.
         let telling = |s: &&Sourced| {
             context::stands_alone(&s.text, self.lexicon)
                 && context::Worth::of(&s.text, self.lexicon.code).score >= 0.0
@@ -452,15 +452,15 @@ impl Reader {
         };
         let opening = own.first().filter(|s| structured || context::stands_alone(&s.text, self.lexicon));
         let told = own.iter().find(telling).filter(|s| structured || Some(*s) == opening);
-        // A sentence that the next one leans on would be said again with it.
+        // A sentence that the next one depends on would be repeated together with it.
         let alone = |s: &&Sourced| telling(s) && !self.is_leant_on(s);
         let told = told.filter(|s| !self.is_leant_on(s)).or_else(|| own.iter().chain(&next).find(alone)).or(told);
-        // Neither is what speaks of the text itself, or points elsewhere.
+        // Exclude sentences that speak of the text itself or point elsewhere.
         let opening = opening.filter(|s| !context::Worth::of(&s.text, self.lexicon.code).filler);
         told.or_else(|| own.iter().chain(&next).find(telling)).or(opening).cloned()
     }
 
-    /// A text of nothing but a title and a few short sentences, as a list of them: "Four habits. Meet less. Ship small."
+    /// Reads a title and a few short sentences as a list: "Four habits. Meet less. Ship small."
     fn terse(&self, from: usize, taken: &Spans) -> Option<Block> {
         if self.raws[from..].iter().any(|raw| raw.form != Form::Paragraph) {
             return None;
@@ -478,7 +478,7 @@ impl Reader {
         Some(Block { kind: BlockKind::List { title: None, lead: None, numbered: false, items }, score: 0.8, span })
     }
 
-    /// Whether the sentence behind these words can't stand without them.
+    /// Whether the sentence after these words depends on them.
     fn is_leant_on(&self, words: &Sourced) -> bool {
         let next = self.raws.iter().enumerate().find_map(|(raw, r)| {
             let whole = r.clean.whole();
@@ -489,7 +489,7 @@ impl Reader {
         next.is_some_and(|s| !context::stands_alone(self.text(&s), self.lexicon))
     }
 
-    /// The headings that cut the text into siblings, with what stands under each.
+    /// Returns the headings that divide the text into sibling sections, each with the blocks under it.
     fn sections(&self, from: usize, title: &str) -> Vec<Section> {
         let level = |i: usize| match self.raws[i].form {
             Form::Heading(level, _) => Some(level),
@@ -503,7 +503,7 @@ impl Reader {
             n >= SIBLINGS && (most || promised.contains(&(n as f64)))
         };
         let enough = |n: usize| (1..=6).find(|l| at(*l).count() >= n);
-        // "Tip 1" to "Tip 7" are the parts, whatever stands over some of them.
+        // "Tip 1" to "Tip 7" are the sections, even if some of them are grouped under other headings.
         let siblings = (1..=6).find(counted).or_else(|| enough(SIBLINGS)).or_else(|| enough(2)).or_else(|| enough(1));
         let Some(siblings) = siblings else { return Vec::new() };
         let heads: Vec<usize> = (from..self.raws.len()).filter(|i| level(*i).is_some_and(|l| l <= siblings)).collect();
@@ -511,12 +511,12 @@ impl Reader {
             let body = i + 1..heads.get(k + 1).copied().unwrap_or(self.raws.len());
             Section { heading: *i, body }
         });
-        // A heading right over the first of its parts says nothing of its own.
+        // A heading directly above its first part has no content of its own.
         let over = |s: &Section| s.body.is_empty() && level(s.heading).is_some_and(|l| l < siblings);
         sections.filter(|s| !over(s)).collect()
     }
 
-    /// Whether the heading at `i` has a number.
+    /// Whether the heading at `i` is numbered.
     fn is_counted(&self, i: usize) -> bool {
         let raw = &self.raws[i];
         matches!(raw.form, Form::Heading(_, Some(_))) || points::numbered(&raw.clean.text, self.lexicon).is_some()
@@ -524,7 +524,7 @@ impl Reader {
 
     fn quotations(&self, from: usize, taken: &mut Spans) -> Vec<Block> {
         let mut out = Vec::new();
-        // Who spoke last in the block before.
+        // The last speaker of the previous block.
         let mut speaker: Option<Sourced> = None;
         let mut known: Vec<Sourced> = Vec::new();
         for i in from..self.raws.len() {
@@ -560,7 +560,7 @@ impl Reader {
         out
     }
 
-    /// The figures of each sentence; those beside its best are worth less.
+    /// Returns the figures of each sentence. All but the best figure of a sentence score lower.
     fn stats(&self, prose: &[Sentence]) -> Vec<(Stat, f32)> {
         let mut out = Vec::new();
         for sentence in prose {
@@ -568,7 +568,7 @@ impl Reader {
             let raw = &self.raws[sentence.raw];
             let found = figures::stats(&raw.clean, sentence.range.clone(), self.lexicon);
             for (k, (stat, score)) in found.into_iter().enumerate().take(STATS) {
-                // Quantities within steps and items ("20 minutes") are part of an instruction.
+                // Quantities within steps and list items ("20 minutes") belong to an instruction.
                 let instructs = matches!(raw.form, Form::Item { .. }) && !figures::is_share(&stat);
                 let score = score - if instructs { 0.2 } else { 0.0 } - if k > 0 { 0.15 } else { 0.0 };
                 out.push((stat, score.max(0.0)));
@@ -578,7 +578,7 @@ impl Reader {
     }
 }
 
-/// A speaker under their full name, where one of the `known` speakers has it: "Moor" is "Ada Moor" once she has spoken.
+/// Completes a name from the `known` speakers: "Moor" becomes "Ada Moor" once she has spoken.
 fn in_full(who: Sourced, known: &mut Vec<Sourced>) -> Sourced {
     let name = |who: &Sourced| who.text.split(", ").next().unwrap_or("").to_owned();
     let own = name(&who);
@@ -589,7 +589,7 @@ fn in_full(who: Sourced, known: &mut Vec<Sourced>) -> Sourced {
         return who;
     }
     let same: Vec<&Sourced> = known.iter().filter(|k| name(k).split(' ').any(|part| part == own)).collect();
-    // Of two with the same name, who is meant can't be told.
+    // If two known speakers share the name, the reference is ambiguous.
     match same.first().filter(|first| same.iter().all(|k| name(k) == name(first))) {
         Some(first) => Sourced { text: name(first), span: first.span },
         None => who,

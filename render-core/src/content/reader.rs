@@ -1,4 +1,4 @@
-//! What all detectors work with: the blocks of a text, their sentences and the words of its language.
+//! The shared input of all detectors: the blocks of a text, their sentences and the word lists of its language.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub(super) struct Reader {
     pub lexicon: &'static Words,
     pub terms: &'static Terms,
     pub raws: Vec<Raw>,
-    /// The sentences of each block: every detector asks for them.
+    /// The sentences of each block, cached because every detector needs them.
     cut: Vec<OnceCell<Vec<Range<usize>>>>,
 }
 
@@ -30,14 +30,14 @@ pub(super) struct Sentence {
 }
 
 impl Reader {
-    /// A reader of these blocks, written in `language`.
+    /// Creates a reader of these blocks, written in `language`.
     pub fn new(raws: Vec<Raw>, language: &Language) -> Self {
         let code = language.primary();
         let cut = raws.iter().map(|_| OnceCell::new()).collect();
         Self { ranker: Ranker::new(code), lexicon: words::of(code), terms: terms::of(code), raws, cut }
     }
 
-    /// The sentences of prose and items in a range of blocks that no span of `taken` covers.
+    /// Returns the sentences of prose and items in a range of blocks that do not overlap `taken`.
     pub fn sentences(&self, range: Range<usize>, taken: &Spans) -> Vec<Sentence> {
         let mut out = Vec::new();
         for raw in range {
@@ -56,12 +56,12 @@ impl Reader {
         out
     }
 
-    /// The words of a sentence.
+    /// Returns the text of a sentence.
     pub fn text(&self, s: &Sentence) -> &str {
         &self.raws[s.raw].clean.text[s.range.clone()]
     }
 
-    /// A sentence with its source.
+    /// Returns a sentence with its source span.
     pub fn sourced(&self, s: &Sentence) -> Sourced {
         self.raws[s.raw].clean.sourced(s.range.clone())
     }

@@ -1,4 +1,4 @@
-//! Sentences, words and the ranges that they take.
+//! Splits text into sentences and words.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::words::{self, Words};
 use crate::cancel;
 
-/// Bytes after which an open quotation no longer holds a sentence together.
+/// Maximum bytes within which an open quotation joins sentences.
 const QUOTED_BYTES: usize = 600;
-/// Bytes of the longest abbreviation, and more.
+/// Upper bound for the bytes of an abbreviation.
 const ABBREVIATION: usize = 64;
 
-/// The `range` of `text` without the white space at its ends.
+/// Returns `range` of `text` without the white space at its ends.
 pub(super) fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
     let part = &text[range.clone()];
     let start = range.start + (part.len() - part.trim_start().len());
@@ -27,7 +27,7 @@ pub(super) fn says_something(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric)
 }
 
-/// Whether `text` holds one of the words or phrases of a list that `|` separates.
+/// Whether `text` contains a word or phrase of a `|`-separated list.
 pub(super) fn says_any(text: &str, list: &str) -> bool {
     let words = words_of(text);
     let lower = text.to_lowercase();
@@ -37,10 +37,10 @@ pub(super) fn says_any(text: &str, list: &str) -> bool {
     })
 }
 
-/// The sentences of `text` as byte ranges without the white space between them.
+/// Returns the sentences of `text` as byte ranges without the white space between them.
 ///
-/// Boundaries are those of Unicode Annex 29, less those after abbreviations and initials, within quotations and
-/// parentheses, and before lower case; whoever writes without capitals ends sentences before lower case too.
+/// Boundaries follow Unicode Annex 29, except after abbreviations and initials, within quotations and parentheses,
+/// and before lower case. In a text written without capitals, sentences also end before lower case.
 pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut depth = Depth::default();
@@ -77,8 +77,8 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
     out
 }
 
-/// Where sentences end within `part`, whose writer begins them in lower case: behind a full stop and a word that isn't
-/// short for another.
+/// Returns the ends of sentences within `part` of a text written without capitals: after a period, unless the word
+/// before it is short or an abbreviation.
 fn stops(part: &str, lexicon: &Words) -> Vec<usize> {
     let ends = part.match_indices(". ").map(|(at, _)| at + 1);
     ends.filter(|end| {
@@ -89,8 +89,8 @@ fn stops(part: &str, lexicon: &Words) -> Vec<usize> {
     .collect()
 }
 
-/// The bytes of a mark at the end of `part` that opens the next sentence: where no space stands between them, Annex 29
-/// takes it for one that closes.
+/// Returns the byte length of a mark at the end of `part` that opens the next sentence. Without a space between them,
+/// Annex 29 treats it as a closing mark.
 fn opener(part: &str) -> usize {
     let mut back = part.chars().rev();
     let mark = back.next().filter(|c| matches!(c, '“' | '‘' | '「' | '『' | '《' | '（'));
@@ -98,21 +98,21 @@ fn opener(part: &str) -> usize {
     mark.filter(|_| after_stop).map_or(0, char::len_utf8)
 }
 
-/// The words of `text` in lower case: letters and digits, with apostrophes and full stops inside.
+/// Returns the words of `text` in lower case: letters and digits, with apostrophes and periods inside.
 pub(crate) fn words_of(text: &str) -> Vec<String> {
     let mut out = Vec::new();
     each_word(text, |word| out.push(word.to_lowercase()));
     out
 }
 
-/// How many words.
+/// Returns the number of words.
 pub(crate) fn count_words(text: &str) -> usize {
     let mut n = 0;
     each_word(text, |_| n += 1);
     n
 }
 
-/// Calls `take` with each word: by Unicode Annex 29, and by dictionary where a script has no spaces between words.
+/// Calls `take` with each word, split by Unicode Annex 29, and by dictionary in scripts without spaces between words.
 fn each_word<'t>(text: &'t str, mut take: impl FnMut(&'t str)) {
     if !text.chars().any(words::is_unspaced) {
         text.unicode_words().for_each(take);
@@ -128,7 +128,7 @@ fn each_word<'t>(text: &'t str, mut take: impl FnMut(&'t str)) {
     }
 }
 
-/// How many quotation marks and parentheses stand open.
+/// The number of open quotation marks and parentheses.
 #[derive(Default)]
 struct Depth {
     quotes: i32,
@@ -158,7 +158,7 @@ impl Depth {
 
 fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let Some(body) = sentence.strip_suffix('.') else { return false };
-    // What is longer is no abbreviation, however it ends.
+    // A longer run of letters is no abbreviation.
     let near = &body[body.floor_char_boundary(body.len().saturating_sub(ABBREVIATION))..];
     let word =
         near.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '[' | '“' | '"' | '„' | '«')).next().unwrap_or("");
@@ -167,18 +167,18 @@ fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     }
     let lower = word.to_lowercase();
     let initial = word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    // A day of the month in languages that write it with a full stop: "am 3. Mai".
+    // A day of the month in a language that writes it with a period: "am 3. Mai".
     let ordinal =
         lexicon.code == "de" && word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
     initial || ordinal || words::has(lexicon.abbreviations, &lower)
 }
 
-/// Whether a Japanese sentence goes on behind what it quotes: 「…。」と言う.
+/// Whether a Japanese sentence continues after a quotation: 「…。」と言う.
 fn is_told(before: &str, behind: &str) -> bool {
     before.ends_with(['」', '』']) && behind.starts_with(['と', 'っ', 'は', 'が', 'を', 'の', 'に', 'も'])
 }
 
-/// Whether a stretch can't open a sentence.
+/// Whether a passage can't open a sentence.
 fn continues(text: &str, casual: bool) -> bool {
     let first = text.chars().find(|c| !c.is_whitespace());
     first.is_some_and(|c| c.is_lowercase() && !casual || matches!(c, '–' | '—' | ')' | ',' | ';' | '”' | '»'))

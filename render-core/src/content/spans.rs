@@ -1,18 +1,18 @@
-//! Many spans, and whether another overlaps one of them.
+//! A set of spans that can be tested for overlap.
 
 use std::collections::BTreeSet;
 
 use super::Span;
 
-/// Spans of a source. Those that overlap are kept as one, so that a look takes logarithmic time however many there are.
+/// Spans of a source. Overlapping spans are merged, so that a lookup takes logarithmic time.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spans(BTreeSet<(u32, u32)>);
 
 impl Spans {
-    /// None.
+    /// The empty set.
     pub const NONE: &Self = &Self(BTreeSet::new());
 
-    /// One more.
+    /// Adds a span.
     pub fn push(&mut self, span: Span) {
         let mut whole = span;
         while let Some(other) = self.overlapped(whole) {
@@ -22,12 +22,13 @@ impl Spans {
         self.0.insert((whole.start, whole.end));
     }
 
-    /// Whether one of them covers a byte of `span`, as [`Span::overlaps`] has it.
+    /// Whether one of the spans shares a byte with `span`, as defined by [`Span::overlaps`].
     pub fn overlap(&self, span: Span) -> bool {
         self.overlapped(span).is_some()
     }
 
-    /// They don't overlap each other, so the last that starts before the end of `span` is the last to end, too.
+    /// Returns the span that overlaps `span`. The stored spans are disjoint, so the last one that starts before the
+    /// end of `span` also ends last.
     fn overlapped(&self, span: Span) -> Option<Span> {
         let (start, end) = *self.0.range(..(span.end, 0)).next_back()?;
         Some(Span { start, end }).filter(|last| last.overlaps(span))

@@ -1,5 +1,5 @@
-//! What a sentence, a heading or an item can always do without: examples and references in brackets, and remarks about
-//! itself.
+//! Removes what a sentence, a heading or an item can always do without: examples and references in brackets, and the
+//! author's remarks about the text.
 
 use super::Language;
 use super::condense::capitalised;
@@ -7,7 +7,7 @@ use super::context::reasoned;
 use super::segment;
 use super::words;
 
-/// How brackets open that give an example, a reference or an editor's note, in any language.
+/// Openings of brackets with an example, a reference or an editor's note, in any language.
 const ASIDES: [&str; 28] = [
     " (see ",
     " (as seen ",
@@ -38,8 +38,8 @@ const ASIDES: [&str; 28] = [
     " (bijvoorbeeld",
     " (например",
 ];
-/// Openings by which an author speaks of what they say, and adverbs that join it to what stands before, by language and `|`.
-/// Headings and items lose these too; the other words that join sentences, they keep.
+/// Openings by which authors comment on their own statement, and adverbs that connect to the previous sentence, by
+/// language, separated by `|`. Headings and items lose these too, but keep other connecting words.
 const REMARKS: [(&str, &str); 4] = [
     (
         "en",
@@ -52,10 +52,10 @@ const REMARKS: [(&str, &str); 4] = [
     ("fr", "il est important de noter que |il faut noter que |autrement dit, |notez que |de même, |"),
     ("es", "es importante señalar que |cabe señalar que |dicho de otro modo, |asimismo, |"),
 ];
-/// Fewest words of what is left.
+/// Minimum words of the remainder.
 const LEAST: usize = 3;
 
-/// `text` without what it can do without; `None` where that is nothing.
+/// Returns `text` without the dispensable parts, or `None` if there are none.
 pub(crate) fn spared(text: &str, language: &Language) -> Option<String> {
     let mut out = text.to_owned();
     for cut in [without_asides, without_remark] {

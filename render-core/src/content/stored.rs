@@ -1,17 +1,17 @@
-//! The form in which documents rest: JSON with the version of its fields.
+//! The stored form of documents: JSON with a format version.
 
 use serde::{Deserialize, Serialize};
 
 use super::{DOCUMENT_VERSION, Document};
 
-/// Why bytes are no document.
+/// Why bytes cannot be read as a document.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
-    /// Not the JSON of a document.
-    #[error("these bytes are no document: {0}")]
+    /// The bytes are not the JSON of a document.
+    #[error("invalid stored document: {0}")]
     Malformed(#[from] serde_json::Error),
-    /// Written by a version of the code that is newer than this one.
-    #[error("the document has version {0}; this code reads up to {DOCUMENT_VERSION}")]
+    /// The document was written by a newer version of the code.
+    #[error("the document has version {0}; the newest supported version is {DOCUMENT_VERSION}")]
     TooNew(u32),
 }
 
@@ -32,18 +32,18 @@ struct Read {
 }
 
 impl Document {
-    /// Its stored form.
+    /// Returns the stored form.
     ///
     /// # Errors
-    /// [`StoredError::Malformed`] where a figure of it is no number that JSON can write.
+    /// Returns [`StoredError::Malformed`] if a figure is not a number that JSON can represent.
     pub fn to_json(&self) -> Result<Vec<u8>, StoredError> {
         Ok(serde_json::to_vec(&Written { version: DOCUMENT_VERSION, document: self })?)
     }
 
-    /// The document of a stored form of this version or one before.
+    /// Reads a document from the stored form of this or an earlier version.
     ///
     /// # Errors
-    /// [`StoredError`].
+    /// Returns [`StoredError`] if the bytes are not a document, or are of a newer version.
     pub fn from_json(json: &[u8]) -> Result<Self, StoredError> {
         let Version { version } = serde_json::from_slice(json)?;
         if version > DOCUMENT_VERSION {
@@ -51,7 +51,7 @@ impl Document {
         }
         let Read { mut document } = serde_json::from_slice(json)?;
         if version == 1 {
-            // Version 1 kept nothing of the source but the words of its blocks.
+            // Version 1 stored only the words of the blocks.
             document.evidence = document.words().into_iter().collect();
         }
         Ok(document)

@@ -1,9 +1,9 @@
-//! Which sentences of a stretch tell what it is about, so that a page can show them: a linear model over what a sentence
-//! shows of itself and where it stands.
+//! Selects the informative sentences of a passage for display on a page, with a linear model over the form and the
+//! position of each sentence.
 //!
-//! The weights are those of a logistic regression over 653 stretches of 80 articles in nine languages, in which editors
-//! marked the sentences that they would put on a page (November 2026). In articles that it was not fitted to, its best
-//! sentence is one of theirs in 71 of 100 stretches, and the first sentence of a stretch in 68.
+//! The weights come from a logistic regression over 653 passages of 80 articles in nine languages, in which editors
+//! marked the sentences that they would put on a page (November 2026). In held-out articles, the best-ranked sentence
+//! is one of the editors' in 71 of 100 passages. The first sentence of a passage is one in 68 of 100.
 
 use super::condense::unjoined;
 use super::context::{self, Marks, Worth, stands_alone};
@@ -13,101 +13,102 @@ use super::segment;
 use super::words::{self, Words};
 use super::{Point, Sourced};
 
-/// Log odds of a sentence that shows nothing of what follows.
+/// Log odds of a sentence without any of the features below.
 const BASE: f32 = -5.9;
-/// It stands without the one before it.
+/// It is complete without the previous sentence.
 const ALONE: f32 = 1.36;
-/// Of a stretch of n sentences it is the first: divided by n.
+/// It is the first of n sentences: divided by n.
 const FIRST: f32 = 5.97;
-/// The same, where nothing stands over the stretch.
+/// It is the first, and the passage has no heading.
 const FIRST_UNHEADED: f32 = -0.85;
-/// The same, under a question.
+/// It is the first, and the heading is a question.
 const FIRST_ANSWER: f32 = 0.86;
 /// It is the second.
 const SECOND: f32 = 0.51;
 /// It is the last.
 const LAST: f32 = 0.79;
-/// From 0 for the last to 1 for the first.
+/// Its position, from 0 for the last to 1 for the first.
 const POSITION: f32 = 1.12;
 /// It opens its paragraph, or ends it.
 const OPENS: f32 = 0.24;
 const ENDS: f32 = -0.56;
-/// The natural logarithm of one more than its words.
+/// The natural logarithm of its word count plus one.
 const LENGTH: f32 = 0.88;
 /// It has few words.
 const SHORT: f32 = -0.54;
-/// A word joins it to the one before.
+/// A word joins it to the previous sentence.
 const JOINED: f32 = -1.17;
-/// It points at what another names, or adds to that: fitted −0.67; readers mind it more than editors.
+/// It refers to something another sentence names, or adds to that. The fitted weight is −0.67, but readers mind it
+/// more than editors.
 const BACK: f32 = -2.7;
-/// It points at another part of its document.
+/// It points at another part of the document.
 const ELSEWHERE: f32 = -2.0;
 /// It announces what comes.
 const ANNOUNCES: f32 = -0.84;
 /// It sets a scene.
 const SETS_UP: f32 = -0.67;
-/// It tells a result.
+/// It reports a result.
 const RESULTS: f32 = 0.56;
 /// It claims something.
 const CLAIMS: f32 = 0.29;
-/// It turns against the one before it, which loses as much.
+/// It contrasts with the previous sentence, which loses as much.
 const TURNS: f32 = 0.54;
-/// It asks: fitted −0.43; without its answer a question says nothing.
+/// It is a question. The fitted weight is −0.43, but a question says nothing without its answer.
 const ASKS: f32 = -1.5;
-/// How central it is in its stretch, 0–1.
+/// How central it is in its passage, 0–1.
 const CENTRAL: f32 = 0.83;
-/// The share of the heading's stems that it has, and of the title's.
+/// The share of the heading's stems that it contains, and the share of the title's.
 const HEADING: f32 = 0.51;
 const TITLE: f32 = 0.52;
-/// The share of its stems that the sentence before has.
+/// The share of its stems that the previous sentence contains.
 const SAID_BEFORE: f32 = -0.87;
-/// The one behind it leans on it.
+/// The next sentence depends on it.
 const LEANT_ON: f32 = 0.26;
 
-/// Log odds from which a sentence is shown beside better ones: about two of a stretch are.
+/// Minimum log odds of a sentence that is shown next to better ones: about two per passage reach it.
 const TELLING: f32 = -0.4;
-/// How much more a sentence must tell than the first one of an answer to be said first.
+/// How much higher the log odds of a later sentence of an answer must be for it to replace the first one as the lead.
 const LEADS: f32 = 0.7;
-/// Sentences at the end of a text that can end it, what each is worth less than the one behind it, and the log odds of one
-/// that does.
+/// Number of last sentences that can be the ending, the penalty per sentence after a candidate, and the minimum log
+/// odds of an ending.
 const CLOSING: usize = 8;
 const FURTHER: f32 = 0.35;
 const ENDING: f32 = -1.5;
-/// Words of a short sentence.
+/// Maximum words of a short sentence.
 const FEW: usize = 8;
-/// Most words that count as length.
+/// Word count above which a longer sentence gains nothing.
 const MOST: usize = 80;
-/// Characters of a group of sentences that lean on each other.
+/// Maximum characters of a group of dependent sentences.
 const GROUP: usize = 320;
 
-/// What a stretch is about.
+/// The context of a passage.
 #[derive(Clone, Copy)]
 pub(super) struct About<'a> {
-    /// What stands over it; empty where nothing does.
+    /// The heading of the passage, or empty if it has none.
     pub head: &'a str,
-    /// The title of the whole.
+    /// The title of the document.
     pub title: &'a str,
 }
 
-/// The sentences of a stretch as support, best first: those that tell something, and the rest.
+/// The sentences of a passage as support, best first, split into informative ones and the rest.
 pub(super) struct Ranked {
     pub telling: Vec<Sourced>,
     pub rest: Vec<Sourced>,
 }
 
 impl Ranked {
-    /// A point that they support.
+    /// Creates a point that the sentences support.
     pub fn point(self, head: Sourced) -> Point {
         Point { head, body: self.telling, more: self.rest }
     }
 
-    /// All of them, best first, and whether each tells something.
+    /// Returns all sentences, best first, each with whether it is informative.
     pub fn all(self) -> impl Iterator<Item = (bool, Sourced)> {
         self.telling.into_iter().map(|s| (true, s)).chain(self.rest.into_iter().map(|s| (false, s)))
     }
 }
 
-/// The sentences of a stretch that stand alone, each with those that lean on it.
+/// Ranks the independent sentences of a passage, each with the sentences that depend on it.
 pub(super) fn ranked(reader: &Reader, sentences: &[Sentence], about: About<'_>) -> Ranked {
     let texts: Vec<&str> = sentences.iter().map(|s| reader.text(s)).collect();
     let stems = reader.ranker.stems(&texts);
@@ -121,15 +122,15 @@ pub(super) fn ranked(reader: &Reader, sentences: &[Sentence], about: About<'_>) 
     let order = rank::order(&stems, &shares).into_iter().filter(usable);
     let (fillers, telling): (Vec<usize>, Vec<usize>) = order.partition(fills);
     let order: Vec<usize> = telling.into_iter().chain(fillers).collect();
-    // The best of them stands there in any case.
+    // The best sentence is shown regardless of its odds.
     let shown = order.iter().take(1).chain(order.iter().skip(1).filter(|i| odds[**i] >= TELLING));
     let shown: Vec<usize> = shown.copied().collect();
     let rest = order.iter().filter(|i| !shown.contains(i)).map(|i| group(reader, sentences, *i)).collect();
     Ranked { telling: shown.into_iter().map(|i| group(reader, sentences, i)).collect(), rest }
 }
 
-/// The sentences of an answer as its speaker gives them, led by the one that tells most where that is much more than the
-/// first one does.
+/// Returns the sentences of an answer in the speaker's order. If a later sentence is much more informative than the
+/// first, it comes first.
 pub(super) fn answer(reader: &Reader, sentences: &[Sentence], about: About<'_>) -> Vec<Sourced> {
     let mut said: Vec<Sourced> = sentences.iter().map(|s| reader.sourced(s)).collect();
     let odds = odds(reader, sentences, about);
@@ -142,8 +143,8 @@ pub(super) fn answer(reader: &Reader, sentences: &[Sentence], about: About<'_>) 
     said
 }
 
-/// The sentence near the end of a text that tells most by itself: editors end with one of the last few. In 60 of 100 articles
-/// the choice is theirs.
+/// Returns the most informative independent sentence near the end of a text. Editors choose one of the last few
+/// sentences as the ending. In 60 of 100 articles this function chooses the same one.
 pub(super) fn ending(reader: &Reader, sentences: &[Sentence], title: &str) -> Option<Sourced> {
     let from = sentences.len().saturating_sub(CLOSING);
     let last = &sentences[from..];
@@ -158,12 +159,12 @@ pub(super) fn ending(reader: &Reader, sentences: &[Sentence], title: &str) -> Op
     (odds[best] >= ENDING).then(|| reader.sourced(&last[best]))
 }
 
-/// The probability of log odds.
+/// Converts log odds to a probability.
 pub(super) fn share(odds: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-odds))
 }
 
-/// The log odds of each sentence of a stretch that an editor would show it.
+/// Returns, for each sentence of a passage, the log odds that an editor would show it.
 pub(super) fn odds(reader: &Reader, sentences: &[Sentence], about: About<'_>) -> Vec<f32> {
     let texts: Vec<&str> = sentences.iter().map(|s| reader.text(s)).collect();
     odds_of(reader, sentences, &reader.ranker.stems(&texts), about)
@@ -194,10 +195,10 @@ fn when(holds: bool, weight: f32) -> f32 {
     if holds { weight } else { 0.0 }
 }
 
-/// What a sentence weighs by its own words.
+/// Returns the weight of a sentence by its own words.
 fn form(text: &str, lexicon: &Words) -> f32 {
     let Marks { back, elsewhere, announces, sets_up, results, claims } = Worth::of(text, lexicon.code).marks;
-    // Ideographs are as much as half a word.
+    // An ideograph counts as half a word.
     let words = match words::is_unspaced(text.chars().next().unwrap_or(' ')) {
         true => text.chars().count() / 2,
         false => segment::count_words(text),
@@ -214,7 +215,7 @@ fn form(text: &str, lexicon: &Words) -> f32 {
         + when(text.ends_with(['?', '？', '؟']), ASKS)
 }
 
-/// What a sentence weighs by where it stands in its stretch and its paragraph.
+/// Returns the weight of a sentence by its position in the passage and the paragraph.
 fn place(reader: &Reader, sentences: &[Sentence], i: usize, head: &str) -> f32 {
     let n = sentences.len().max(1) as f32;
     let Sentence { raw, range } = &sentences[i];
@@ -229,7 +230,7 @@ fn place(reader: &Reader, sentences: &[Sentence], i: usize, head: &str) -> f32 {
         + when(range.end >= paragraph.len(), ENDS)
 }
 
-/// A sentence and those behind it that lean on it.
+/// Returns a sentence together with the following ones that depend on it.
 pub(super) fn group(reader: &Reader, sentences: &[Sentence], i: usize) -> Sourced {
     let first = &sentences[i];
     let clean = &reader.raws[first.raw].clean;
@@ -237,7 +238,7 @@ pub(super) fn group(reader: &Reader, sentences: &[Sentence], i: usize) -> Source
     for next in &sentences[i + 1..] {
         let adjacent = next.raw == first.raw && next.range.start <= end + 1;
         let text = reader.text(next);
-        // What leads to a list is nothing without it.
+        // A sentence that introduces a list says nothing without the list.
         let leans = !text.ends_with([':', '：']) && !stands_alone(text, reader.lexicon);
         if !(adjacent && leans && clean.text[first.range.start..next.range.end].chars().count() <= GROUP) {
             break;

@@ -1,4 +1,4 @@
-//! The sample texts and hostile ones, read whole.
+//! Reads the sample texts and hostile ones as a whole.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ const GERMAN: &str = include_str!("../../../tests/data/german.md");
 const RUSSIAN: &str = include_str!("../../../tests/data/russian.md");
 const GREEK: &str = include_str!("../../../tests/data/greek.md");
 
-/// Runs of digits.
+/// Returns the runs of digits.
 fn numerals(text: &str) -> Vec<&str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|d| !d.is_empty()).collect()
 }
@@ -22,7 +22,7 @@ fn assert_sound(document: &Document, source: &str) {
     for words in document.words() {
         let (start, end) = (words.span.start as usize, words.span.end as usize);
         let part = source.get(start..end).unwrap_or_else(|| panic!("{:?} is cut in {source:?}", words.span));
-        // Marks of emphasis may stand within a number.
+        // Emphasis marks may occur within a number.
         let part = part.replace(['*', '_', '`', '\\'], "");
         for n in numerals(&words.text) {
             assert!(numerals(&part).iter().any(|p| p.contains(n)), "{n} of {words:?} is not in {part:?}");
@@ -155,7 +155,7 @@ fn texts_that_name_themselves() {
     assert_eq!((document.title.text.as_str(), document.language.code()), ("Low water", "de"));
     assert_eq!(document.source.map(|s| s.text).as_deref(), Some("Ada Moor"));
     assert_eq!(document.about.tags, ["sea"]);
-    // A page that waits for its translation.
+    // A page that is not translated yet.
     let untranslated = read_text(&format!("---\nlang: de\n---\n{body}{body}")).unwrap();
     assert_eq!(untranslated.language.code(), "en");
 }
@@ -205,11 +205,11 @@ fn hostile_texts() {
         format!("---\ntitle: {}\n---\nx", "[a".repeat(40_000)),
         "a@b.c ".repeat(2_000),
         "9 in 10 % ".repeat(3_000),
-        // What takes time by the square of a sentence, a paragraph or a number takes minutes here.
+        // With quadratic time per sentence, paragraph or number, these inputs would take minutes.
         "5% ".repeat(60_000),
         "\"a\" ".repeat(45_000),
         format!("1{}", " 111".repeat(45_000)),
-        // Letters that take more or fewer bytes in lower case.
+        // Letters whose lower case has a different byte length.
         "\u{2126}é is a wind İ that blows here.".to_owned(),
         "# \u{2126}é vs İ\n\nOne. Two.\n\n## Fa\u{212a}t: first\n\nThen \u{2126}".to_owned(),
     ] {

@@ -1,4 +1,4 @@
-//! Who speaks: the labels of interviews, transcripts and chats are taken from the words they stand in front of.
+//! Finds the speakers of interviews, transcripts and chats, and separates their labels from their words.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,28 +8,29 @@ use super::blocks::{Clean, Form, Raw};
 use super::words::{self, common, is_one_of, terms::Terms};
 use super::{number, segment};
 
-/// Words and characters of the longest name.
+/// Maximum words and characters of a name.
 const NAME: (usize, usize) = (5, 40);
-/// Characters of the longest label: a name and, in brackets, what its bearer does.
+/// Maximum characters of a label: a name and, in brackets, a role.
 const LABEL: usize = 90;
-/// Fewest turns of a conversation.
+/// Minimum turns of a conversation.
 const TURNS: usize = 4;
-/// Turns of one speaker that show that a label is a name; fewer where a question is asked.
+/// Minimum turns of one speaker that prove a label to be a name, if a question is asked. Otherwise one more is
+/// needed.
 const OWN: usize = 2;
-/// Letters of a label that stands for a name.
+/// Number of letters of initials that stand for a name.
 const INITIALS: std::ops::RangeInclusive<usize> = 2..=3;
-/// Words of a turn, on average.
+/// Minimum average words of a turn.
 const WORDS: usize = 4;
 
-/// A turn in a block: who speaks, and where what is said begins.
+/// A turn in a block: its label, and the start of its words.
 struct Turn {
-    /// Where its line begins.
+    /// Start of its line.
     start: usize,
     label: Range<usize>,
     words: usize,
 }
 
-/// Parts a conversation into its turns. Each is a paragraph with its speaker.
+/// Splits a conversation into turns. Each becomes a paragraph with a speaker.
 pub(super) fn find(raws: Vec<Raw>, terms: &Terms) -> Vec<Raw> {
     let found: Vec<Vec<Turn>> = raws.iter().map(|raw| turns(raw, terms)).collect();
     let Some(names) = speakers(&raws, &found) else { return raws };
@@ -66,7 +67,8 @@ pub(super) fn find(raws: Vec<Raw>, terms: &Terms) -> Vec<Raw> {
     out
 }
 
-/// Speakers whose first label says what they do, as an attribution says it: "Ada Moor, harbour master".
+/// Returns the speakers whose first label states their role, in the form of an attribution: "Ada Moor, harbour
+/// master".
 fn introduced(raws: &[Raw], found: &[Vec<Turn>]) -> BTreeMap<String, Sourced> {
     let mut out = BTreeMap::new();
     for (raw, turn) in raws.iter().zip(found).flat_map(|(raw, turns)| turns.iter().map(move |t| (raw, t))) {
@@ -89,7 +91,7 @@ fn introduced(raws: &[Raw], found: &[Vec<Turn>]) -> BTreeMap<String, Sourced> {
     out
 }
 
-/// The name of a label, and what stands behind it in brackets.
+/// Splits a label into the name and the text in brackets after it.
 fn parts(label: &str) -> (&str, Option<&str>) {
     let found = label.trim_end().strip_suffix(')').and_then(|front| front.split_once(" ("));
     match found.filter(|(name, does)| !name.trim().is_empty() && !does.contains(['(', ')'])) {
@@ -98,7 +100,7 @@ fn parts(label: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The full names of speakers whose labels are initials: "Ada Moor:" once, then "AM:".
+/// Returns the full names of speakers whose labels are initials: "Ada Moor:" once, then "AM:".
 fn full_names(raws: &[Raw], found: &[Vec<Turn>], names: &BTreeMap<String, usize>) -> BTreeMap<String, Sourced> {
     let mut out = BTreeMap::new();
     for (raw, turn) in raws.iter().zip(found).flat_map(|(raw, turns)| turns.iter().map(move |t| (raw, t))) {
@@ -118,7 +120,7 @@ fn full_names(raws: &[Raw], found: &[Vec<Turn>], names: &BTreeMap<String, usize>
     out
 }
 
-/// The first name in a text whose words begin with these letters: "Ada Moor" for "am".
+/// Returns the first name in a text whose words begin with these letters: "Ada Moor" for "am".
 fn named_in(clean: &Clean, short: &str) -> Option<Sourced> {
     let words: Vec<&str> = clean.text.split(' ').collect();
     let start = |word: &&str| word.as_ptr() as usize - clean.text.as_ptr() as usize;
@@ -127,7 +129,7 @@ fn named_in(clean: &Clean, short: &str) -> Option<Sourced> {
         let said = |(n, word): (usize, &&str)| {
             let bare = if n + 1 == count { word.trim_end_matches(|c: char| !c.is_alphanumeric()) } else { word };
             let mut letters = bare.chars();
-            // A word in capitals is no name.
+            // A word in capitals is not a name.
             letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase)
         };
         let letters = name.iter().filter_map(|w| w.chars().next()).flat_map(char::to_lowercase).eq(short.chars());
@@ -137,18 +139,19 @@ fn named_in(clean: &Clean, short: &str) -> Option<Sourced> {
     })
 }
 
-/// The first letters of a name's words.
+/// Returns the first letters of a name's words.
 fn initials(name: &str) -> String {
     name.split_whitespace().filter_map(|w| w.chars().next()).collect()
 }
 
-/// The names that the labels of a text are, with how often each speaks; none, where it is no conversation.
+/// Returns the names among the labels of a text and the number of turns of each, or `None` if the text is no
+/// conversation.
 fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>> {
     let mut names: BTreeMap<String, usize> = BTreeMap::new();
     let (mut asked, mut said) = (false, 0);
     let mut bold: Vec<String> = Vec::new();
     for (at, (raw, turns)) in raws.iter().zip(found).enumerate() {
-        // A question that nobody is named for stands on a line of its own.
+        // A question without a label is a line of its own above the turn.
         let above = at.checked_sub(1).filter(|above| !turns.is_empty() && found[*above].is_empty());
         asked |= above.is_some_and(|above| raws[above].clean.text.trim_end().ends_with(['?', '？', '؟']));
         for (i, turn) in turns.iter().enumerate() {
@@ -166,7 +169,7 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
     let full: Vec<String> = names.keys().filter(|name| name.contains(' ')).map(|name| initials(name)).collect();
     names.retain(|name, _| !is_one_of(common::LABELS, name) || full.contains(name));
     let least = if asked { OWN } else { OWN + 1 };
-    // Of several who are asked, some answer once.
+    // In an interview with several people, some answer only once.
     let first = |name: &String| bold.iter().any(|full| full.split(' ').next() == Some(name));
     names.retain(|name, n| *n >= least || asked && (bold.contains(name) || first(name)));
     let turns: usize = names.values().sum();
@@ -177,7 +180,7 @@ fn speakers(raws: &[Raw], found: &[Vec<Turn>]) -> Option<BTreeMap<String, usize>
     (two && turns >= TURNS && said >= WORDS * all && 4 * blocks >= prose).then_some(names)
 }
 
-/// The turns that a paragraph holds: one, or one on each of its lines.
+/// Returns the turns of a paragraph: one, or one per line.
 fn turns(raw: &Raw, terms: &Terms) -> Vec<Turn> {
     let clean = &raw.clean;
     // The first message of a chat looks like a title.
@@ -193,7 +196,7 @@ fn turns(raw: &Raw, terms: &Terms) -> Vec<Turn> {
     out
 }
 
-/// The turn that begins a line: "Anna: …", with a time in front of it in a chat.
+/// Returns the turn that begins a line: "Anna: …", in a chat after a time.
 fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
     let line = &clean.text[range.clone()];
     let stamp = stamp(line);
@@ -212,8 +215,8 @@ fn turn(clean: &Clean, range: Range<usize>, terms: &Terms) -> Option<Turn> {
     Some(Turn { start: range.start, label: start..start + label.len(), words: range.start + line.len() - words.len() })
 }
 
-/// Whether a label can be a name: few words, each with a capital where the script has any. What its bearer does may stand
-/// behind it in brackets.
+/// Whether a label can be a name: few words, each capitalised if the script has capitals. A role may follow in
+/// brackets.
 fn is_name(label: &str, terms: &Terms) -> bool {
     let (label, _) = parts(label);
     let words: Vec<&str> = label.split_whitespace().collect();
@@ -226,7 +229,7 @@ fn is_name(label: &str, terms: &Terms) -> bool {
     let capital = |w: &&str| w.chars().find(|c| c.is_alphabetic()).is_some_and(|c| !c.is_lowercase());
     let small = words.iter().filter(|w| !capital(w)).count();
     let lower = label.to_lowercase();
-    // Questions and their answers have labels that are no names.
+    // The labels of questions and answers are not names.
     let labels = [terms.question, terms.answer, terms.myth, terms.fact, terms.place, terms.speaker, common::LABELS];
     let known = labels.iter().any(|list| is_one_of(list, &lower)) && !are_initials(label);
     let unspaced = label.chars().any(words::is_unspaced);
@@ -234,17 +237,17 @@ fn is_name(label: &str, terms: &Terms) -> bool {
     short && letters && small <= words.len() / 3 && !known && !counted && (!unspaced || label.chars().count() <= 10)
 }
 
-/// Whether a label may stand for a name: "AM". "NB" and "PS" may too, so the name has to stand somewhere.
+/// Whether a label may be initials: "AM". "NB" and "PS" look the same, so the full name must occur in the text.
 fn are_initials(label: &str) -> bool {
     INITIALS.contains(&label.chars().count()) && label.chars().all(char::is_uppercase)
 }
 
-/// A label as it is compared: the name alone.
+/// Returns a label in the form used for comparison: the name alone.
 fn key(label: &str) -> String {
     parts(label.trim()).0.to_lowercase()
 }
 
-/// The bytes of a time in front of a message: "[10:32, 5/3/2026] ", "12.03.26, 10:32 - ".
+/// Returns the length in bytes of a time before a message: "[10:32, 5/3/2026] ", "12.03.26, 10:32 - ".
 fn stamp(line: &str) -> usize {
     let is_stamp = |c: char| {
         c.is_ascii_digit()

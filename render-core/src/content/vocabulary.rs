@@ -1,4 +1,4 @@
-//! [`Vocabulary`]: words of a language that call for a drawing. Whole words are compared by their stems.
+//! [`Vocabulary`]: words of a language that call for a drawing. Words are compared by their stems.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::words;
 
-/// Letters that an ending may add to a word of the vocabulary or take away from it: a plural's, not a derivation's.
+/// Maximum letters by which a word and a vocabulary word may differ: a plural ending, but no derivation.
 const ENDING: usize = 2;
-/// Bytes of the longest word that is looked up.
+/// Maximum bytes of a word that is looked up.
 const LONGEST: usize = 64;
 
 /// The words of one language that call for drawings.
@@ -19,27 +19,27 @@ pub(crate) struct Vocabulary {
     tags: BTreeMap<String, Vec<Tag>>,
 }
 
-/// Words in a row that call for a drawing.
+/// Consecutive words that call for a drawing.
 struct Tag {
     words: Vec<&'static str>,
     /// The number of the drawing.
     of: u16,
-    /// Counts only where nothing else does.
+    /// Whether the tag counts only if no other does.
     weak: bool,
 }
 
-/// A drawing that a text calls for, by its number.
+/// A drawing that a text calls for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Call {
     /// The drawing's number.
     pub of: u16,
-    /// Whether its word counts only where nothing else does.
+    /// Whether the word counts only if no other does.
     pub weak: bool,
 }
 
 impl Vocabulary {
-    /// Reads the words of each drawing by its number, parted by white space: `a-b` are two words in a row, `~a` is a word of
-    /// little weight. `None` for languages other than English, German, French and Spanish.
+    /// Reads the words of each drawing by its number, separated by white space: `a-b` are two consecutive words, `~a`
+    /// is a word of little weight. Returns `None` for languages other than English, German, French and Spanish.
     pub fn read(code: &'static str, lists: impl Iterator<Item = &'static str>) -> Option<Self> {
         let stemmer = Stemmer::create(algorithm(code)?);
         let mut tags: BTreeMap<String, Vec<Tag>> = BTreeMap::new();
@@ -53,12 +53,13 @@ impl Vocabulary {
         Some(Self { code, tags })
     }
 
-    /// Its language.
+    /// Returns the language code.
     pub fn code(&self) -> &'static str {
         self.code
     }
 
-    /// The drawings that a text calls for, in the order of its words. Numbers and function words call for none.
+    /// Returns the drawings that a text calls for, in the order of its words. Numbers and function words call for
+    /// none.
     pub fn calls(&self, text: &str) -> Vec<Call> {
         let Some(stemmer) = algorithm(self.code).map(Stemmer::create) else { return Vec::new() };
         let function = words::of(self.code).function;
@@ -74,9 +75,10 @@ impl Vocabulary {
         out
     }
 
-    /// The tag of most words that the words begin with; of several the one with the first word as it stands.
+    /// Returns the tag with the most words that match the start of `words`. Of several, the one whose first word
+    /// matches exactly.
     fn longest(&self, words: &[String], stemmer: &Stemmer) -> Option<&Tag> {
-        // A stemmer's time grows with the square of a word's length, and no tag is as long.
+        // A stemmer's time grows with the square of a word's length, and no tag is longer.
         let first = words.first().filter(|word| word.len() <= LONGEST)?;
         let tags = self.tags.get(&stem(first, self.code, stemmer))?;
         let begins = |tag: &&Tag| {
@@ -85,8 +87,8 @@ impl Vocabulary {
         tags.iter().filter(begins).max_by_key(|tag| (tag.words.len(), tag.words[0] == words[0]))
     }
 
-    /// Whether a word is the vocabulary's or an inflection of it. A stem alone would take "fired" for "fire" and
-    /// "policies" for "police".
+    /// Whether a word is the vocabulary's or an inflection of it. By the stem alone, "fired" would match "fire" and
+    /// "policies" would match "police".
     fn same(&self, tag: &str, word: &str, stemmer: &Stemmer) -> bool {
         if tag == word {
             return true;
@@ -101,13 +103,13 @@ impl Vocabulary {
     }
 }
 
-/// The stem of a word. French's stemmer leaves the plural's s behind i, o and u ("vélos").
+/// Returns the stem of a word. The French stemmer keeps a plural s after i, o and u ("vélos").
 fn stem(word: &str, code: &str, stemmer: &Stemmer) -> String {
     let stem = stemmer.stem(word);
     if code == "fr" { stem.trim_end_matches('s').to_owned() } else { stem.into_owned() }
 }
 
-/// Lower-case words, parted at hyphens and apostrophes too: "l'eau", "user's", "e-mail".
+/// Returns lower-case words, also split at hyphens and apostrophes: "l'eau", "user's", "e-mail".
 pub(crate) fn words_of(text: &str) -> Vec<String> {
     text.unicode_words()
         .flat_map(|w| w.split(['\'', '’', '-']))
@@ -116,7 +118,7 @@ pub(crate) fn words_of(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The stemmer of a language that has a vocabulary.
+/// Returns the stemmer of a language that has a vocabulary.
 fn algorithm(code: &str) -> Option<Algorithm> {
     Some(match code {
         "en" => Algorithm::English,

@@ -1,27 +1,27 @@
-//! Reading a text whose words are set whole: nothing is ranked and nothing is passed over. Headings part it; under each,
-//! every sentence in its order, every item, every quotation that is set off.
+//! Reads a text word for word: nothing is ranked and nothing is skipped. Headings divide it. Under each come all
+//! sentences, items and block quotations, in order.
 
 use super::blocks::{Form, Raw};
 use super::quotes;
 use super::reader::Reader;
 use super::{Block, BlockKind, Point, Sourced, Span};
 
-/// Characters of the longest paragraph under a title that stands with it on the cover.
+/// Maximum characters of a paragraph under a title that is shown on the cover.
 const DEK: usize = 160;
 
-/// What a text says, sentence by sentence.
+/// The content of a text, sentence by sentence.
 pub(super) struct Whole {
-    /// The first sentence, where the text has no title of its own.
+    /// The first sentence, if the text has no title.
     pub title: Option<Sourced>,
-    /// What stands under the title.
+    /// The paragraph under the title.
     pub dek: Option<Sourced>,
-    /// The rest, in order.
+    /// The remaining blocks, in order.
     pub blocks: Vec<Block>,
     /// Every sentence, item and cell, in order.
     pub sentences: Vec<Sourced>,
 }
 
-/// Reads what stands from block `from` on, behind the title; `untitled` where there is none.
+/// Reads the blocks from `from` on, after the title. `untitled` means that there is none.
 pub(super) fn read(reader: &Reader, from: usize, untitled: bool) -> Whole {
     let raws = &reader.raws[from..];
     let mut out = Whole { title: None, dek: None, blocks: Vec::new(), sentences: Vec::new() };
@@ -69,7 +69,7 @@ pub(super) fn read(reader: &Reader, from: usize, untitled: bool) -> Whole {
                 i += items.len() - 1;
                 let points: Vec<Point> = items.iter().map(|r| item(r)).collect();
                 out.sentences.extend(points.iter().flat_map(|p| std::iter::once(&p.head).chain(&p.body)).cloned());
-                // A heading over nothing but a list is the list's.
+                // A heading directly over a list is the list's title.
                 let title = if body.is_empty() { head.take() } else { None };
                 let numbered = items.iter().all(|r| matches!(r.form, Form::Item { ordinal: Some(_), .. }));
                 let span = span(points.iter().map(|p| p.head.span));
@@ -92,7 +92,7 @@ pub(super) fn read(reader: &Reader, from: usize, untitled: bool) -> Whole {
 }
 
 impl Whole {
-    /// Closes the point that is open: its head, and the sentences under it.
+    /// Closes the open point: its head, and the sentences under it.
     fn point(&mut self, head: Option<Sourced>, body: &mut Vec<Sourced>) {
         let body = std::mem::take(body);
         if let Some(head) = head {
@@ -119,7 +119,7 @@ fn sentences(reader: &Reader, raw: &Raw) -> Vec<Sourced> {
     ranges.into_iter().map(|range| clean.sourced(range)).filter(|s| !s.text.trim().is_empty()).collect()
 }
 
-/// An item: what leads it, and the rest of it and what stands under it.
+/// Reads an item: its lead as the head, and the rest and the nested items as support.
 fn item(raw: &Raw) -> Point {
     let clean = &raw.clean;
     let len = clean.text.len();

@@ -1,71 +1,71 @@
-//! [`Adjust`]: what edits asked of a page beyond what its style and its template choose.
+//! [`Adjust`]: changes that edits made to a page beyond the choices of its style and template.
 
 use super::{Part, SlotId, Which};
 use crate::scene::Color;
 use crate::text::Align;
 
-/// What edits asked for. A page that nobody edited has the default, which changes nothing.
+/// The changes made by edits. An unedited page has the default, which changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Adjust {
     /// Sizes of texts, as multiples of those that the page would choose.
     pub scales: Vec<(Which, f32)>,
     /// Weights of parts, 100–900.
     pub weights: Vec<(Part, u16)>,
-    /// Inks of texts; moved in lightness where they could not be read.
+    /// Inks of texts; their lightness is changed where they would be unreadable.
     pub inks: Vec<(Which, Color)>,
-    /// Where the lines of headline and supporting text stand.
+    /// Alignment of the lines of headline and supporting text.
     pub align: Option<Align>,
-    /// Where what the page says stands between its head and its foot, where the layout leaves room to choose.
+    /// Vertical position of the content between head and foot, if the layout leaves a choice.
     pub stand: Option<Stand>,
     /// Distance from the edges and between parts, in hundredths of the usual one.
     pub space: u16,
-    /// Which of the style's schemes the colours are from, counted from 0, where it isn't the one that the seed picks.
+    /// Index of the style's colour scheme, from 0, if it differs from the one that the seed picks.
     pub scheme: Option<u8>,
-    /// How the logo stands.
+    /// How the logo is shown.
     pub logo: LogoLook,
     /// How much darker the photograph is, in hundredths.
     pub dim: u8,
-    /// Which row, point or tile stands out, where it isn't the one that the page would choose.
+    /// Index of the highlighted row, point or tile, if it differs from the one that the page would choose.
     pub highlight: Option<u8>,
-    /// Whether a slide goes without its number and the progress beside it.
+    /// Whether a slide hides its number and the progress next to it.
     pub unnumbered: bool,
-    /// Which of its layout's variants the page takes, where it isn't the one of its place in the carousel: a slide that is moved
+    /// The layout variant of the page, if it differs from the one for its place in the carousel. A slide that is moved
     /// keeps its look.
     pub variant: Option<u32>,
 }
 
-/// Where what a page says stands between its head and its foot.
+/// Vertical position of a page's content between its head and its foot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stand {
-    /// Under the head.
+    /// Below the head.
     Top,
-    /// Half way.
+    /// In the middle.
     Middle,
-    /// Over the foot.
+    /// Above the foot.
     Bottom,
 }
 
-/// How a logo stands.
+/// How a logo is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogoLook {
-    /// Whether it is there.
+    /// Whether it is shown.
     pub shown: bool,
-    /// Where.
+    /// Its position.
     pub place: LogoPlace,
     /// Its size in hundredths of its usual one.
     pub percent: u16,
 }
 
-/// Where a logo stands.
+/// Position of a logo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LogoPlace {
     /// At the start of the head.
     HeadStart,
-    /// At its end.
+    /// At the end of the head.
     HeadEnd,
     /// At the start of the foot.
     FootStart,
-    /// At its end.
+    /// At the end of the foot.
     FootEnd,
 }
 
@@ -95,18 +95,17 @@ impl Default for Adjust {
 }
 
 impl Adjust {
-    /// By how much a slot's text is larger than the page would choose: what is said of it alone goes before what is said of
-    /// its part.
+    /// Returns the scale of a slot's text. A scale for the slot alone takes precedence over one for its part.
     pub fn scale(&self, slot: SlotId) -> f32 {
         of(&self.scales, slot).unwrap_or(1.0)
     }
 
-    /// The ink of a slot's text.
+    /// Returns the ink of a slot's text.
     pub fn ink(&self, slot: SlotId) -> Option<Color> {
         of(&self.inks, slot)
     }
 
-    /// The weight of a slot's face.
+    /// Returns the weight of a slot's font.
     pub fn weight(&self, slot: SlotId) -> Option<u16> {
         let part = Part::of(slot)?;
         self.weights.iter().find(|(of, _)| *of == part).map(|(_, weight)| *weight)
@@ -119,10 +118,10 @@ fn of<T: Copy>(said: &[(Which, T)], slot: SlotId) -> Option<T> {
 }
 
 impl Stand {
-    /// Every place, from the top down.
+    /// Every position, from the top down.
     pub const ALL: [Self; 3] = [Self::Top, Self::Middle, Self::Bottom];
 
-    /// Its name, in the stored form and in instructions.
+    /// Returns its name, in the stored form and in instructions.
     pub fn name(self) -> &'static str {
         match self {
             Self::Top => "top",
@@ -131,22 +130,22 @@ impl Stand {
         }
     }
 
-    /// By its name.
+    /// Returns the position with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|stand| stand.name() == name)
     }
 }
 
 impl LogoPlace {
-    /// Every place.
+    /// Every position.
     pub const ALL: [Self; 4] = [Self::HeadStart, Self::HeadEnd, Self::FootStart, Self::FootEnd];
 
-    /// Whether it is in the foot.
+    /// Returns whether it is in the foot.
     pub fn is_low(self) -> bool {
         matches!(self, Self::FootStart | Self::FootEnd)
     }
 
-    /// Its name in the stored form.
+    /// Returns its name in the stored form.
     pub fn name(self) -> &'static str {
         match self {
             Self::HeadStart => "head-start",

@@ -1,13 +1,13 @@
-//! Which art a page gets, and by which recipe of the kit. The module `art` draws the recipes, one file each.
+//! The art of a page and the recipe that draws it. The module `art` implements the recipes, one file each.
 
 /// Art drawn by a recipe of the kit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Art {
     /// Which recipe.
     pub recipe: Recipe,
-    /// What it draws by chance.
+    /// Seed of everything it draws at random.
     pub seed: u64,
-    /// A share of 0–1 that the recipe encodes, where it can.
+    /// A share in 0–1 that the recipe shows, if it supports one.
     pub value: Option<f32>,
 }
 
@@ -23,12 +23,13 @@ macro_rules! recipes {
             /// Every recipe.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$recipe),+];
 
-            /// Whether it is a ground that words stand before, and no thing: a viewer looks for no meaning in it.
+            /// Returns whether it is a background for words and shows no object, so that a viewer looks for no meaning
+            /// in it.
             pub const fn is_ground(self) -> bool {
                 matches!(self, Self::Contours | Self::Beams | Self::Flow | Self::Sprig | Self::Horizon)
             }
 
-            /// Its name, in kebab case.
+            /// Returns its name, in kebab case.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$recipe => $name,)+
@@ -57,7 +58,7 @@ recipes! {
     Rays "rays";
     /// Big dots or bars that grow until they fill the edge.
     Halftone "halftone";
-    /// Flats that split the zone, and a large shape set against them.
+    /// Flat areas that split the zone, and a large contrasting shape.
     Blocks "blocks";
     /// An arched window on a landscape at dusk.
     Arch "arch";
@@ -65,9 +66,9 @@ recipes! {
     Beams "beams";
     /// Phases of a moon, in a row.
     Phases "phases";
-    /// Stones that lie on one another.
+    /// Stacked stones.
     Pebbles "pebbles";
-    /// Few discs and rings that touch, overlap or lie in one another.
+    /// A few discs and rings that touch, overlap or contain one another.
     Discs "discs";
     /// A bent stem with leaves.
     Sprig "sprig";
@@ -77,7 +78,7 @@ recipes! {
     Sun "sun";
     /// Large organic shapes in pastels.
     Blobs "blobs";
-    /// A thick ribbon that wanders in over the edge.
+    /// A thick ribbon that enters from the edge.
     Squiggles "squiggles";
     /// Scallops in pastels, row under row.
     Scallops "scallops";
@@ -89,7 +90,7 @@ recipes! {
     Steps "steps";
     /// Curves over level lines, one of them in the accent.
     Trend "trend";
-    /// Rings one in the other around a corner, each drawn as far as its value goes.
+    /// Concentric rings around a corner, each drawn up to its value.
     Rings "rings";
     /// Ribbons that cross from edge to edge, one of them in the accent.
     Flow "flow";
@@ -103,18 +104,18 @@ recipes! {
     Quarters "quarters";
     /// The lit limb of a planet.
     Limb "limb";
-    /// Thin orbits, and one lit body on its way.
+    /// Thin orbits, and one lit body on one of them.
     Orbit "orbit";
     /// Curtains of northern light.
     Aurora "aurora";
-    /// Bars of light around a level line, as a sound looks.
+    /// Bars of light around a horizontal line, like a sound wave.
     Pulse "pulse";
     /// Ridges of light, one behind the other.
     Ridge "ridge";
 }
 
 impl Recipe {
-    /// Whether it wants the whole width that a page leaves, not a corner of it.
+    /// Returns whether it needs the full free width of a page and not just a corner.
     pub fn spreads(self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! [`Brand`]: what a brand kit gives the pages of a generation, as the kit stood when the generation was accepted.
+//! [`Brand`]: the parts of a brand kit that pages use, as the kit stood when the generation was accepted.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,45 +11,45 @@ use crate::text::Family;
 /// The version that [`Brand::encode`] writes.
 const VERSION: u32 = 1;
 
-/// A brand kit's part in the design of a page. What the kit doesn't say, the style decides.
+/// A brand kit's part in the design of a page. The style decides whatever the kit leaves open.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Brand {
-    /// What the brand is called.
+    /// The name of the brand.
     pub name: String,
-    /// The colour that it is known by: the seed of the palette, and exact in logo and art.
+    /// The brand's main colour: the seed of the palette, and exact in logo and art.
     pub primary: Option<Color>,
-    /// A second one beside it.
+    /// A second colour.
     pub secondary: Option<Color>,
-    /// What stands out: marks, buttons.
+    /// The colour of marks and buttons.
     pub accent: Option<Color>,
-    /// What pages stand on.
+    /// The background of pages.
     pub background: Option<Color>,
-    /// What text is set in.
+    /// The colour of text.
     pub text: Option<Color>,
-    /// Its logo, for light grounds.
+    /// The logo for light backgrounds.
     pub logo: Option<Logo>,
-    /// Its logo for dark grounds.
+    /// The logo for dark backgrounds.
     pub logo_dark: Option<Logo>,
-    /// Family of headlines and figures. One of the brand's own is [`Family::OwnHeading`].
+    /// Font family of headlines and figures. A family of the brand's own is [`Family::OwnHeading`].
     pub heading: Option<Family>,
-    /// Family of running text. One of the brand's own is [`Family::OwnBody`], or [`Family::OwnHeading`] where headlines
-    /// have the same.
+    /// Font family of running text. A family of the brand's own is [`Family::OwnBody`], or [`Family::OwnHeading`] if
+    /// headlines use the same.
     pub body: Option<Family>,
-    /// The files of its own families.
+    /// The font files of the brand's own families.
     pub faces: Vec<FaceFile>,
-    /// How it speaks, in its owner's words: for whoever writes.
+    /// The brand's tone of voice in its owner's words, for copywriters.
     pub tone: Option<String>,
-    /// Its name on social media, as it is shown: `@acme`.
+    /// Its name on social media, as displayed: `@acme`.
     pub handle: Option<String>,
-    /// Its address as it is shown: without a scheme, and without a slash at the end.
+    /// Its address as displayed: without a scheme and without a trailing slash.
     pub url: Option<String>,
-    /// The style of its pages, where a request names none.
+    /// The style of its pages, if a request names none.
     pub style: Option<Style>,
-    /// Whether pages are signed at their foot, with what there is of logo, name, handle and address.
+    /// Whether pages have a footer with the available parts of logo, name, handle and address.
     pub footer: bool,
 }
 
-/// A file of a brand's own family: a face that came through [`crate::text::check_font`].
+/// A font file of a brand's own family that passed [`crate::text::check_font`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FaceFile {
     /// [`Family::OwnHeading`] or [`Family::OwnBody`].
@@ -59,29 +59,30 @@ pub struct FaceFile {
 }
 
 impl Brand {
-    /// Whether it decides any colour of its pages.
+    /// Returns whether the brand sets any colour of its pages.
     pub fn has_colours(&self) -> bool {
         [self.primary, self.secondary, self.accent, self.background, self.text].iter().any(Option::is_some)
     }
 
-    /// Its logo for a page that stands on `ground`: the variant made for such a ground where there is one.
+    /// Returns its logo for a page with the background `ground`: the variant made for such a background, if there is
+    /// one.
     pub fn logo_on(&self, ground: Color) -> Option<&Logo> {
         let (fits, other) =
             if ground.to_oklch().l < 0.6 { (&self.logo_dark, &self.logo) } else { (&self.logo, &self.logo_dark) };
         fits.as_ref().or(other.as_ref())
     }
 
-    /// Its logos.
+    /// Returns its logos.
     pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
         self.logo.iter_mut().chain(&mut self.logo_dark)
     }
 
-    /// The bytes of a brand: versioned JSON. The same brand has the same bytes.
+    /// Serialises a brand as versioned JSON. Equal brands give equal bytes.
     pub fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(&Stored::from(self)).expect("a brand holds strings, numbers and colours only")
     }
 
-    /// The brand in `bytes`, its logos without their pixels.
+    /// Deserialises a brand. Its logos have no pixels.
     ///
     /// # Errors
     /// [`StoredError`].
@@ -103,7 +104,7 @@ struct Header {
     version: u32,
 }
 
-/// The stored form. What comes to be known of a brand is optional here, so that older bytes stay readable.
+/// The stored form. New fields are optional, so that older bytes stay readable.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Stored {

@@ -1,45 +1,45 @@
-//! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes that follow from them.
+//! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes derived from them.
 
 use super::palette::{FIELD_DARK, SMALL_TEXT, accent_ink, ink_on, legible, readable};
 use super::{Field, Palette};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
-/// Contrast from which a mark is seen on its ground.
+/// Least contrast of a visible mark on its background.
 const SEEN: f32 = 1.6;
-/// The lightness contrast (APCA) that some ink has on a ground: that of headlines and large text. Words are set in the ink
-/// that reads best.
+/// Least lightness contrast (APCA) of the best ink on a background: that of headlines and large text. Words use the ink
+/// with the best contrast.
 const GROUND_LC: f32 = 45.0;
-/// Chroma from which a ground is a colour of its own, on which supporting text has the full ink.
+/// Chroma from which a background counts as coloured; supporting text on it uses the full ink.
 const COLOURED: f32 = 0.06;
-/// Distance in OKLab from which two colours of a set are told apart.
+/// Least distance in OKLab of two distinguishable colours of a set.
 const APART: f32 = 0.08;
 
-/// Five colours of a set: the ground of most pages, the ground of pages that stand out, the accent, and two more. Drawings
-/// have them exactly; grounds are moved in lightness where no ink would read on them.
+/// Five colours of a set: the background of most pages, the background of pages that stand out, the accent, and two
+/// more. Drawings use them exactly; as backgrounds they change in lightness if no ink would be readable on them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scheme(pub [Color; 5]);
 
 impl Scheme {
-    /// Five colours that are told apart from one another and opaque; `None` where two of them look the same.
+    /// Creates a scheme of five opaque, distinguishable colours; `None` if two of them look the same.
     pub fn of(colours: [Color; 5]) -> Option<Self> {
         let apart = |(i, a): (usize, &Color)| colours[i + 1..].iter().all(|b| a.distance(*b) >= APART);
         let distinct = colours.iter().enumerate().all(apart);
         (distinct && colours.iter().all(|c| c.a == 1.0)).then_some(Self(colours))
     }
 
-    /// The scheme of five colours written as `#rrggbb`.
+    /// Parses a scheme of five colours written as `#rrggbb`.
     pub fn read<'c>(colours: impl Iterator<Item = &'c str>) -> Option<Self> {
         let colours: Vec<Color> = colours.map(|text| Color::parse(text.trim())).collect::<Option<_>>()?;
         Self::of(colours.try_into().ok()?)
     }
 
-    /// The palette of pages on `field`.
+    /// Returns the palette of pages on `field`.
     pub(super) fn palette(&self, field: Field) -> Palette {
         self.palette_on(self.seed(field))
     }
 
-    /// The palette of pages on one of the colours.
+    /// Returns the palette of pages on one of the colours.
     pub(super) fn palette_on(&self, seed: Color) -> Palette {
         let own = self.0;
         let bg = ground(seed);
@@ -71,7 +71,7 @@ impl Scheme {
         }
     }
 
-    /// The colour that a field stands for.
+    /// Returns the colour behind a field.
     fn seed(&self, field: Field) -> Color {
         let [base, contrast, ..] = self.0;
         match field {
@@ -85,7 +85,8 @@ impl Scheme {
         }
     }
 
-    /// The ink of a ground: the one of the colours that reads best on it, if it reads well; else nearly black or white.
+    /// Returns the ink for a background: the colour of the scheme with the best contrast if that is enough, else near
+    /// black or near white.
     fn ink(&self, bg: Color) -> Color {
         let best = self.0.into_iter().max_by(|a, b| a.contrast(bg).total_cmp(&b.contrast(bg)));
         let own = best.filter(|ink| ink.contrast(bg) >= SMALL_TEXT && ink.apca(bg) >= GROUND_LC);
@@ -93,7 +94,8 @@ impl Scheme {
     }
 }
 
-/// A colour as a ground: as it is where some ink reads on it, else in the lightness nearest to its own where one does.
+/// Returns a colour as a background: unchanged if some ink is readable on it, else with the nearest lightness at which
+/// one is.
 fn ground(seed: Color) -> Color {
     let lch = seed.to_oklch();
     let reads = |bg: &Color| {

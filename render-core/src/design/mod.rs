@@ -1,4 +1,4 @@
-//! How a page looks: styles, palettes, faces, templates, and the [`Page`] that carries the decisions.
+//! The look of a page: styles, palettes, fonts, templates, and [`Page`], which holds the decisions.
 
 mod adjust;
 mod art;
@@ -37,42 +37,42 @@ pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Rhy
 
 use crate::scene::Color;
 
-/// Which field a page stands on. A set moves through them in the rhythm of its
-/// style: A A A B A A C, or A B A C.
+/// The background of a page. The slides of a set alternate between them in the rhythm of their style: A A A B A A C, or
+/// A B A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// A: the style's own ground.
+    /// A: the style's own background.
     Base,
-    /// B: the accent's field, for the one slide that contrasts.
+    /// B: the accent colour, for the one slide that contrasts.
     Accent,
-    /// C: the field that closes a set.
+    /// C: the background that closes a set.
     Close,
 }
 
-/// The colours of a page by what they are for, resolved for its field. All opaque.
+/// The colours of a page by purpose, resolved for its field. All are opaque.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Palette {
-    /// The page.
+    /// The background of the page.
     pub bg: Color,
-    /// A card or an idle bar on the page.
+    /// A card or an inactive bar on the page.
     pub surface: Color,
     /// Headlines.
     pub ink: Color,
     /// Supporting text.
     pub ink2: Color,
-    /// Rules and idle marks.
+    /// Rules and inactive marks.
     pub line: Color,
     /// The accent: art, marks, buttons.
     pub accent: Color,
     /// The accent where it is text on `bg`.
     pub accent_text: Color,
-    /// A pale relative of the accent, for art.
+    /// A pale variant of the accent, for art.
     pub accent2: Color,
-    /// A still paler one.
+    /// An even paler variant.
     pub tint: Color,
     /// Ink on the accent.
     pub on_accent: Color,
-    /// The field that text stands on beside `bg`: a band, the other half, a highlighted column.
+    /// A second background for text beside `bg`: a band, the other half, a highlighted column.
     pub field: Color,
     /// Ink on that field.
     pub on_field: Color,
@@ -84,7 +84,7 @@ impl Field {
     /// Every field.
     pub const ALL: [Self; 3] = [Self::Base, Self::Accent, Self::Close];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Base => "base",
@@ -94,22 +94,22 @@ impl Field {
     }
 }
 
-/// Which of `n` things a seed is dealt: each of them to as many seeds, and not the same to seeds that follow one another but
-/// for some `n`th, so that whoever tries a few gets something else each time.
+/// Returns the index among `n` things that a seed picks. Each index occurs equally often, and consecutive seeds pick
+/// different ones except at multiples of `n`, so that a user who tries a few seeds sees different results.
 pub(crate) fn dealt(seed: u64, n: usize, what: u64) -> usize {
     let n = n.max(1) as u64;
     ((seed % n + drawn(seed / n, what) % n) % n) as usize
 }
 
-/// What a seed draws for one thing of several, by its name.
+/// Returns the random number of a seed for one thing of several, by its name.
 pub(crate) fn drawn_for(seed: u64, name: &str) -> u64 {
     // FNV-1a (Fowler, Noll, Vo 1991).
     let hash = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
     drawn(seed, name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
 }
 
-/// What a seed draws, by what it is drawn for: decisions of one page don't hang together. SplitMix64's mix (Steele, Lea,
-/// Flood 2014).
+/// Returns the random number of a seed for the decision `what`, so that the decisions about a page are independent.
+/// SplitMix64's mix (Steele, Lea, Flood 2014).
 pub(crate) fn drawn(seed: u64, what: u64) -> u64 {
     let mut z = seed.wrapping_add(what.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

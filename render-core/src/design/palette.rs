@@ -1,28 +1,28 @@
-//! Palettes: a scheme's few colours, and everything else derived from them in OKLCH.
+//! Palettes: the few colours of a scheme, and all others derived from them in OKLCH.
 //!
-//! Two rules hold for every palette. Text colours are moved in lightness until they pass their contrast, never in hue.
-//! And a field under text keeps out of the band .55 < L < .78, in which neither black nor white ink reads well.
+//! Two rules hold for every palette. Text colours change only in lightness, never in hue, until their contrast is
+//! sufficient. A background under text avoids the band .55 < L < .78, in which neither black nor white ink is readable.
 //!
-//! Curated seeds leave hues 265–310 out on purpose: violet is what generated pictures look like.
+//! Curated seeds leave out the hues 265–310 on purpose: violet is typical of generated pictures.
 
 use super::Palette;
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
-/// Contrast that small text keeps, a little over WCAG's 4.5 so that anti-aliasing leaves it above.
+/// Least contrast of small text, a little over WCAG's 4.5, so that it stays above after anti-aliasing.
 pub(super) const SMALL_TEXT: f32 = 4.9;
-/// The lightness contrast (APCA) that goes with it.
+/// Least lightness contrast (APCA) of small text.
 pub(super) const SMALL_LC: f32 = 61.0;
-/// The lightness that a dark field under light text may have at most.
+/// Highest lightness of a dark background under light text.
 pub(super) const FIELD_DARK: f32 = 0.55;
-/// The lightness that a light field under dark text must have at least.
+/// Lowest lightness of a light background under dark text.
 pub(super) const FIELD_LIGHT: f32 = 0.78;
 
 impl Palette {
-    /// The same palette on another ground.
+    /// Returns the same palette on another background.
     pub(crate) fn on_ground(self, ground: Color) -> Self {
         let lch = ground.to_oklch();
-        // Out of the band in which no ink reads.
+        // Avoids the band in which no ink is readable.
         let l = if (FIELD_DARK..FIELD_LIGHT).contains(&lch.l) {
             if lch.l < 0.68 { FIELD_DARK } else { FIELD_LIGHT }
         } else {
@@ -47,7 +47,7 @@ impl Palette {
     }
 }
 
-/// A brand's colours on their way into a style's scheme.
+/// A brand's colours, to be put into a style's scheme.
 pub struct Branding<'s> {
     /// The brand's main colour.
     pub primary: Color,
@@ -60,7 +60,7 @@ pub struct Branding<'s> {
 }
 
 impl Branding<'_> {
-    /// Puts a colour in place `n` of the scheme.
+    /// Sets colour `n` of the scheme.
     pub fn put(&mut self, n: usize, color: Color) {
         if let Some(slot) = self.scheme.get_mut(n) {
             *slot = color;
@@ -68,24 +68,25 @@ impl Branding<'_> {
     }
 }
 
-/// A colour as a light field.
+/// Returns a colour as a light background.
 pub(super) fn light(c: Color) -> Color {
     let lch = c.to_oklch();
     Oklch { l: lch.l.max(FIELD_LIGHT + 0.04), c: lch.c.min(0.13), ..lch }.to_color()
 }
 
-/// A colour as a pastel, its hue turned.
+/// Returns a colour as a pastel with its hue rotated.
 pub(super) fn pastel(c: Color, turn: f32) -> Color {
     Oklch::new(0.86, c.to_oklch().c.clamp(0.05, 0.1), c.to_oklch().h + turn).to_color()
 }
 
-/// The accent as text on a light ground; a bright seed that would turn brown or olive on the way leaves it to the ink.
+/// Returns the accent as text on a light background. A bright seed that would turn brown or olive is replaced by the
+/// ink.
 pub(super) fn accent_ink(seed: Oklch, bg: Color, ink: Color) -> Color {
     let moved = legible(seed, bg, SMALL_TEXT);
     if seed.l - moved.to_oklch().l > 0.2 { ink } else { moved }
 }
 
-/// The seed moved in lightness until it reads on `bg` at `ratio`.
+/// Changes the seed's lightness until its contrast on `bg` reaches `ratio`.
 pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     let darker = bg.luminance() > 0.18;
     let mut l = seed.l;
@@ -99,8 +100,8 @@ pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     if darker { Color::BLACK } else { Color::WHITE }
 }
 
-/// A colour that text on `ground` is asked to have: as it is where it can be read, else in the lightness nearest to its own
-/// in which it can.
+/// Returns the requested colour of text on `ground`: unchanged if it is readable, else with the nearest lightness at
+/// which it is.
 pub fn readable(ink: Color, ground: Color) -> Color {
     if ink.contrast(ground) >= SMALL_TEXT && ink.apca(ground) >= SMALL_LC {
         ink
@@ -109,28 +110,28 @@ pub fn readable(ink: Color, ground: Color) -> Color {
     }
 }
 
-/// A colour as a field under text, out of the lightnesses in which no ink reads.
+/// Returns a colour as a background under text, outside the band in which no ink is readable.
 pub(crate) fn field_for_text(color: Color) -> Color {
     text_field(color.to_oklch())
 }
 
-/// Near-white or near-black, whichever reads better on a field.
+/// Returns near white or near black, whichever has more contrast on a background.
 pub(crate) fn ink_for(field: Color) -> Color {
     ink_on(field, field.to_oklch().h)
 }
 
-/// The seed as a field under text: out of the dead band, to whichever side is nearer to its own lightness.
+/// Returns the seed as a background under text, moved out of the unreadable band to the nearer side.
 pub(super) fn text_field(seed: Oklch) -> Color {
     let to = if seed.l >= 0.72 { seed.l.max(FIELD_LIGHT + 0.02) } else { seed.l.min(FIELD_DARK) };
     let mut field = Oklch { l: to, ..seed };
-    // Light ink on a dark field needs its contrast too; yellow-greens are bright for their lightness.
+    // Light ink on a dark background needs its contrast too; yellow-greens have a high luminance for their lightness.
     while field.l < FIELD_LIGHT && Color::WHITE.contrast(field.to_color()) < SMALL_TEXT + 0.25 && field.l > 0.2 {
         field.l -= 0.005;
     }
     field.to_color()
 }
 
-/// Near-white or near-black of the hue `h`, whichever reads better on `field`.
+/// Returns near white or near black with the hue `h`, whichever has more contrast on `field`.
 pub(super) fn ink_on(field: Color, h: f32) -> Color {
     let light = Oklch::new(0.978, 0.012, h).to_color();
     let dark = Oklch::new(0.16, 0.025, h).to_color();

@@ -1,19 +1,19 @@
-//! Parts of a page as its reader names them: what edits are about.
+//! Parts of a page in the terms that users use in edits.
 
 use std::fmt;
 
 use super::SlotId;
 
-/// Texts that play the same part.
+/// Texts with the same role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// The title, or the words of a quotation.
     Headline,
-    /// What supports it.
+    /// The text that supports the headline.
     Supporting,
-    /// A closing remark on what supports it.
+    /// A closing remark on the support.
     Note,
-    /// Over the headline, or in the page's head.
+    /// A line over the headline, or in the page's head.
     Kicker,
     /// The large figure with its unit, or the numeral of a step.
     Figure,
@@ -21,15 +21,15 @@ pub enum Part {
     Points,
     /// The sentences of items.
     Details,
-    /// Dates and the like beside items, cells of tables, names of groups.
+    /// Dates and similar labels of items, cells of tables, names of groups.
     Labels,
-    /// Who said it, or where a figure is from.
+    /// The speaker of a quotation, or the source of a figure.
     Attribution,
-    /// What to do now.
+    /// The call to action.
     Button,
     /// Name or handle at the page's foot.
     Footer,
-    /// Whose page it is, in the head.
+    /// The brand's name, in the head.
     BrandName,
     /// The page number.
     Counter,
@@ -53,7 +53,7 @@ impl Part {
         Self::Counter,
     ];
 
-    /// Its name in instructions, to stand behind "the".
+    /// Returns its name in instructions, for use after "the".
     pub fn name(self) -> &'static str {
         match self {
             Self::Headline => "headline",
@@ -72,12 +72,12 @@ impl Part {
         }
     }
 
-    /// The part of that name.
+    /// Returns the part with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.name() == name)
     }
 
-    /// The part that a slot plays; `None` for what only drawings say.
+    /// Returns the part that a slot belongs to; `None` for slots that only drawings use.
     pub fn of(slot: SlotId) -> Option<Self> {
         Some(match slot {
             SlotId::Title => Self::Headline,
@@ -98,17 +98,17 @@ impl Part {
     }
 }
 
-/// Which texts an edit is about.
+/// The texts that an edit applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Which {
-    /// All of a part.
+    /// All texts of a part.
     All(Part),
     /// One of several: a point, a cell.
     One(SlotId),
 }
 
 impl Which {
-    /// Whether a slot is among them.
+    /// Returns whether it includes a slot.
     pub fn has(self, slot: SlotId) -> bool {
         match self {
             Self::All(part) => Part::of(slot) == Some(part),
@@ -117,8 +117,8 @@ impl Which {
     }
 }
 
-/// Names of slots in instructions: "headline", "point 2", "detail 2", "label 2", "cell 1 of point 2", "column 1". Counted
-/// from 1, as people do.
+/// Formats names of slots as in instructions: "headline", "point 2", "detail 2", "label 2", "cell 1 of point 2",
+/// "column 1". Numbers start at 1.
 impl fmt::Display for Which {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let n = |n: u8| u32::from(n) + 1;

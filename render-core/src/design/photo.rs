@@ -1,39 +1,39 @@
-//! [`Photo`]: a photograph on a page, and where in a picture its subject is.
+//! [`Photo`]: a photograph on a page, and the detection of its subject.
 
 use crate::scene::{Color, Image, Point, Rect};
 
-/// A photograph: a stored file, and what of it is shown.
+/// A photograph: a stored file and how it is cropped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Photo {
-    /// Names the stored file: the SHA-256 of its bytes in hexadecimal digits.
+    /// The key of the stored file: the SHA-256 of its bytes in hexadecimal digits.
     pub key: String,
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// The point that stays in sight however it is cropped: from (0, 0) at the top left to (1, 1) at the bottom right.
+    /// The point that stays visible in any crop: from (0, 0) at the top left to (1, 1) at the bottom right.
     pub focus: Point,
-    /// How it fills the room that it gets.
+    /// How it fills its area.
     pub crop: Crop,
-    /// The picture itself, once somebody has read it: whoever draws has, whoever only hands on need not. It is no part of
-    /// the stored form; without it a tint stands in its place.
+    /// The decoded picture, once loaded; only drawing needs it. It is not part of the stored form. Without it a tint is
+    /// drawn in its place.
     pub pixels: Option<Image>,
 }
 
-/// How a photograph fills its room.
+/// How a photograph fills its area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Crop {
-    /// Fills it whole; what is too long is cut around the focus.
+    /// Fills the area; the longer side is cropped around the focus.
     Cover,
-    /// Is seen whole: screenshots, diagrams.
+    /// Is shown uncropped: screenshots, diagrams.
     Whole,
 }
 
 impl Crop {
-    /// All of them.
+    /// Every crop.
     pub const ALL: [Self; 2] = [Self::Cover, Self::Whole];
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cover => "cover",
@@ -42,25 +42,27 @@ impl Crop {
     }
 }
 
-/// Longer edge of the thumbnail that the subject is looked for on.
+/// Longer edge, in pixels, of the thumbnail on which the subject is detected.
 const THUMB: u32 = 48;
-/// How far a strong difference reaches, as a share of the thumbnail's edge; how much the middle is preferred.
+/// Radius, in pixels of the thumbnail, of the neighbourhood that a pixel is compared with; strength of the preference
+/// for the middle.
 const REACH: usize = 3;
 const MIDDLE: f32 = 0.9;
 
 impl Photo {
-    /// A photograph of a picture that has been read, its focus where its subject seems to be.
+    /// Creates a photograph from a decoded picture, with the focus on its detected subject.
     pub fn of(key: String, pixels: Image) -> Self {
         let focus = focus(&pixels);
         Self { key, width: pixels.width(), height: pixels.height(), focus, crop: Crop::Cover, pixels: Some(pixels) }
     }
 
-    /// The colours seen in `part` of `room` once the photograph fills it, as a grid of samples; none without pixels.
+    /// Returns the colours in `part` of `room` once the photograph fills it, as a grid of samples; empty without
+    /// pixels.
     pub fn seen(&self, room: &Rect, part: &Rect) -> Vec<Color> {
         let Some(image) = &self.pixels else { return Vec::new() };
         let (w, h) = (image.width() as f32, image.height() as f32);
         let scale = (room.w() / w).max(room.h() / h);
-        // What is cut: the focus keeps its place within the slack.
+        // Cropping: the focus keeps its relative position within the slack.
         let at = |p: f32, lo: f32, len: f32, px: f32, f: f32| (p - lo + (px * scale - len) * f) / scale;
         let mut out = Vec::with_capacity(24 * 24);
         for i in 0..24_u8 {
@@ -82,15 +84,15 @@ fn pixel(image: &Image, x: u32, y: u32) -> Color {
     image.rgba().get(at..at + 3).map_or(Color::BLACK, |p| Color::rgb8(p[0], p[1], p[2]))
 }
 
-/// Where the subject of a picture seems to be: the centre of what stands out from its surroundings, in lightness and in
-/// colour, near the strongest of it. The middle where nothing does.
+/// Returns the estimated subject of a picture: the centre of the areas that differ from their surroundings in lightness
+/// and colour. Returns the middle if there are none.
 pub fn focus(image: &Image) -> Point {
     let (w, h) = (image.width(), image.height());
     let long = w.max(h);
     let (tw, th) = ((w * THUMB.min(long) / long).max(1) as usize, (h * THUMB.min(long) / long).max(1) as usize);
     let thumb = thumbnail(image, tw, th);
     let at = |x: usize, y: usize| thumb[y * tw + x];
-    // What differs from the mean of its neighbourhood.
+    // Difference from the mean of the neighbourhood.
     let mut stands: Vec<f32> = Vec::with_capacity(tw * th);
     for y in 0..th {
         for x in 0..tw {
@@ -110,7 +112,8 @@ pub fn focus(image: &Image) -> Point {
     if most < 1e-5 {
         return Point::new(0.5, 0.5);
     }
-    // Twice: all of it first, then what lies near that, so that a second motif at the edge doesn't pull.
+    // Two passes: over the whole picture, then near the first centre, so that a second motif at the edge doesn't shift
+    // it.
     let mut center = (0.5, 0.5);
     for reach in [f32::INFINITY, 0.35] {
         let mut sum = (0.0, 0.0, 0.0);
@@ -128,7 +131,7 @@ pub fn focus(image: &Image) -> Point {
     Point::new(center.0, center.1)
 }
 
-/// Means of boxes, in OKLab; transparent pixels count as white.
+/// Returns the means of boxes, in OKLab; transparent pixels count as white.
 fn thumbnail(image: &Image, tw: usize, th: usize) -> Vec<[f32; 3]> {
     let (w, h) = (image.width() as usize, image.height() as usize);
     let mut out = Vec::with_capacity(tw * th);
@@ -136,7 +139,7 @@ fn thumbnail(image: &Image, tw: usize, th: usize) -> Vec<[f32; 3]> {
         for x in 0..tw {
             let (x0, y0) = (x * w / tw, y * h / th);
             let (x1, y1) = (((x + 1) * w / tw).max(x0 + 1), ((y + 1) * h / th).max(y0 + 1));
-            // A dozen samples a side are plenty of any photograph.
+            // A dozen samples per side are enough for any photograph.
             let (sx, sy) = (((x1 - x0) / 12).max(1), ((y1 - y0) / 12).max(1));
             let (mut sum, mut n) = ([0.0_f32; 3], 0.0);
             for row in (y0..y1).step_by(sy) {
@@ -160,7 +163,7 @@ fn thumbnail(image: &Image, tw: usize, th: usize) -> Vec<[f32; 3]> {
 mod tests {
     use super::*;
 
-    /// A field of one colour with a disc of another at (u, v).
+    /// Creates a picture of one colour with a disc of another colour at (u, v).
     fn picture(w: u32, h: u32, u: f32, v: f32, disc: [u8; 3]) -> Image {
         let mut rgba = Vec::new();
         for y in 0..h {

@@ -1,25 +1,25 @@
-//! Palettes of pages: from the scheme of a style that a seed picks, from the colours of a brand in its places, or from the
-//! colours that an author chose for a set.
+//! Palettes of pages: from the scheme of a style that a seed picks, from a brand's colours put into that scheme, or
+//! from the colours that an author chose for a set.
 
 use super::palette::{Branding, SMALL_TEXT, legible};
 use super::{Brand, Field, Palette, Scheme, Style, Theme};
 use crate::scene::Color;
 
-/// What decides the colours of a page.
+/// What determines the colours of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Colours<'a> {
     /// The style.
     pub style: Style,
     /// Picks one of the style's schemes.
     pub seed: u64,
-    /// The brand; its colours come first.
+    /// The brand; its colours take precedence.
     pub brand: Option<&'a Brand>,
-    /// The colours that an author chose; they come before those of the style.
+    /// The colours that an author chose; they take precedence over those of the style.
     pub scheme: Option<Scheme>,
 }
 
 impl Colours<'_> {
-    /// The palette on `field`.
+    /// Returns the palette on `field`.
     pub fn on(&self, field: Field) -> Palette {
         match (self.branded(), self.scheme) {
             (Some(brand), _) => Palette::of_brand(self.style, field, self.seed, brand),
@@ -28,7 +28,7 @@ impl Colours<'_> {
         }
     }
 
-    /// The palette on colour `n`, from 0 to 4, of those that an author chose; `None` where others go before them.
+    /// Returns the palette on colour `n`, from 0 to 4, of those that an author chose; `None` if others take precedence.
     pub fn on_chosen(&self, n: u8) -> Option<Palette> {
         let scheme = self.scheme.filter(|_| self.branded().is_none())?;
         Some(scheme.palette_on(*scheme.0.get(usize::from(n))?))
@@ -40,7 +40,7 @@ impl Colours<'_> {
 }
 
 impl Palette {
-    /// The palette of `style` on `field` that `seed` picks.
+    /// Returns the palette of `style` on `field` that `seed` picks.
     pub fn pick(style: Style, field: Field, seed: u64) -> Self {
         let theme = Theme::of(style);
         let scheme = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
@@ -48,8 +48,9 @@ impl Palette {
         (theme.palette)(field, &colors)
     }
 
-    /// The palette of `style` on `field` for a brand: its colours in the places of the style's scheme, exact in art and on
-    /// marks; text and the fields under it are moved in lightness alone, where they must be to be read.
+    /// Returns the palette of `style` on `field` for a brand. The brand's colours replace those of the style's scheme
+    /// and are exact in art and marks. Text and the backgrounds under it only change in lightness, where readability
+    /// requires it.
     pub fn of_brand(style: Style, field: Field, seed: u64, brand: &Brand) -> Self {
         let theme = Theme::of(style);
         let own = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
@@ -69,7 +70,7 @@ impl Palette {
     }
 }
 
-/// Puts the colours of a brand in the places of a style's scheme that stand for the same.
+/// Puts the colours of a brand in the places of a style's scheme that have the same role.
 fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
     let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
     let accent = brand.accent.or(brand.secondary);

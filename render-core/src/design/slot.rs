@@ -15,11 +15,11 @@ pub struct Slot {
     pub text: String,
     /// Where the source says them; `None` for words that the engine adds.
     pub span: Option<Span>,
-    /// Bytes of the words that are emphasised: ranges in order, apart from each other.
+    /// Byte ranges of the emphasised words, in order and without overlap.
     pub emphasis: Vec<Range<u32>>,
 }
 
-/// The places of a page that words stand in. Items are counted from 0.
+/// The places of a page that hold words. Items are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SlotId {
     /// The name of the brand, in the head of the page.
@@ -30,7 +30,7 @@ pub enum SlotId {
     Title,
     /// The text that supports the headline.
     Body,
-    /// A closing remark on what supports the headline.
+    /// A closing remark on the support.
     Note,
     /// The head of an item.
     ItemHead(u8),
@@ -44,7 +44,7 @@ pub enum SlotId {
     Group(u8),
     /// A figure, without its unit.
     Value,
-    /// The unit behind the figure.
+    /// The unit after the figure.
     Unit,
     /// The numeral of a step.
     Number,
@@ -100,7 +100,7 @@ impl FromStr for SlotId {
                     Some(nth) => Some(Self::Cell(n, nth.parse::<u8>().ok()?.checked_sub(1)?)),
                     None => {
                         let cell = part.strip_prefix("cell.")?;
-                        // The unit of a figure is the cell behind it.
+                        // The unit of a figure is stored as the cell after it.
                         match cell.strip_suffix(".unit") {
                             Some(value) => Some(Self::Cell(n, value.parse::<u8>().ok()?.checked_add(1)?)),
                             None => Some(Self::Cell(n, cell.parse().ok()?)),
@@ -127,7 +127,7 @@ impl FromStr for SlotId {
                 let series = || s.strip_prefix("chart.series-")?.parse::<u8>().ok()?.checked_sub(1).map(Self::Group);
                 let named = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
                 let group = || named().or_else(series);
-                // A title that is set in pieces.
+                // A title that is laid out in pieces.
                 let title = || s.strip_prefix("title.")?.parse::<u8>().ok().map(|_| Self::Title);
                 let found = s.strip_prefix("item.").and_then(item).or_else(group).or_else(title);
                 found.ok_or_else(|| UnknownSlot(s.to_owned()))?
@@ -136,7 +136,7 @@ impl FromStr for SlotId {
     }
 }
 
-/// A name of a slot that this engine doesn't know.
+/// A slot name that this engine doesn't support.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown slot {0:?}")]
 pub struct UnknownSlot(pub String);

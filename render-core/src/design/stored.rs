@@ -1,8 +1,8 @@
-//! The stored form of a [`Page`]: versioned, self-describing (JSON under zstd), apart from the domain type.
+//! The stored form of a [`Page`]: versioned, self-describing (JSON under zstd), and separate from the domain type.
 //!
-//! The types here are frozen: a change of [`Page`] that they can't hold makes a new version beside the old one, and
-//! [`decode`] goes on reading both. Version 5 adds the page's tree as text, so that a stored page draws the same picture
-//! after its template has changed.
+//! The types here are frozen. A change of [`Page`] that they can't represent needs a new version beside the old one,
+//! and [`decode`] continues to read both. Version 5 adds the page's tree as text, so that a stored page draws the same
+//! picture after its template has changed.
 
 use std::io::Read;
 
@@ -70,10 +70,10 @@ struct Stored<S> {
     /// The colours that its author chose. Not in versions before 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scheme: Option<[Color; 5]>,
-    /// What its author composed. Not in versions before 5.
+    /// The page that its author composed. Not in versions before 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     authored: Option<String>,
-    /// Whether that is the whole page, head and foot included. Not in versions before 5.
+    /// Whether `authored` is the whole page, head and foot included. Not in versions before 5.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     whole: bool,
     /// The page in the page language. Not in versions 1 to 4.
@@ -83,14 +83,14 @@ struct Stored<S> {
     direction: Direction,
     alt_text: String,
     seed: u64,
-    /// Versions 3 and 4 have it since pages are planned with warnings of their own.
+    /// Optional in versions 3 and 4: added when pages got warnings of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<WarningV3>,
 }
 
 #[derive(Serialize, Deserialize)]
 pub(crate) struct WarningV3 {
-    /// Its name; a warning whose code this version doesn't know is left out.
+    /// The name of its code. A warning with a code that this version doesn't support is dropped.
     code: String,
     message: String,
 }
@@ -133,7 +133,7 @@ pub(crate) struct PaletteV1 {
     accent2: Color,
     tint: Color,
     on_accent: Color,
-    /// What follows is not in versions 1 and 2.
+    /// The following fields are not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     field: Option<Color>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -151,7 +151,7 @@ struct ItemV3 {
     numbers: Vec<f64>,
     #[serde(default)]
     done: bool,
-    /// Its name; one that this version doesn't know is left out.
+    /// The name of the icon. An icon that this version doesn't support is dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     icon: Option<String>,
 }
@@ -163,7 +163,7 @@ struct ArtV1 {
     value: Option<f32>,
 }
 
-/// A logo by the name of its file; its pixels are no part of the stored form.
+/// A logo, by the key of its file; its pixels are not part of the stored form.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LogoV3 {
     key: String,
@@ -171,7 +171,7 @@ pub(crate) struct LogoV3 {
     height: u32,
 }
 
-/// A photograph by the name of its file; its pixels are no part of the stored form.
+/// A photograph, by the key of its file; its pixels are not part of the stored form.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PhotoV3 {
     key: String,
@@ -296,15 +296,15 @@ impl FacesV1 {
     }
 }
 
-/// The bytes of a page and, where its template can set it, of its text in the page language.
+/// Returns the bytes of a page and, if its template can be composed, of its text in the page language.
 pub(crate) fn encode(page: &Page, tree: Option<String>) -> Vec<u8> {
     let stored = Stored { tree, ..Stored::from(page) };
     let json = serde_json::to_vec(&stored).expect("a page holds strings, numbers and colours only");
     zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
 }
 
-/// The page in `bytes`, of any version up to [`VERSION`], without its tree: whoever changes a page lets its template set
-/// it again.
+/// Reads a page from `bytes`, of any version up to [`VERSION`], without its tree: after a change to a page, its
+/// template composes it again.
 ///
 /// # Errors
 /// [`StoredError`].
@@ -313,7 +313,7 @@ pub fn decode(bytes: &[u8]) -> Result<Page, StoredError> {
     Ok(read(version, &json)?.0)
 }
 
-/// The page in the unpacked JSON of a version, and its text in the page language.
+/// Reads a page and its text in the page language from the unpacked JSON of a version.
 ///
 /// # Errors
 /// [`StoredError`].
@@ -330,7 +330,7 @@ fn whole<S: Into<SlotV2>>(mut stored: Stored<S>) -> Result<(Page, Option<String>
     Ok((stored.try_into()?, tree))
 }
 
-/// The version of a stored page of any form, and its JSON.
+/// Returns the version of a stored page of any form, and its JSON.
 ///
 /// # Errors
 /// [`StoredError::Malformed`].

@@ -1,4 +1,4 @@
-//! The stored form of [`Adjust`], part of a page's from version 4 on.
+//! The stored form of [`Adjust`], part of a page's stored form from version 4 on.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::{Adjust, LogoLook, LogoPlace, Part, SlotId, Stand, Which};
 use crate::scene::Color;
 use crate::text::Align;
 
-/// What isn't said is as it is on a page that nobody edited.
+/// A missing field has the value of an unedited page.
 #[derive(Serialize, Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct AdjustV4 {
@@ -39,7 +39,7 @@ pub(super) struct AdjustV4 {
 
 const ALIGN: [(Align, &str); 3] = [(Align::Start, "start"), (Align::Center, "center"), (Align::End, "end")];
 
-/// A slot's name, or "all" and its part's.
+/// Returns a slot's name, or "all" and its part's name.
 fn which_name(which: Which) -> String {
     match which {
         Which::All(part) => format!("all {}", part.name()),
@@ -55,7 +55,7 @@ fn which_named(name: &str) -> Option<Which> {
 }
 
 impl AdjustV4 {
-    /// The stored form; `None` for that of a page that nobody edited.
+    /// Returns the stored form; `None` for an unedited page.
     pub(super) fn of(a: &Adjust) -> Option<Self> {
         let none = Adjust::default();
         if *a == none {

@@ -1,4 +1,4 @@
-//! Pages of every stored version are read, and what is written is read back.
+//! Pages of every stored version can be read, and encoded pages decode to the same value.
 
 use super::*;
 use crate::design::{LogoLook, LogoPlace, Part, SlotId, Stand, Which};
@@ -100,7 +100,7 @@ fn a_page_comes_back_as_it_was() {
     assert_eq!(decode(&encode(&illustrated)).expect("own bytes"), illustrated);
 }
 
-/// With what versions 1 and 2 don't have.
+/// Returns a page with fields that versions 1 and 2 lack.
 fn charted() -> Page {
     let icon = Icon::by_name("map-pin");
     assert!(icon.is_some());
@@ -140,7 +140,7 @@ fn version_3_is_still_read() {
     assert_eq!(decode(&bytes).expect("version 3"), charted());
 }
 
-/// With what versions 1 to 3 don't have.
+/// Returns a page with fields that versions 1 to 3 lack.
 fn edited() -> Page {
     let adjust = Adjust {
         scales: vec![(Which::All(Part::Headline), 1.25), (Which::One(SlotId::ItemHead(1)), 0.5)],

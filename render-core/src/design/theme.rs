@@ -1,4 +1,4 @@
-//! The tokens of a style: what its type, space, colour and art are made of. Each style has a file of its own in `styles`.
+//! The tokens of a style: its type, space, colour and art. Each style has a file in `styles`.
 
 use super::palette::Branding;
 use super::{Field, Palette, Recipe};
@@ -11,15 +11,15 @@ use crate::text::{Family, Fonts};
 /// The tokens of a style.
 #[derive(Debug, Clone, Copy)]
 pub struct Theme {
-    /// Where it stands among the styles, from 0.
+    /// Its position among the styles, from 0.
     pub rank: u32,
-    /// How it looks and what suits it, for authors.
+    /// Its look and the content that suits it, for authors.
     pub about: &'static str,
-    /// Families to choose from, the style's first choice first.
+    /// Font families to choose from, the style's first choice first.
     pub faces: &'static [Faces],
-    /// Families where none of those has the characters, tried in order before the fallback list fills in.
+    /// Families to use if none of `faces` has the characters, tried in order before the fallback list.
     pub stand_ins: &'static [Faces],
-    /// Families for Japanese where the style has its own, with the Latin among it.
+    /// Families for Japanese if the style has its own, with the Latin that matches.
     pub japanese: Option<Faces>,
     /// Distance of text from the canvas's edge in du.
     pub margin: f32,
@@ -29,25 +29,25 @@ pub struct Theme {
     pub rule: f32,
     /// Width of the strokes of charts, icons and rails in du.
     pub stroke: f32,
-    /// Art for pages that lead, as seeds are dealt it.
+    /// Art for leading pages; the seed picks one.
     pub lead_art: &'static [Recipe],
     /// How list items are numbered.
     pub numerals: Numerals,
-    /// The family that its icons come from.
+    /// The icon set.
     pub icons: IconSet,
-    /// How the last words of a headline are told apart.
+    /// How the last words of a headline are emphasised.
     pub flourish: Flourish,
-    /// Distance of a fine frame from the canvas's edge in du, where the style draws one.
+    /// Distance of a fine frame from the canvas's edge in du, if the style draws one.
     pub frame: Option<f32>,
-    /// Whether a page that stands alone and says where to go names its brand in the foot, beside the address.
+    /// Whether a single page with an address shows its brand in the foot, next to the address.
     pub signs_low: bool,
-    /// Whether headlines of pages with content stand on a band of the palette's field.
+    /// Whether headlines of pages with content get a band in the palette's field colour.
     pub band: bool,
-    /// How tiles are drawn; `None` where the style rules off instead.
+    /// How tiles are drawn; `None` if the style uses rules instead.
     pub card: Option<Card>,
-    /// How the two sides of a divided page are told apart.
+    /// How the two sides of a divided page are separated.
     pub cut: Cut,
-    /// On how many fields a page of one point stands.
+    /// Number of backgrounds on a page of one point.
     pub fields: Fields,
     /// How tiles are coloured.
     pub tiles: Tiles,
@@ -55,41 +55,41 @@ pub struct Theme {
     pub nodes: Nodes,
     /// How pictures are drawn.
     pub manner: Manner,
-    /// Puts a brand's colours where the style's schemes have colours of that part.
+    /// Puts a brand's colours in the places of the style's schemes with the same role.
     pub brand: fn(Branding<'_>),
-    /// The field of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide canvas (true), where
-    /// the style has a habit.
+    /// Returns the field of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide canvas
+    /// (true), if the style prefers one.
     pub field: fn(PageKind, Recipe, u64, bool) -> Option<Field>,
-    /// The art of pages of a kind, where the style has a habit.
+    /// Returns the art of pages of a kind, if the style prefers one.
     pub kind_art: fn(PageKind) -> Option<Recipe>,
-    /// Whether Japanese covers are set in columns.
+    /// Whether Japanese covers use vertical columns.
     pub columns: bool,
-    /// Whether photographs beside the points of a set are seen between two colours of the palette.
+    /// Whether photographs next to the points of a set are drawn as duotones in two colours of the palette.
     pub duotone: bool,
-    /// How many hues a page may have before it looks restless.
+    /// Number of hues that a page may have before it looks restless.
     pub hues: f32,
-    /// The share of the canvas that the largest empty rectangle of a page may have.
+    /// Largest share of the canvas that may be an empty rectangle.
     pub emptiness: f32,
-    /// How the grounds of a set follow one another.
+    /// How the backgrounds of a set follow one another.
     pub rhythm: Rhythm,
-    /// What people call the style beside its name.
+    /// Other names of the style.
     pub called: &'static [&'static str],
-    /// Colours of the style, by scheme: what each stands for, its palette says.
+    /// Colours of the style, by scheme; `palette` gives each its role.
     pub schemes: &'static [&'static [u32]],
-    /// The palette of a field from a scheme's colours.
+    /// Returns the palette of a field from a scheme's colours.
     pub palette: fn(Field, &[Color]) -> Palette,
-    /// Face, weight, tracking and leading of a voice.
+    /// Returns font, weight, tracking and leading of a voice.
     pub voices: fn(Voice, &Faces) -> Setting,
 }
 
-/// The families of a page.
+/// The font families of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Faces {
     /// The family of headlines and figures.
     pub display: Family,
     /// The family of all other text.
     pub body: Family,
-    /// The family of data such as dates and counters; that of the body where a style has no third one.
+    /// The family of data such as dates and counters; the body's family if a style has no third one.
     pub data: Family,
 }
 
@@ -100,17 +100,17 @@ pub enum Manner {
     Flat,
     /// Flat fills in thick outlines.
     Outlined,
-    /// Fine lines, and few fills.
+    /// Fine lines with few fills.
     Line,
-    /// Solids seen from above a corner, in three shades.
+    /// Solids in isometric view, in three shades.
     Isometric,
 }
 
 impl Manner {
-    /// All of them.
+    /// Every manner.
     pub const ALL: [Self; 4] = [Self::Flat, Self::Outlined, Self::Line, Self::Isometric];
 
-    /// Its name in the templates of pictures.
+    /// Returns its name in the templates of pictures.
     pub fn name(self) -> &'static str {
         match self {
             Self::Flat => "flat",
@@ -121,18 +121,18 @@ impl Manner {
     }
 }
 
-/// How the grounds of a set follow one another.
+/// How the backgrounds of a set follow one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rhythm {
-    /// One ground, but for the slide that contrasts and the last one.
+    /// One background, except on the contrasting slide and the last one.
     Steady,
-    /// Another ground on every slide.
+    /// A different background on every slide.
     Fresh,
-    /// One ground, and a mark in the accent that travels along the line that shows a slide's place.
+    /// One background, and a mark in the accent that moves along the progress line from slide to slide.
     Travelling(Traveller),
 }
 
-/// The mark that travels through a set.
+/// The mark that moves along the progress line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Traveller {
     /// A disc.
@@ -146,46 +146,46 @@ pub enum Traveller {
 /// How the items of a list are numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numerals {
-    /// In the ink of supporting text.
+    /// In the colour of supporting text.
     Plain,
     /// In the accent.
     Accent,
-    /// In small italic Roman numerals, in the accent.
+    /// As small italic Roman numerals, in the accent.
     Roman,
 }
 
-/// How the last words of a headline are told apart from the first.
+/// How the last words of a headline are emphasised.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Flourish {
-    /// Not at all.
+    /// No emphasis.
     None,
-    /// In another face: its family, weight, and size against the headline's.
+    /// Another font: its family, weight, and size relative to the headline's.
     Italic(Family, u16, f32),
-    /// By a wavy line under one word.
+    /// A wavy line under one word.
     Squiggle,
-    /// On a block of the headline's ink, in the colour of its ground, where the headline is all but alone.
+    /// A block in the headline's ink behind the words, which take the background's colour, if the page has little else.
     Block,
 }
 
-/// How the two sides of a page are told apart that sets one thing against another.
+/// How the two sides of a comparison are separated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// Two fields that meet in a straight edge.
+    /// Two fields that meet at a straight edge.
     Straight,
-    /// Two fields that meet in a wave.
+    /// Two fields that meet at a wave.
     Wave,
-    /// One field, and a rule across it.
+    /// One field with a rule across it.
     Rule,
 }
 
-/// On how many fields a page of one point stands.
+/// Number of backgrounds on a page of one point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fields {
-    /// On one.
+    /// One.
     One,
-    /// On two: what supports the point has the second.
+    /// Two; the support has the second.
     Lower,
-    /// On two: the point itself has the second.
+    /// Two; the point itself has the second.
     Upper,
 }
 
@@ -194,46 +194,46 @@ pub enum Fields {
 pub struct Card {
     /// Width of the outline in du; 0 for none.
     pub stroke: f32,
-    /// How far its hard shadow is shifted right and down in du; 0 for none.
+    /// Offset of its hard shadow to the right and down in du; 0 for none.
     pub shadow: f32,
-    /// How far tiles are turned at most, in degrees.
+    /// Largest rotation of tiles, in degrees.
     pub tilt: f32,
 }
 
 /// How a style colours tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tiles {
-    /// One in the accent, the others in the surface.
+    /// One in the accent, the others in the surface colour.
     One,
-    /// Each in another of the art's colours.
+    /// Each in a different one of the art's colours.
     Flats,
 }
 
-/// How a style draws points on rails, and discs with numerals in them.
+/// How a style draws points on rails and discs with numerals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nodes {
-    /// Rings; the one that is marked is filled with the accent.
+    /// Rings; the highlighted one is filled with the accent.
     Ring,
-    /// Likewise, and the one that is marked glows.
+    /// Like `Ring`, but the highlighted one glows.
     Lit,
-    /// Filled: with the ink, and the accent where it is marked. Squares where the style has no round corners.
+    /// Filled with the ink, or with the accent if highlighted. Squares if the style has no round corners.
     Solid,
-    /// Filled with the colours of tiles, in an outline.
+    /// Filled with the colours of tiles, with an outline.
     Outlined,
 }
 
-/// The part that a text plays on its page; a style gives each part a face.
+/// The typographic role of a text on its page; a style gives each role a font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Voice {
     /// Headlines and quotations.
     Display,
-    /// Large figures and numerals: the display face, its digits set so that they don't touch.
+    /// Large figures and numerals: the display font, spaced so that the digits don't touch.
     Figure,
     /// Heads within a page.
     Head,
     /// Running text.
     Body,
-    /// Labels and everything small.
+    /// Labels and all small text.
     Label,
     /// Numerals, counters, dates.
     Data,
@@ -250,20 +250,22 @@ pub struct Setting {
     pub tracking: f32,
     /// Distance of baselines as a multiple of the size.
     pub leading: f32,
-    /// The face's stylistic set; 0 for its plain forms.
+    /// The font's stylistic set; 0 for its plain forms.
     pub stylistic_set: u8,
 }
 
 impl Setting {
-    /// `family` in its plain forms; Inter Tight's open 6 and 9 keep figures apart from each other in large sizes.
+    /// Creates a setting with the plain forms of `family`. Only Inter Tight uses its open 6 and 9, so that figures stay
+    /// distinct at large sizes.
     pub(super) fn of(family: Family, weight: u16, tracking: f32, leading: f32) -> Self {
         Self { family, weight, tracking, leading, stylistic_set: u8::from(family == Family::InterTight) }
     }
 }
 
 impl Theme {
-    /// The faces that `seed` picks among those that have every character of `text`; where none has, the style's own for
-    /// its language, its stand-ins, else those that have most (the fallback list fills in the rest).
+    /// Returns the fonts that `seed` picks among those that have every character of `text`. If none has, returns the
+    /// style's own for the language, then a stand-in, then the fonts that miss the fewest characters; the fallback list
+    /// supplies the rest.
     pub fn choose_faces(&self, text: &str, language: &Language, seed: u64, fonts: &Fonts) -> Faces {
         let n = self.faces.len();
         let first = (super::drawn(seed, 1) % n as u64) as usize;
@@ -278,7 +280,7 @@ impl Theme {
         })
     }
 
-    /// Face, weight, tracking and leading of a voice.
+    /// Returns font, weight, tracking and leading of a voice.
     pub fn setting(&self, voice: Voice, faces: &Faces) -> Setting {
         (self.voices)(voice, faces)
     }

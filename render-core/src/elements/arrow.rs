@@ -10,7 +10,7 @@ use crate::sheet::{Boxed, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
-/// Length of an arrow, its breadth, and its pen, in em.
+/// Length of an arrow, its width, and its line width, in em.
 const LONG: f32 = 1.5;
 const BROAD: f32 = 0.74;
 const PEN: f32 = 0.12;
@@ -67,7 +67,7 @@ fn drawn(rect: Rect, (dx, dy): (f32, f32), weight: f32, pen: &Stroke, ink: Color
     let broad = broad.min(0.7 * long);
     let width = weight * broad / BROAD;
     let (half, head) = (0.5 * long - 0.5 * width, 0.5 * broad - 0.5 * width);
-    // A point `along` the arrow from its middle and `aside` of it.
+    // The point at the distance `along` the arrow from its middle and `aside` from its axis.
     let at = |along: f32, aside: f32| Point::new(c.x + along * dx - aside * dy, c.y + along * dy + aside * dx);
     let mitre = if pen.cap == crate::scene::LineCap::Round { 0.0 } else { 0.2 * width };
     let tip = half - mitre;

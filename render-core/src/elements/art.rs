@@ -8,9 +8,10 @@ use crate::scene::{Affine, Clip, Coverage, Layer, Rect, Size};
 use crate::sheet::{Boxed, Sketch, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
-/// The shortest side, in shorter edges of the canvas, at which recipes draw; in smaller boxes they are drawn smaller.
+/// Shortest side, in multiples of the canvas's shorter edge, at which recipes draw; in smaller boxes their output is
+/// scaled down.
 const LEAST: f32 = 0.3;
-/// Width over height where nothing says otherwise.
+/// Default width over height.
 const ASPECT: f32 = 1.25;
 
 const NAMES: [&str; Recipe::ALL.len()] = {
@@ -40,7 +41,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// What an ornament is drawn with.
+/// The inputs for drawing an ornament.
 struct Drawn {
     art: Art,
     palette: Palette,
@@ -79,12 +80,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
 
 impl Drawn {
     fn draw(&self, rect: Rect) -> Sketch {
-        // Recipes know one size; in a small box, they are drawn as on a large one and made smaller.
+        // Recipes draw at one size. For a small box, the output of a large one is scaled down.
         let scale = (rect.size().short() / (LEAST * self.canvas.short())).min(1.0);
         if scale <= 0.0 {
             return Sketch::default();
         }
-        // They are drawn as if pages were read from the left, and mirrored.
+        // They draw for pages read from the left; right-to-left pages mirror the output.
         let mirror = Affine([-1.0, 0.0, 0.0, 1.0, self.canvas.w, 0.0]);
         let place = if self.rtl { mirror } else { Affine::IDENTITY }.after(&Affine::scale(scale));
         let zone = if self.rtl { mirror.apply_rect(&rect) } else { rect };

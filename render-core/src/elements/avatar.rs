@@ -1,4 +1,4 @@
-//! `avatar`: a person: a photograph, an emoji or initials in a disc, the name beside it.
+//! `avatar`: a person: a photograph, an emoji or initials in a disc, with the name next to it.
 
 use super::Made;
 use super::shared::said;
@@ -9,10 +9,10 @@ use crate::sheet::{Boxed, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Step};
 
-/// Side of the disc against the size of the name, and of an emoji in it against the disc.
+/// Side of the disc relative to the size of the name, and of an emoji relative to the disc.
 const SIDE: f32 = 2.3;
 const EMOJI: f32 = 0.66;
-/// Size of initials against the disc.
+/// Size of initials relative to the disc.
 const INITIALS: f32 = 0.38;
 
 const ELEMENT: Element = Element {
@@ -33,7 +33,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The first letters of the first and the last of up to three words.
+/// Returns the first letters of the first and the last word that begin with a letter.
 fn initials(name: &str) -> String {
     let mut words = name.split_whitespace().filter(|w| w.starts_with(char::is_alphabetic));
     let (first, last) = (words.next(), words.next_back());
@@ -76,7 +76,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     hugging(made, with).with(|lay| lay.shrink = true)
 }
 
-/// Initials, as large as goes with the disc.
+/// Returns a box with initials, scaled to the disc.
 fn letters(text: &str, node: &Node, with: &With<'_>, size: Ranged<Size>, ink: crate::scene::Color) -> Boxed {
     let plan = Plan { ink: Some(ink), align: Some(Align::Center), ..Plan::at(Voice::Head, Step::Sm, 1) };
     let plan = Plan { level: TextLevel::Small, ..plan };

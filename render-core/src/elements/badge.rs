@@ -7,12 +7,12 @@ use crate::scene::TextLevel;
 use crate::sheet::{Border, Boxed, Plan, With, Words};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
-/// Sides of a badge and of an icon in it, against the size of type that it goes with.
+/// Sides of a badge and of an icon in it, relative to the size of its type.
 const SIDE: f32 = 1.76;
 const ICON: f32 = 0.52;
 /// How much larger a burst is than a circle.
 const LARGER: f32 = 1.16;
-/// How far a burst is turned, in tilts of the style's cards.
+/// Rotation of a burst, in multiples of the tilt of the style's cards.
 const TURN: f32 = -5.0;
 
 const ELEMENT: Element = Element {
@@ -64,7 +64,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let long = text.trim().chars().count() > 2;
     let words = || {
         let fit = if long { below(below(fit)) } else { fit };
-        // Digits of one width stand off the middle by themselves.
+        // Digits of equal width would look off centre.
         let voice = match text.trim().chars().count() {
             1 => Voice::Display,
             2 => Voice::Figure,

@@ -26,10 +26,10 @@ pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Field)));
     let mut lay = with.container(node, Flow::Column, 3, 4);
-    // Its contents keep the page's margins.
+    // Its content keeps the page's margins.
     (lay.pad[1], lay.pad[3]) = (0.0, 0.0);
     let sides = node.sides("bleed");
-    // A stripe that reaches one side of a wide page stands beside the rest, as high as the page.
+    // On a wide page, a stripe on one side is next to the rest, as high as the page.
     let beside = sides.left != sides.right && with.flow == Flow::Row;
     let bleed = if beside { sides } else { Sides { left: true, right: true, ..sides } };
     if beside {

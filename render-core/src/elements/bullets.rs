@@ -11,25 +11,25 @@ use crate::sheet::{Border, Boxed, Plan, Ranged, With, mix};
 use crate::text::{Align, roman_numerals};
 use crate::tree::{Fit, Node, Step};
 
-/// Sides of marks against the size of type: discs of ticks, boxes to tick, discs of numbers, grounds of icons, icons
-/// without a ground, and emoji.
+/// Sides of marks relative to the size of type: discs of ticks, tick boxes, discs of numbers, backgrounds of icons,
+/// icons without a background, and emoji.
 const TICK: f32 = 1.22;
 const BOX: f32 = 1.4;
 const NUMBER: f32 = 1.62;
 const PLATE: [f32; 2] = [2.0, 1.72];
 const BARE: f32 = 1.36;
 const EMOJI: f32 = 1.6;
-/// Side of an icon against its ground, square or round.
+/// Side of an icon relative to its background, square or round.
 const ICON: [f32; 2] = [0.56, 0.56];
 /// Radius of a bullet; length and width of a dash, in em.
 const BULLET: f32 = 0.155;
 const DASH: (f32, f32) = (0.55, 0.125);
 
-/// How the items of a list are marked.
+/// The marks of a list's items.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Marks {
     kind: Kind,
-    /// Switches stand at the ends of rows.
+    /// Whether they are switches at the ends of rows.
     pub switches: bool,
 }
 
@@ -45,9 +45,9 @@ enum Kind {
     Icon,
 }
 
-/// An item that is marked.
+/// An item with a mark.
 pub struct Row<'n> {
-    /// From 0.
+    /// Its index, from 0.
     pub index: usize,
     /// The item.
     pub item: &'n Node,
@@ -55,9 +55,9 @@ pub struct Row<'n> {
     pub list: &'n Node,
     /// The sizes of its type.
     pub fit: Fit,
-    /// The mark stands above the words.
+    /// Whether the mark is above the words.
     pub above: bool,
-    /// One of the items stands out.
+    /// Whether one of the items is highlighted.
     pub marked: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Row<'n> {
 pub struct Drawn {
     /// Its box.
     pub boxed: Boxed,
-    /// Its height in em; `None` where it stands on the line of the words.
+    /// Its height in em; `None` if it is on the line of the words.
     pub high: Option<f32>,
 }
 
@@ -73,7 +73,8 @@ impl Marks {
     /// Dashes.
     pub const DASH: Self = Self { kind: Kind::Dash, switches: false };
 
-    /// The marks of this name; those that fit the items where there is none. `plain`: nothing else holds items apart.
+    /// Returns the marks with this name, or those that suit the items. `plain` means that nothing else separates the
+    /// items.
     pub fn of(name: Option<&str>, items: &[&Node], plain: bool) -> Self {
         let signs = items.iter().any(|i| i.has("icon") || i.has("emoji"));
         let ticked = items.iter().any(|i| i.has("done"));
@@ -96,7 +97,7 @@ impl Marks {
         Self { kind, switches: name == Some("toggle") }
     }
 
-    /// Whether marks have grounds about as high as two lines.
+    /// Returns whether marks have backgrounds about two lines high.
     pub fn is_ground(&self, with: &With<'_>) -> bool {
         has_grounds(with) && matches!(self.kind, Kind::Icon | Kind::Number)
     }
@@ -136,7 +137,7 @@ impl Marks {
         let high = if bare { BARE } else { PLATE[round] };
         let tall = |boxed: Boxed, high: f32| Some(Drawn { boxed: boxed.rigid(), high: Some(high) });
         if !row.item.has("icon") && !row.item.has("emoji") {
-            // Words of items without a sign stand in line with the others.
+            // The words of items without a sign are aligned with the others.
             return (!row.above).then(|| Drawn { boxed: Boxed::drawn(square(high), |_| Vec::new()), high: Some(high) });
         }
         if row.item.has("emoji") {
@@ -184,7 +185,7 @@ impl Marks {
         };
         let ink = fill.map_or_else(|| inks.accent_ink(), |fill| upon(with, fill));
         let on = fill.map_or(*with, |fill| with.on(fill)).aligned(Align::Center);
-        // Digits of one width stand off the middle by themselves.
+        // Digits of equal width would look off centre.
         let small = if number < 10 { Plan { voice: Voice::Display, ..small } } else { small };
         let words = said(&number.to_string(), &id, &on, Plan { fit: below(row.fit), ink: Some(ink), ..small });
         let shape = if with.theme().radius > 0.0 { Ground::Circle } else { Ground::Square };
@@ -194,7 +195,7 @@ impl Marks {
     }
 }
 
-/// A box on the line of the words, as high as capitals and `wide` em wide.
+/// Returns the size of a box on the line of the words, as high as capitals and `wide` em wide.
 fn on_line(row: &Row<'_>, with: &With<'_>, wide: f32) -> Ranged<Size> {
     let size = |step| Size::new(wide * with.size(step), CAPITAL * with.size(step));
     Ranged { min: size(row.fit.min), max: size(row.fit.max) }
@@ -205,7 +206,7 @@ fn bullet(row: &Row<'_>, with: &With<'_>) -> Boxed {
     let square = with.theme().radius <= 0.0;
     Boxed::drawn(on_line(row, with, 2.2 * BULLET), move |rect| {
         let r = BULLET / CAPITAL * rect.h();
-        // In the middle of small letters, a little below that of capitals.
+        // Centred on lower-case letters, slightly below the middle of capitals.
         let c = Point::new(rect.center().x, rect.center().y + 0.06 * rect.h());
         let item = match square {
             true => Item::rect(Rect::new(c.x - r, c.y - r, c.x + r, c.y + r).grow(-0.1 * r), ink, Role::Mark),

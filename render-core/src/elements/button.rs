@@ -1,4 +1,4 @@
-//! `button`: what the reader is asked to do.
+//! `button`: the call to action.
 
 use super::Made;
 use super::signs::{hugging, inline_sign, one_line, upon};
@@ -7,9 +7,9 @@ use crate::sheet::{Boxed, Place, Plan, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
-/// Room above and below the words, and beside them, in em.
+/// Padding above and below the words, and beside them, in em.
 const PAD: (f32, f32) = (0.78, 1.25);
-/// From the words to an icon, in em.
+/// Distance of the words from an icon, in em.
 const GAP: f32 = 0.5;
 
 const ELEMENT: Element = Element {

@@ -1,4 +1,4 @@
-//! `card`: a container with a ground of its own, in the style's manner.
+//! `card`: a container with its own background, in the style's manner.
 
 use super::Made;
 use super::column::FLOW;
@@ -40,7 +40,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         Some("none") => None,
         Some("line") => Some(with.outline().unwrap_or(line)),
         Some("dashed") => {
-            // Quieter than words: a dashed outline says that something is missing or cut out.
+            // A dashed outline is fainter than words: it marks a missing or cut-out part.
             let color = mix(with.inks.ink2(), with.inks.ground, 0.45);
             let drawn = with.outline().unwrap_or(Border { color, ..line });
             Some(Border { dashed: true, ..drawn })

@@ -1,4 +1,4 @@
-//! `chart`: numbers as bars, lines, rings and dots, each labelled where it stands.
+//! `chart`: numbers as bars, lines, rings and dots, with direct labels.
 
 use super::Made;
 use super::charting::{Chart, bars, columns, donut, dots, lines, slope};

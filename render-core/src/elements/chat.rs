@@ -9,9 +9,9 @@ use crate::sheet::{Boxed, Extent, Lay, Place, Plan, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
-/// The share of the width that a bubble leaves free beside it.
+/// Share of the width that stays free beside a bubble.
 const FREE: f32 = 0.14;
-/// The radius of the corner next to the speaker, against the others.
+/// Radius of the corner next to the speaker, relative to the others.
 const TAIL: f32 = 0.22;
 
 const ELEMENT: Element = Element {
@@ -29,7 +29,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let mut turns: Vec<Vec<&Node>> = Vec::new();
     for message in &node.children {
         match turns.last_mut() {
-            // Messages of one speaker stand together under one name.
+            // Consecutive messages of one speaker share one name.
             Some(turn) if turn.last().is_some_and(|m| same(m, message)) => turn.push(message),
             _ => turns.push(vec![message]),
         }
@@ -62,7 +62,7 @@ fn speaker(message: &Node, with: &With<'_>) -> Option<Boxed> {
     Some(Boxed::column(0.0, vec![words]).padded(0.0, with.step(2)))
 }
 
-/// A bubble at its side, the other end of the row free.
+/// Aligns a bubble to its side and leaves the other end of the row free.
 fn beside(bubble: Boxed, right: bool) -> Boxed {
     let free = Boxed::empty().growing(1.0).rigid().with(|lay: &mut Lay| lay.basis = Some(Extent::Share(FREE)));
     let boxes = if right { vec![free, bubble] } else { vec![bubble, free] };
@@ -77,9 +77,9 @@ fn bubble(message: &Node, group: &str, fit: Fit, last: bool, with: &With<'_>) ->
     let words = Boxed::words(Words::new(&message.words, own, &inner));
     let radius = with.radius(1.0).min(with.step(5));
     let tail = if last { TAIL * radius } else { radius };
-    // The corner next to the speaker: right for messages at the right, in the direction of reading.
+    // The corner next to the speaker: right for messages on the right, in reading direction.
     let at_right = right != with.frame.rtl;
-    // Large words want more air around them.
+    // Large words need more space around them.
     let (above, beside) = if fit.max > Step::Xl {
         (5, 6)
     } else if fit.max > Step::Lg {

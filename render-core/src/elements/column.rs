@@ -1,11 +1,11 @@
-//! `column`: children one below the other.
+//! `column`: children from top to bottom.
 
 use super::Made;
 use super::shared::{ALIGN, JUSTIFY, container};
 use crate::sheet::{Boxed, Flow, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
-/// Flows that shapes of pages may ask for.
+/// Flows that can be set per page shape.
 pub(super) const FLOW: Kind = Kind::Choice(&["row", "column"]);
 
 const ELEMENT: Element = Element {

@@ -5,7 +5,7 @@ use super::signs::{has_grounds, hugging, upon, verdict};
 use crate::sheet::{Boxed, With};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
-/// Side against the size of type that it goes with.
+/// Side relative to the size of its type.
 const SIDE: f32 = 1.3;
 
 const ELEMENT: Element = Element {

@@ -1,4 +1,4 @@
-//! `cycle`: what follows one another and begins again.
+//! `cycle`: steps in a loop.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ const ELEMENT: Element = Element {
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
 const TURN: f32 = std::f32::consts::TAU;
-/// Pieces that the ring is drawn in.
+/// Number of segments of the ring.
 const PIECES: u16 = 96;
-/// What of the box the ring keeps free at its edges.
+/// Share of the box that the ring leaves free at its edges.
 const EDGE: f32 = 0.02;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -34,14 +34,14 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     if count == 0 {
         return Boxed::empty();
     }
-    // What a station takes of the box.
+    // Share of the box for one station.
     let (wide, high) = match count {
         0..=3 => (0.38, 0.28),
         4 => (0.34, 0.26),
         5 | 6 => (0.32, 0.21),
         _ => (0.27, 0.17),
     };
-    // Stations with words of their own are higher.
+    // Stations with both a head and words are taller.
     let wordy = items.iter().any(|i| i.has("head") && !i.words.is_empty());
     let ring = Ring::of(count, wide, if wordy { high + 0.05 } else { high });
     let marked = items.iter().any(|i| i.flag("mark"));
@@ -64,7 +64,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::layer([drawing].into_iter().chain(label).chain(stations).collect()).growing(1.0)
 }
 
-/// The ring that stations stand on, an ellipse in shares of its box, begun at the top.
+/// The ring of stations: an ellipse in shares of its box, starting at the top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Ring {
     center: (f32, f32),
@@ -73,7 +73,7 @@ struct Ring {
 }
 
 impl Ring {
-    /// The largest on which `count` stations of this size stay in the box, as does the ring itself.
+    /// Returns the largest ring on which `count` stations of this size stay inside the box, as does the ring itself.
     fn of(count: usize, wide: f32, high: f32) -> Self {
         let angles = || (0..count).map(|i| i as f32 / count.max(1) as f32 * TURN - TURN / 4.0);
         let across = angles().map(|a| libm::cosf(a).abs()).fold(0.0, f32::max);
@@ -83,14 +83,14 @@ impl Ring {
         Self { center: (0.5, y + high / 2.0), radii: (x, y), count }
     }
 
-    /// Where station `i` stands, or a point between two.
+    /// Returns the position of station `i`, or of a point between two.
     fn at(&self, i: f32) -> (f32, f32) {
         let angle = i / self.count.max(1) as f32 * TURN - TURN / 4.0;
         (self.center.0 + self.radii.0 * libm::cosf(angle), self.center.1 + self.radii.1 * libm::sinf(angle))
     }
 }
 
-/// A station: a card with its number or sign, and its words.
+/// Returns a station: a card with its number or sign, and its words.
 fn station(id: &str, item: &Node, i: usize, marked: bool, count: usize, with: &With<'_>) -> Boxed {
     let ground = if item.flag("mark") { with.inks.accent() } else { with.inks.surface() };
     let on = with.on(ground);
@@ -118,7 +118,7 @@ fn station(id: &str, item: &Node, i: usize, marked: bool, count: usize, with: &W
         .with(|lay| lay.align = Place::Stretch)
 }
 
-/// The ring, and an arrow head in the middle of every way.
+/// Draws the ring, with an arrow head in the middle of each section.
 fn arrows(ring: Ring, with: &With<'_>) -> Boxed {
     let (line, accent, rtl) = (with.inks.line(), with.inks.accent(), with.frame.rtl);
     let width = (0.75 * with.stroke()).clamp(3.0 * with.frame.k, 7.0 * with.frame.k);
@@ -143,7 +143,7 @@ fn stroked(points: Vec<Point>, closed: bool, width: f32, color: Color) -> Item {
     Item::new(coverage, Paint::Solid(color), Role::Mark)
 }
 
-/// An arrow head on the way from `a` to `b`.
+/// Draws an arrow head between `a` and `b`.
 fn head(a: Point, b: Point, reach: f32, width: f32, color: Color) -> Item {
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length = (dx * dx + dy * dy).sqrt().max(1e-6);

@@ -6,7 +6,7 @@ use super::signs::hugging;
 use crate::sheet::{Boxed, With};
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
-/// Side of an emoji against the size of type that it goes with.
+/// Side of an emoji relative to the size of its type.
 const SIDE: f32 = 1.2;
 
 const ELEMENT: Element = Element {

@@ -31,7 +31,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The steps of a unit in words beside a value of these.
+/// Returns the sizes of a unit in words beside a value of these sizes.
 fn smaller(fit: Fit) -> Fit {
     let two_below = |step: Step| match step {
         Step::Colossal => Step::Hero,
@@ -55,7 +55,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     });
     let value = Boxed::words(Words { across, ..Words::new(&node.words, own, with) });
     let Some(unit_text) = node.get("unit") else { return value };
-    // A sign hangs from the value's head, a word stands on its line.
+    // A sign hangs from the top of the value; a word shares its baseline.
     let sign = unit_text.chars().count() <= 2 && !unit_text.chars().any(char::is_alphabetic);
     let fit = if sign { below(own.fit) } else { smaller(own.fit) };
     let beside = Plan { fit, voice: Voice::Head, level: TextLevel::Body, ..own };

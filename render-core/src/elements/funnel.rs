@@ -1,4 +1,4 @@
-//! `funnel`: stages that leave fewer and fewer.
+//! `funnel`: stages with decreasing numbers.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The share of the width that the funnel takes beside its words.
+/// Share of the width for the funnel next to its words.
 const WIDE: f32 = 0.54;
 /// How much lighter the last stage is than the first.
 const FADE: f32 = 0.55;
-/// How high a stage is at most, in sizes of its head.
+/// Largest height of a stage, in sizes of its head.
 const STAGE: f32 = 5.2;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -66,7 +66,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         });
         let words = told(item, fits, true, with);
         let gap = with.step(1) + 0.1 * with.size(Step::Md);
-        // Where height is scarce, values stand before the words.
+        // If height is limited, values go before the words.
         let words = if matches!(with.frame.shape, Shape::Wide | Shape::Strip) {
             let words = Boxed::column(gap, label.into_iter().chain([words]).collect()).growing(1.0);
             Boxed::row(with.step(4), Place::Center, value.into_iter().chain([words]).collect())
@@ -79,7 +79,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::spread(STAGE * with.size(fits.head.1), with.step(1), rows.collect())
 }
 
-/// How wide each stage begins, as a share of the widest: as its value, else narrowing evenly.
+/// Returns the width at which each stage begins, as a share of the widest: in proportion to its value, else narrowing
+/// evenly.
 fn widths(items: &[Node]) -> Vec<f32> {
     let count = items.len();
     let values: Option<Vec<f64>> = items.iter().map(|i| i.number("value").filter(|v| *v >= 0.0)).collect();
@@ -90,7 +91,7 @@ fn widths(items: &[Node]) -> Vec<f32> {
     }
 }
 
-/// A stage: as wide as `top` at its top, and narrowing towards the next.
+/// Draws a stage: `top` wide at its top, narrowing towards the next.
 fn stage(top: f32, bottom: f32, color: Color, with: &With<'_>) -> Boxed {
     let edge = with.outline();
     let size = |step, high: f32| Size::new(0.0, high * with.size(step));

@@ -1,24 +1,25 @@
-//! What drawings and photographs have in common: how large they are, and that they may reach to the canvas's edge.
+//! The common parts of drawings and photographs: their size, and bleeding to the canvas's edge.
 
 use crate::scene::{Affine, Rect, Size};
 use crate::sheet::{Boxed, Flow, Ranged, Sketch, With};
 use crate::tree::{Attribute, Kind, Node};
 
-/// Shares of the page's room that a drawing takes in height where the page is full, and where there is room.
+/// Smallest and largest height of a drawing, as shares of the page's height.
 const HEIGHT: (f32, f32) = (0.17, 0.5);
-/// The most in height in a row, and shares of the room's width there.
+/// In a row: largest height, and smallest and largest share of the width.
 const ROW: (f32, f32, f32) = (0.94, 0.2, 0.46);
 
-/// A drawing takes what a column leaves.
+/// A drawing takes the remaining space of a column.
 pub const GROW: Attribute = Attribute::or("grow", Kind::Number(0.0, 10.0), "1");
-/// Sides on which it reaches to the canvas's edge.
+/// Sides on which it extends to the canvas's edge.
 pub const BLEED: Attribute = Attribute::new("bleed", Kind::Sides);
-/// Where it stands in a box of another shape.
+/// Its position in a box of another shape.
 pub const POSITION: Attribute = Attribute::or("position", Kind::Anchor, "center");
-/// What it shows, for those who don't see it.
+/// Its alternative text.
 pub const ALT: Attribute = Attribute::new("alt", Kind::Name);
 
-/// The box of a drawing of this width over height. In a column it takes the room that is left; in a row, a part of it.
+/// Returns the box of a drawing with this width over height. In a column it takes the remaining space; in a row, a part
+/// of it.
 pub fn graphic(node: &Node, with: &With<'_>, aspect: f32, draw: impl Fn(Rect) -> Sketch + 'static) -> Boxed {
     let room = with.frame.room;
     let row = matches!(with.flow, Flow::Row | Flow::Wrap);
@@ -33,7 +34,7 @@ pub fn graphic(node: &Node, with: &With<'_>, aspect: f32, draw: impl Fn(Rect) ->
         .looking(|look| look.bleed = node.sides("bleed"))
 }
 
-/// A sketch moved by `place`.
+/// Returns a sketch transformed by `place`.
 pub fn moved(sketch: &Sketch, place: &Affine) -> Sketch {
     let mut moved = sketch.clone();
     moved.items.iter_mut().for_each(|item| item.transform = place.after(&item.transform));

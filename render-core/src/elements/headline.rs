@@ -1,4 +1,4 @@
-//! `headline`: the page's claim, in the display face.
+//! `headline`: the page's claim, in the display font.
 
 use super::Made;
 use super::shared::{WRITING, plan, text_attributes, worded};

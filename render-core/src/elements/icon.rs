@@ -1,4 +1,4 @@
-//! `icon`: a drawing for a concept, in the style's family.
+//! `icon`: a drawing for a concept, from the style's icon set.
 
 use super::Made;
 use super::shared::icon;
@@ -7,7 +7,7 @@ use crate::icon::Icon;
 use crate::sheet::{Boxed, With};
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
-/// Side of an icon against the size of type that it goes with.
+/// Side of an icon relative to the size of its type.
 const SIDE: f32 = 1.25;
 
 const ELEMENT: Element = Element {

@@ -1,5 +1,5 @@
-//! `item`: an entry of a list, a chart or a diagram. Every element that holds items reads those of its attributes that it
-//! has a use for.
+//! `item`: an entry of a list, a chart or a diagram. Every element with items reads only the attributes that it
+//! supports.
 
 use super::Made;
 use crate::tree::{Attribute, Element, Group, Holds, Kind};

@@ -1,4 +1,4 @@
-//! `layer`: children over each other, each where its `at` says.
+//! `layer`: children on top of each other, each positioned by its `at`.
 
 use super::Made;
 use crate::sheet::{Boxed, Flow, Look, With};

@@ -1,4 +1,4 @@
-//! `list`: items one below the other or in columns, each with a mark.
+//! `list`: items from top to bottom or in columns, each with a mark.
 
 use super::Made;
 use super::bullets::{Marks, Row};
@@ -10,17 +10,17 @@ use crate::sheet::{Boxed, Flow, Justify, Place, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Run, Step};
 
-/// Characters of an item's words up to which it is a catchword, and of all up to which marks stand in its middle.
+/// Most characters of an item that is set in bold as a catchword, and of items whose marks are vertically centred.
 const SHORT: usize = 34;
 const BRIEF: usize = 90;
-/// From a head to the words below it, and from a mark to the words, in em.
+/// Distance of a head from the words below it, and of a mark from the words, in em.
 const BELOW: f32 = 0.46;
 const BESIDE: f32 = 0.62;
-/// From a mark to the words below it, in em.
+/// Distance of a mark from the words below it, in em.
 const ABOVE: f32 = 0.7;
-/// The largest size that distances grow with, in sizes of large running text.
+/// Largest type size that distances scale with, in sizes of large running text.
 const LARGE: f32 = 1.25;
-/// Height of switches against the size of type.
+/// Height of switches relative to the size of type.
 const SWITCH: f32 = 1.4;
 
 const COLUMNS: Kind = Kind::Whole(1, 6);
@@ -50,22 +50,22 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// How the items of a list are set.
+/// The layout of a list's items.
 struct List<'n> {
     node: &'n Node,
     look: Look,
     marks: Marks,
     columns: usize,
     fit: Fit,
-    /// The marks stand above the words.
+    /// Whether marks are above the words.
     above: bool,
-    /// The words are catchwords in bold.
+    /// Whether the words are catchwords in bold.
     bold: bool,
-    /// No item is longer than a few lines.
+    /// Whether no item is longer than a few lines.
     brief: bool,
-    /// One of the items stands out.
+    /// Whether one of the items is highlighted.
     marked: bool,
-    /// The rows are as wide as their words.
+    /// Whether the rows are only as wide as their words.
     hugs: bool,
 }
 
@@ -81,7 +81,7 @@ fn items(node: &Node) -> Vec<&Node> {
     node.children.iter().filter(|n| n.name() == "item").collect()
 }
 
-/// Whether an item has a head and nothing that marks it.
+/// Returns whether an item has a head but no mark.
 fn has_head(node: &Node) -> bool {
     node.has("head") && !node.has("icon") && !node.has("emoji") && !node.has("done")
 }
@@ -99,7 +99,7 @@ impl<'n> List<'n> {
             Some("cards") => Look::Cards,
             Some("tiles") => Look::Tiles,
             Some(_) => Look::Plain,
-            // Heads without signs are held apart by rules.
+            // Rules separate heads without signs.
             None if !node.has("marks") && items.iter().all(|i| has_head(i)) => Look::Ruled,
             None => Look::Plain,
         };
@@ -123,7 +123,7 @@ impl<'n> List<'n> {
     }
 }
 
-/// Columns of which the rows are as even as can be.
+/// Returns the number of columns that makes the rows most even.
 fn even(items: usize, columns: usize) -> usize {
     let rows = items.div_ceil(columns.max(1)).max(1);
     items.div_ceil(rows).max(1)
@@ -154,7 +154,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     })
 }
 
-/// A rule across an item.
+/// Draws a rule across an item.
 fn line(with: &With<'_>) -> Boxed {
     let (color, high) = (with.inks.line(), with.rule());
     let draw = move |rect: Rect| vec![Item::rect(rect, color, Mark::Mark)];
@@ -162,11 +162,11 @@ fn line(with: &With<'_>) -> Boxed {
 }
 
 impl List<'_> {
-    /// Items in columns. The last ones share the last row where items have grounds.
+    /// Arranges items in columns. If items have backgrounds, the last ones fill the last row.
     fn grid(&self, boxes: Vec<Boxed>, gap: f32, with: &With<'_>) -> Boxed {
         let (count, columns) = (boxes.len(), self.columns);
         let left = if self.is_boxed() { count % columns } else { 0 };
-        // As many tracks as both a whole row and the last one can be divided into.
+        // The number of tracks is divisible by both a full row and the last row.
         let tracks = columns * left.max(1);
         let span = |i: usize| if left > 0 && i >= count - left { columns } else { left.max(1) };
         let place = |(i, entry): (usize, Boxed)| {
@@ -181,12 +181,13 @@ impl List<'_> {
             .with(|lay| lay.row_gap = Some(gap))
     }
 
-    /// The size in du that distances are measured in. Type that may be very large is seldom so large.
+    /// Returns the size in du on which distances are based. It is capped, because type with a very large maximum is
+    /// rarely that large.
     fn em(&self, with: &With<'_>) -> f32 {
         with.size(self.fit.max).min(LARGE * with.size(Step::Lg))
     }
 
-    /// Between items: more than between their lines.
+    /// Returns the gap between items, which exceeds that between their lines.
     fn gap(&self, with: &With<'_>) -> f32 {
         let em = self.em(with);
         match self.look {
@@ -203,7 +204,7 @@ impl List<'_> {
         matches!(self.look, Look::Cards | Look::Tiles)
     }
 
-    /// One item.
+    /// Returns one item.
     fn entry(&self, i: usize, item: &Node, with: &With<'_>) -> Boxed {
         let fill = self.is_boxed().then(|| self.fill(i, item, with));
         let own = &fill.map_or(*with, |fill| with.on(fill));
@@ -224,7 +225,7 @@ impl List<'_> {
                 (None, _) | (Some(_), Some(_)) if self.brief => Place::Center,
                 _ => Place::Start,
             };
-            // The first line of longer texts stands beside the middle of the mark.
+            // The first line of longer texts is centred on the mark.
             let over =
                 if align == Place::Start { high.map_or(0.0, |h| 0.5 * (h - CAPITAL)).max(0.0) * em } else { 0.0 };
             let text = self.text(item, own).growing(if self.hugs { 0.0 } else { 1.0 });
@@ -239,7 +240,7 @@ impl List<'_> {
         }
     }
 
-    /// The ground of an item.
+    /// Returns the background of an item.
     fn fill(&self, i: usize, item: &Node, with: &With<'_>) -> Color {
         let inks = &with.inks;
         let flats = with.theme().tiles == Tiles::Flats && with.outline().is_some();
@@ -256,7 +257,7 @@ impl List<'_> {
         let by = with.theme().card.map_or(0.0, |card| card.shadow) * with.frame.k;
         let tile = self.look == Look::Tiles;
         let pad = if tile { [with.step(4), with.step(4)] } else { [with.step(3), with.step(4)] };
-        // A ground of a mark keeps the same distance from all sides.
+        // The background of a mark has the same distance on all sides.
         let start = if !tile && self.marks.is_ground(with) { pad[0] } else { pad[1] };
         let (left, right) = if with.frame.rtl { (pad[1], start) } else { (start, pad[1]) };
         let radius = with.radius(0.9);
@@ -268,7 +269,7 @@ impl List<'_> {
         })
     }
 
-    /// What an item says: a label, its head, its words, the items inside it, a note.
+    /// Returns the words of an item: a label, its head, its words, the items inside it, a note.
     fn text(&self, item: &Node, with: &With<'_>) -> Boxed {
         let off = self.marks.switches && !item.flag("done");
         let inks = &with.inks;
@@ -318,7 +319,7 @@ impl List<'_> {
         Boxed::column(BELOW * self.em(with), lines)
     }
 
-    /// An item inside an item: a dash and its words.
+    /// Returns an item inside an item: a dash and its words.
     fn inner(&self, item: &Node, with: &With<'_>) -> Boxed {
         let fit = below(self.fit);
         let dash = Marks::DASH.draw(&Row { index: 0, item, list: self.node, fit, above: false, marked: false }, with);
@@ -332,12 +333,12 @@ impl List<'_> {
         Boxed::row(BESIDE * with.size(fit.max), Place::Baseline, boxes)
     }
 
-    /// Whether labels stand at the ends of rows.
+    /// Returns whether labels go at the ends of rows.
     fn has_ends(&self) -> bool {
         self.columns == 1 && !self.above
     }
 
-    /// A value above the words of a tile.
+    /// Returns a value above the words of a tile.
     fn value(&self, item: &Node, with: &With<'_>) -> Option<Boxed> {
         let group = format!("{}.value", self.node.id);
         let plan =
@@ -346,7 +347,7 @@ impl List<'_> {
         item.get("value").map(|value| said(value, &id, with, plan.fit(Step::Lg, Step::Xxl)))
     }
 
-    /// What stands at the end of a row: a switch, a value, a label.
+    /// Returns the content at the end of a row: a switch, a value, a label.
     fn end(&self, item: &Node, with: &With<'_>) -> Option<Boxed> {
         if self.marks.switches {
             let size = with.square(self.fit.min, self.fit.max, SWITCH);

@@ -8,16 +8,17 @@ use crate::scene::{Color, Coverage, ImageFit, Item, Paint, Point, Role, Size, Te
 use crate::sheet::{Boxed, Place, Plan, Ranged, With};
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Step};
 
-/// Height of a logo as wide as high, in em, and its greatest width. Wide ones are lower, so that all weigh alike.
+/// Height of a square logo in em, and the maximum width. Wide logos are lower, so that all have the same visual weight.
 const HIGH: f32 = 1.9;
 const WIDE: f32 = 8.0;
-/// The aspect up to which a logo is a mark without words.
+/// Largest aspect ratio of a logo without words.
 const SQUARE: f32 = 1.25;
-/// The least height, in em.
+/// The minimum height, in em.
 const LOW: f32 = 0.8;
-/// Contrast from which a logo is seen on its ground.
+/// Least contrast of a logo with its ground.
 const SEEN: f32 = 1.8;
-/// Room around a logo on a plate, and the radius of the plate's corners, in shares of the logo's and the plate's height.
+/// Space around a logo on a plate, relative to the logo's height, and radius of the plate's corners, relative to the
+/// plate's height.
 const PLATE: f32 = 0.18;
 const ROUND: f32 = 0.22;
 
@@ -31,14 +32,14 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// Width and height of a logo in em.
+/// Returns width and height of a logo in em.
 fn measures(aspect: f32) -> (f32, f32) {
     let high = (HIGH / aspect.max(0.5).sqrt()).max(LOW);
     let high = high.min(WIDE / aspect);
     (high * aspect, high)
 }
 
-/// The colour of the plate under a logo of this tone; `None` where it is seen on the ground without one.
+/// Returns the colour of the plate under a logo of this tone; `None` if it is visible on the ground without one.
 fn plate(tone: Color, ground: Color) -> Option<Color> {
     let light = Color::rgb8(255, 255, 255);
     let plate = if tone.contrast(light) >= SEEN { light } else { Color::rgb8(20, 20, 20) };

@@ -1,19 +1,19 @@
-//! What things on a page are made of: paper, a dark screen, the shadow that they cast.
+//! The materials of objects on a page: paper, a dark screen, shadows.
 
 use crate::scene::{BezPath, Color, Coverage, Item, Paint, Rect, Role as Part, Stroke};
 use crate::sheet::{Border, With, mix};
 use crate::tree::{Colour, Role};
 
-/// Lightness from which a colour is that of paper, and the most chroma that it may have.
+/// Least lightness of the colour of paper, and its largest chroma.
 const LIGHT: (f32, f32) = (0.93, 0.035);
-/// Luminance up to which a screen counts as dark.
+/// Largest luminance of a dark screen.
 const DARK: f32 = 0.07;
-/// Contrast from which a thing is told apart from its ground.
+/// Least contrast of an object with its ground.
 const APART: f32 = 1.07;
-/// Opacity, offset and blur of a soft shadow, the latter two in shares of the spacing scale's third step.
+/// Opacity, offset and blur of a soft shadow; the latter two relative to the third step of the spacing scale.
 const SOFT: (f32, f32, f32) = (0.2, 0.35, 0.55);
 
-/// The colour of paper: the lightest that the palette has, where it is light enough; told apart from its ground.
+/// Returns the colour of paper: the lightest of the palette if it is light enough, distinct from its ground.
 pub fn paper(with: &With<'_>) -> Color {
     let inks = &with.inks;
     let all = [Role::Surface, Role::Bg, Role::Ink].map(|role| inks.fill(Colour::Role(role)));
@@ -23,7 +23,7 @@ pub fn paper(with: &With<'_>) -> Color {
     if white && lightest.contrast(inks.ground) >= 1.03 { lightest } else { mix(lightest, Color::WHITE, 0.85) }
 }
 
-/// The colour of what is printed on paper: dark enough for any reader, machines included.
+/// Returns the colour of print on paper: dark enough for any reader, including machines.
 pub fn print(with: &With<'_>) -> Color {
     let inks = &with.inks;
     let all = [Role::Ink, Role::Bg, Role::OnAccent].map(|role| inks.fill(Colour::Role(role)));
@@ -31,7 +31,7 @@ pub fn print(with: &With<'_>) -> Color {
     all.into_iter().find(|c| c.contrast(paper) >= 9.0).unwrap_or(Color::BLACK)
 }
 
-/// The colour of a dark screen that is seen on the ground.
+/// Returns the colour of a dark screen that is visible on the ground.
 pub fn screen(with: &With<'_>) -> Color {
     let inks = &with.inks;
     let all = [Role::Ink, Role::Surface, Role::Bg].map(|role| inks.fill(Colour::Role(role)));
@@ -39,7 +39,7 @@ pub fn screen(with: &With<'_>) -> Color {
     all.into_iter().find(seen).unwrap_or_else(|| mix(inks.ground, Color::BLACK, 0.55))
 }
 
-/// How a thing of any shape stands on the ground: its shadow and its outline.
+/// The shadow and the outline of an object of any shape.
 #[derive(Clone, Copy)]
 pub struct Standing {
     hard: Option<(f32, Color)>,
@@ -48,7 +48,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// As the style draws cards; things that have no hard shadow cast a soft one where `lifted`.
+    /// Returns those of the style's cards; objects without a hard shadow cast a soft one if `lifted`.
     pub fn of(with: &With<'_>, lifted: bool) -> Self {
         let by = with.theme().card.map_or(0.0, |card| card.shadow) * with.frame.k;
         let hard = (by > 0.0).then(|| (by, with.inks.ink()));
@@ -56,14 +56,14 @@ impl Standing {
         Self { hard, soft, outline: with.outline() }
     }
 
-    /// The thing with its shadow and its outline.
+    /// Draws the object with its shadow and its outline.
     pub fn draw(&self, rect: &Rect, path: &BezPath, fill: Color) -> Vec<Item> {
         let mut items = self.shadow(rect, path, true);
         items.extend(self.body(path, fill, None));
         items
     }
 
-    /// The shadow alone; straight down where something else of the thing stands at its right.
+    /// Draws only the shadow; it falls straight down if another part of the object is to the right.
     pub fn shadow(&self, rect: &Rect, path: &BezPath, aside: bool) -> Vec<Item> {
         let mut items = Vec::new();
         if let Some((by, color)) = self.hard {
@@ -78,7 +78,7 @@ impl Standing {
         items
     }
 
-    /// The thing itself, filled; its outline runs along `edge` where that isn't all of it.
+    /// Draws only the object, filled; its outline runs along `edge` if that isn't the complete path.
     pub fn body(&self, path: &BezPath, fill: Color, edge: Option<&BezPath>) -> Vec<Item> {
         let mut items = vec![Item::path(path.clone(), fill, Part::Field)];
         if let Some(border) = self.outline {

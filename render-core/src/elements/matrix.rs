@@ -1,4 +1,4 @@
-//! `matrix`: two by two, with named axes.
+//! `matrix`: a grid of two by two fields with named axes.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// Points keep this share of the field's sides free.
+/// Share of the field's sides that points leave free.
 const INSET: f32 = 0.07;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -50,14 +50,14 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     })
 }
 
-/// One of the four fields, with its words.
+/// Returns one of the four fields with its words.
 fn quadrant(id: &str, item: Option<&Node>, i: usize, (marked, roomy): (bool, bool), with: &With<'_>) -> Boxed {
     let corner = with.radius(0.8);
     let loud = item.is_some_and(|item| item.flag("mark"));
     let fill = match item.and_then(|item| item.colour("fill")) {
         Some(own) => with.inks.fill(own),
         None if loud => with.inks.accent(),
-        // Where none is marked, the field of the high ends has a tint.
+        // If none is highlighted, the field of both high ends gets a tint.
         None if !marked && i == 1 => with.inks.tint(),
         None => with.inks.surface(),
     };
@@ -83,7 +83,7 @@ fn quadrant(id: &str, item: Option<&Node>, i: usize, (marked, roomy): (bool, boo
         .with(|lay| lay.least_height = least * with.size(Step::Lg))
 }
 
-/// A point with its name beside it: before it where it stands far out.
+/// Returns a point with its name after it, or before it if it is far out.
 fn point(item: &Node, with: &With<'_>) -> Vec<Boxed> {
     let values = item.numbers("values");
     let share = |v: f64| INSET + (1.0 - 2.0 * INSET) * (v / 100.0).clamp(0.0, 1.0) as f32;
@@ -99,7 +99,7 @@ fn point(item: &Node, with: &With<'_>) -> Vec<Boxed> {
     })
     .rigid();
     let runs = super::charting::name(item);
-    // The name stands behind its point unless that takes it out of the field.
+    // The name follows its point unless it would leave the field.
     let wide = runs.as_ref().map_or(0, |(_, runs)| runs.iter().map(|r| r.text.chars().count()).sum());
     let turned = x + (wide as f32 * 0.55 + 2.0) * with.size(Step::Md) / with.frame.room.w() > 0.94;
     let name = runs.map(|(id, runs)| {
@@ -121,7 +121,7 @@ fn point(item: &Node, with: &With<'_>) -> Vec<Boxed> {
     [dot.pinned((x, y), (0.5, 0.5))].into_iter().chain(name).collect()
 }
 
-/// An axis: its words at both ends, an arrow from the low to the high end between them.
+/// Returns an axis: its words at both ends, and an arrow from the low to the high end between them.
 fn axis(text: &str, id: &str, across: bool, with: &With<'_>) -> Boxed {
     let (low, high) = text.split_once('|').map_or((None, text), |(low, high)| (Some(low.trim()), high.trim()));
     let letter = if across { 'x' } else { 'y' };

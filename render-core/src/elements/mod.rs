@@ -1,7 +1,7 @@
-//! The elements of the page language, one file each: its declaration, and how it is turned into boxes.
+//! The elements of the page language, one file each: their declarations, and how they become boxes.
 //!
-//! An element reads its attributes, the tokens of the style and the colours of its ground. It knows no style and no
-//! template by name, and no other element: what stands inside it is dressed through [`With`].
+//! An element reads its attributes, the tokens of the style and the colours of its ground. It refers to no style,
+//! template or other element by name: [`With`] turns its children into boxes.
 
 pub(crate) mod bullets;
 pub(crate) mod charting;
@@ -72,11 +72,11 @@ mod waffle;
 use crate::sheet::{Boxed, With};
 use crate::tree::{Element, Node, Vocabulary};
 
-/// An element and how it is turned into a box.
+/// An element and the function that turns it into a box.
 pub struct Made {
     /// Its declaration.
     pub element: &'static Element,
-    /// Turns it into a box; parts and shapes are read by the element that holds them and have none.
+    /// Turns it into a box. Parts and shapes have none, because their parent element reads them.
     pub dress: Option<fn(&Node, &With<'_>) -> Boxed>,
 }
 
@@ -154,7 +154,7 @@ const ALL: &[&Made] = &[
     &svg::DEFS,
 ];
 
-/// The declarations of every element.
+/// The declarations of all elements.
 pub const VOCABULARY: Vocabulary = Vocabulary(&declarations());
 
 const fn declarations() -> [&'static Element; ALL.len()] {

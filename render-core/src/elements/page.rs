@@ -30,12 +30,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         lay.justify = Justify::Start;
     }
     let boxed = container(node, with, lay);
-    // A frame would cross a scene, which reaches the edges of the page.
+    // A frame would cross a scene that extends to the edges of the page.
     let rim = rim(with).filter(|_| node.get("frame") == Some("auto") && boxed.look.below.is_none());
     boxed.looking(|look| look.rim = rim)
 }
 
-/// The fine frame that a style draws around its pages; none around strips and small canvases.
+/// Returns the fine frame that a style draws around its pages; `None` on strips and small canvases.
 fn rim(with: &With<'_>) -> Option<Rim> {
     let (size, inset) = (with.frame.size, with.theme().frame?);
     if size.short() < 900.0 || size.aspect() > 2.6 {

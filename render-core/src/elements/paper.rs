@@ -1,4 +1,4 @@
-//! `paper`: a sheet that holds elements, held by a tape, a clip or a pin.
+//! `paper`: a sheet that holds elements, attached with a tape, a clip or a pin.
 
 use kurbo::{RoundedRect, Shape as _};
 
@@ -9,9 +9,9 @@ use crate::scene::{BezPath, Color, Coverage, Item, Paint, Point, Rect, Role, Siz
 use crate::sheet::{Border, Boxed, Flow, Ranged, With, mix};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
-/// Teeth of a torn edge are this high, in shares of their width.
+/// Height of the teeth of a torn edge, relative to their width.
 const TOOTH: f32 = 0.42;
-/// Widths of a tape and of a clip, in shares of the sheet's.
+/// Widths of a tape and of a clip, relative to the sheet's.
 const TAPE: f32 = 0.26;
 const CLIP: f32 = 0.36;
 
@@ -32,7 +32,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// What holds the sheet.
+/// What attaches the sheet.
 #[derive(Clone, Copy, PartialEq)]
 enum Held {
     Not,
@@ -41,7 +41,7 @@ enum Held {
     Pin,
 }
 
-/// How the lower edge looks.
+/// The look of the lower edge.
 #[derive(Clone, Copy, PartialEq)]
 enum Edge {
     Straight,
@@ -49,22 +49,22 @@ enum Edge {
     Torn,
 }
 
-/// The sheet without what stands on it.
+/// The sheet without its content.
 struct Sheet {
     fill: Color,
     standing: Standing,
     held: Held,
     edge: Edge,
-    /// The height of what holds it.
+    /// The height of the tape, clip or pin.
     holder: f32,
-    /// Its colour and the outline of things.
+    /// The colour of the tape, clip or pin, and the outline of objects.
     color: Color,
     outline: Option<Border>,
     tooth: f32,
     seed: u64,
 }
 
-/// The colour of what holds the sheet: the accent, where the ground behind the sheet has another colour.
+/// Returns the colour of the tape, clip or pin: the accent, if the ground behind the sheet has another colour.
 fn holding(with: &With<'_>, fill: Color, accent: Color) -> Color {
     const APART: f32 = 0.12;
     let behind = with.inks.ground;
@@ -113,7 +113,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
 
 impl Sheet {
     fn draw(&self, rect: Rect) -> Vec<Item> {
-        // What holds the sheet stands half over its edge. Spaces shrink where a page is full; it shrinks with the sheet.
+        // The tape, clip or pin overlaps the edge by half its height. It shrinks with the sheet, as spaces do on a full
+        // page.
         let holder = self.holder.min(0.16 * rect.h());
         let sheet = Rect { y0: rect.y0 + 0.5 * holder, ..rect };
         let path = self.outline(&sheet);
@@ -146,7 +147,7 @@ impl Sheet {
             let half = 0.5 * r.w() / count as f32;
             for i in 0..count {
                 let x = r.x1 - 2.0 * half * i as f32;
-                // Torn paper is as high as chance will have it.
+                // The height of torn paper is random.
                 let (high, low) = if torn { (chance(&mut state), 0.5 * chance(&mut state)) } else { (1.0, 0.0) };
                 path.line_to(at(x - half, foot + high * TOOTH * self.tooth));
                 path.line_to(at(x - 2.0 * half, foot + low * TOOTH * self.tooth));
@@ -157,7 +158,7 @@ impl Sheet {
         path
     }
 
-    /// A strip of tape, a little askew; what lies under it is seen through.
+    /// Draws a slightly rotated strip of translucent tape.
     fn tape(&self, middle: Point, w: f32, h: f32) -> Item {
         let (x, y) = (f64::from(middle.x), f64::from(middle.y));
         let (w, h) = (0.5 * f64::from(w), 0.36 * f64::from(h));
@@ -194,7 +195,7 @@ fn drawn(path: BezPath, border: &Border) -> Item {
     Item::new(coverage, Paint::Solid(border.color), Role::Mark)
 }
 
-/// The next share of 0–1 (SplitMix64).
+/// Returns the next pseudo-random number in 0–1 (SplitMix64).
 fn chance(state: &mut u64) -> f32 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! `pictogram`: a number as icons or emoji, some of them counted.
+//! `pictogram`: a number as icons or emoji, some of them highlighted.
 
 use super::Made;
 use super::charting::{Tones, Units};
@@ -24,7 +24,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The largest unit, in sizes of running text.
+/// Largest size of a unit, in sizes of running text.
 const LARGEST: f32 = 5.0;
 
 type Draw = Box<dyn Fn(Rect) -> Vec<Item>>;

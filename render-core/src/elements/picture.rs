@@ -1,5 +1,5 @@
-//! `picture`: an illustration of the picture vocabulary. It is drawn before a page is laid out, so that nothing of it is
-//! left to dress but the `svg` in its place: see [`crate::pictures`].
+//! `picture`: an illustration of the picture vocabulary. It is replaced by an `svg` before a page is laid out, so
+//! nothing of it remains to be turned into boxes: see [`crate::pictures`].
 
 use super::Made;
 use super::graphic::{ALT, BLEED, GROW, POSITION};

@@ -8,9 +8,9 @@ use crate::sheet::{Boxed, Place, Plan, With, Words};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
-/// Room above and below the words, and beside them, in em.
+/// Padding above and below the words, and beside them, in em.
 const PAD: (f32, f32) = (0.52, 0.9);
-/// From an icon to the words, in em.
+/// Distance of an icon from the words, in em.
 const GAP: f32 = 0.4;
 
 const ELEMENT: Element = Element {

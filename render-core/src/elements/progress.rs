@@ -1,4 +1,4 @@
-//! `progress`: how far something has come; by itself, the page's place in its carousel.
+//! `progress`: a progress indicator; by default, the page's position in its carousel.
 
 use super::Made;
 use super::signs::{hugging, idle, thin};
@@ -7,17 +7,17 @@ use crate::scene::{Color, Coverage, Item, Paint, Rect, Role, Size};
 use crate::sheet::{Border, Boxed, Flow, Ranged, With};
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as Named, Step};
 
-/// The most segments and dots; with more, a bar is drawn.
+/// The maximum number of segments and dots; above it, a bar is drawn.
 const MOST: f64 = 16.0;
 /// Heights of bars, segments, dots and trails, in em of running text.
 const HIGH: [f32; 4] = [0.46, 0.28, 0.38, 0.62];
-/// Heights of a trail's line, and of a mark on it that is a band or a rule, in heights of the trail.
+/// Heights of a trail's line, and of a mark that is a band or a rule, relative to the trail.
 const LINE: f32 = 0.16;
 const BAND: f32 = 0.7;
 const RULE: f32 = 0.36;
-/// From segment to segment and from dot to dot, in heights.
+/// Gap between segments and between dots, in heights.
 const GAP: f32 = 0.8;
-/// How long the dot of the current page is, in heights.
+/// Length of the current page's dot, in heights.
 const LONG: f32 = 3.0;
 
 const ELEMENT: Element = Element {
@@ -51,7 +51,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         (None, None) => return Boxed::empty(),
     };
     let counts = max == max.round() && (2.0..=MOST).contains(&max);
-    // A style's mark that travels through its sets does so here.
+    // A style's travelling mark moves along this element.
     let traveller = match with.theme().rhythm {
         Rhythm::Travelling(traveller) => Some(traveller),
         _ => None,
@@ -97,7 +97,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     })
 }
 
-/// What is drawn.
+/// The look of the indicator.
 #[derive(Clone, Copy)]
 struct Marks {
     manner: Manner,
@@ -106,7 +106,7 @@ struct Marks {
     at: u16,
     fill: Color,
     idle: Color,
-    /// The mark on a trail, and what it looks like.
+    /// The mark on a trail, and its look.
     mark: Color,
     traveller: Traveller,
     line: Option<Border>,
@@ -142,7 +142,7 @@ impl Marks {
     }
 
     fn bar(&self, rect: Rect) -> Vec<Item> {
-        // The least that is seen is as long as it is high.
+        // The smallest visible progress is as long as it is high.
         let long = if self.share > 0.0 { (self.share * rect.w()).max(rect.h()) } else { 0.0 };
         let mut items = vec![self.piece(rect, self.idle)];
         if long > 0.0 {
@@ -168,7 +168,7 @@ impl Marks {
         (0..self.count).map(segment).collect()
     }
 
-    /// A line, passed up to the mark that stands on it.
+    /// Draws a line, filled up to the mark on it.
     fn trail(&self, rect: Rect) -> Vec<Item> {
         let place = rect.w() / f32::from(self.count);
         let from = rect.x0 + place * f32::from(self.at.saturating_sub(1));

@@ -9,9 +9,9 @@ use crate::sheet::{Boxed, Flow, Place, Ranged, With};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Shape};
 
-/// Modules that stay light around the code, as the standard asks.
+/// Light modules around the code, as the standard requires.
 const QUIET: i32 = 4;
-/// Its side in shares of the room's shorter one: where the page is full, and where there is room; and on strips.
+/// Smallest and largest side, relative to the room's shorter side; the same on strips.
 const SIDE: (f32, f32) = (0.24, 0.36);
 const STRIP: (f32, f32) = (0.6, 0.9);
 
@@ -31,7 +31,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let Some(code) = encoded.filter(|_| !text.is_empty()) else { return Boxed::empty() };
     let (path, modules) = (dark(&code), (code.size() + 2 * QUIET) as f32);
     let (light, ink) = (paper(with), print(with));
-    // On a ground as light as paper its edge tells where it ends.
+    // On a ground as light as paper, an edge shows where the code ends.
     let edge = with.outline().map(|b| (b.width, b.color)).or_else(|| {
         (light.contrast(with.inks.ground) < 1.07).then(|| (with.rule().min(with.step(1) * 0.4), with.inks.line()))
     });
@@ -55,7 +55,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         .with(|lay| lay.place = (with.flow == Flow::Column).then_some(place))
 }
 
-/// The dark modules as one path, a module being a unit: runs of a row are one rectangle.
+/// Returns the dark modules as one path in units of modules; runs of a row are one rectangle.
 fn dark(code: &QrCode) -> BezPath {
     let mut path = BezPath::new();
     for y in 0..code.size() {

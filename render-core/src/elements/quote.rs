@@ -1,4 +1,4 @@
-//! `quote`: somebody's words, with who said them.
+//! `quote`: a quotation with its speaker.
 
 use super::Made;
 use super::shared::{plan, said, text_attributes, worded};

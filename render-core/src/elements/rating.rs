@@ -8,7 +8,7 @@ use crate::scene::{Color, Coverage, FillRule, Item, Paint, Point, Role, Size, St
 use crate::sheet::{Border, Boxed, Ranged, With};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role as Named, Step};
 
-/// Width of a star, and from star to star, in em.
+/// Width of a star, and gap between stars, in em.
 const SIDE: f32 = 1.1;
 const GAP: f32 = 0.16;
 
@@ -46,7 +46,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
             let along = f32::from(i) * step + side / 2.0;
             let x = if rtl { rect.x1 - along } else { rect.x0 + along };
             let share = (value - f32::from(i)).clamp(0.0, 1.0);
-            // A star's middle lies below that of its box, since its feet are wider apart than its top is high.
+            // A star's centre lies below that of its box, since its points below spread wider than the top one is high.
             one(Point::new(x, rect.center().y + 0.04 * side), side, share, [fill, idle], rtl, line)
         };
         (0..count).flat_map(nth).collect()
@@ -54,7 +54,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     hugging(made, with)
 }
 
-/// One star, of which `share` is filled.
+/// Draws one star, filled by `share`.
 fn one(c: Point, side: f32, share: f32, [fill, idle]: [Color; 2], rtl: bool, line: Option<Border>) -> Vec<Item> {
     let soft = 0.07 * side;
     let path = Arc::new(star(c, side / 2.0 - soft / 2.0));

@@ -1,4 +1,4 @@
-//! `row`: children one beside the other.
+//! `row`: children side by side.
 
 use super::Made;
 use super::column::FLOW;

@@ -1,4 +1,4 @@
-//! `rule`: a line between things: across in columns, upright in rows.
+//! `rule`: a line between things: horizontal in columns, vertical in rows.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::scene::{Color, Coverage, Item, LineCap, Paint, Point, Rect, Role, Siz
 use crate::sheet::{Boxed, Flow, Place, Ranged, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Space};
 
-/// Length of half a wave and its height against the width of its line.
+/// Length of half a wave and its height, relative to the width of its line.
 const WAVE: (f32, f32) = (4.4, 3.2);
 
-/// Length of a dash, and from dash to dash and from dot to dot, in widths of the line.
+/// Length of a dash, distance of dashes, and distance of dots, in widths of the line.
 const DASHES: (f32, f32) = (4.0, 7.0);
 const DOTS: f32 = 2.6;
 
@@ -48,7 +48,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let least = 2.0 * across;
     let size = if upright { Size::new(across, least) } else { Size::new(least, across) };
     let made = Boxed::drawn(Ranged::fixed(size), move |rect| drawn(rect, upright, &manner, width, ink));
-    // A short rule stands where lines of words start.
+    // A short rule is aligned with the start of the text lines.
     let place = if node.has("width") && !upright { side(with) } else { Place::Stretch };
     made.rigid()
         .with(|lay| lay.place = Some(place))
@@ -71,7 +71,7 @@ fn drawn(rect: Rect, upright: bool, manner: &str, width: f32, ink: Color) -> Vec
     } else {
         (Point::new(rect.x0, c.y), Point::new(rect.x1, c.y))
     };
-    // Dashes and dots end where the line does.
+    // Dashes and dots end exactly at the line's end.
     let (from, to) = match manner {
         "dotted" if upright => (Point::new(c.x, from.y + half), Point::new(c.x, to.y - half)),
         "dotted" => (Point::new(from.x + half, c.y), Point::new(to.x - half, c.y)),
@@ -103,7 +103,7 @@ fn drawn(rect: Rect, upright: bool, manner: &str, width: f32, ink: Color) -> Vec
     vec![Item::new(coverage, Paint::Solid(ink), Role::Mark)]
 }
 
-/// A wavy line from one point to another, with a whole number of half waves.
+/// Returns a wavy line between two points, with a whole number of half waves.
 fn wave(from: Point, to: Point, upright: bool, width: f32) -> Coverage {
     let long = (to.x - from.x) + (to.y - from.y) - width;
     let n = (long / (WAVE.0 * width)).round().max(1.0);
@@ -117,7 +117,7 @@ fn wave(from: Point, to: Point, upright: bool, width: f32) -> Coverage {
     path.move_to(at(0.0, 0.0));
     for i in 0..n as u16 {
         let (a, sign) = (f32::from(i) * step, if i % 2 == 0 { -1.0 } else { 1.0 });
-        // The middle of a cubic reaches three quarters of the height of its handles.
+        // The middle of a cubic reaches three quarters of the height of its control points.
         let high = sign * rise * 4.0 / 3.0;
         path.curve_to(at(a + 0.36 * step, high), at(a + 0.64 * step, high), at(a + step, 0.0));
     }

@@ -1,4 +1,4 @@
-//! What several elements share: the attributes of texts and containers, and small drawings.
+//! Common parts of elements: the attributes of texts and containers, and small drawings.
 
 use kurbo::{Affine as KurboAffine, Cap, Join, Stroke as KurboStroke, StrokeOpts, stroke};
 
@@ -10,16 +10,16 @@ use crate::text::Align;
 use crate::text::emoji::Emoji;
 use crate::tree::{Attribute, Fit, Kind, Node, Run, Step};
 
-/// Which way words run.
+/// The writing direction.
 pub const WRITING: Attribute = Attribute::or("writing", Kind::Choice(&["horizontal", "vertical"]), "horizontal");
-/// Names of places across a flow.
+/// Names of alignments across a flow.
 pub const ALIGN: Kind = Kind::Choice(&["start", "center", "end", "stretch", "baseline"]);
-/// Names of places along a flow.
+/// Names of distributions along a flow.
 pub const JUSTIFY: Kind = Kind::Choice(&["start", "center", "end", "between", "evenly"]);
-/// Where the lines of a text stand.
+/// Names of text alignments.
 pub const LINES: Kind = Kind::Choice(&["start", "center", "end"]);
 
-/// What every text element takes, beside its own defaults of `fit` and `lines`.
+/// Returns the attributes of every text element, with its own defaults of `fit` and `lines`.
 pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribute; 7] {
     [
         Attribute::or("fit", Kind::Fit, fit),
@@ -32,7 +32,7 @@ pub const fn text_attributes(fit: &'static str, lines: &'static str) -> [Attribu
     ]
 }
 
-/// The plan of a text element.
+/// Returns the plan of a text element.
 pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel) -> Plan<'n> {
     Plan {
         id: &node.id,
@@ -56,12 +56,12 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
     }
 }
 
-/// A box with words that an element has beside its own text: a label, a value.
+/// Returns a box with words that an element has beside its own text: a label, a value.
 pub fn said(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
     Boxed::words(Words::new(&Run::inline(text), Plan { id, ..plan }, with))
 }
 
-/// A box with an element's words.
+/// Returns a box with an element's words.
 pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
     if node.get("writing") == Some("vertical") {
         return Boxed::columns(Columns::new(&node.words, plan, with));
@@ -69,16 +69,16 @@ pub fn worded(node: &Node, with: &With<'_>, plan: Plan<'_>) -> Boxed {
     Boxed::words(Words::new(&node.words, plan, with))
 }
 
-/// The box of a container that looks like nothing by itself.
+/// Returns the box of a container without a look of its own.
 pub fn container(node: &Node, with: &With<'_>, lay: Lay) -> Boxed {
     let boxes = with.inside(node, &lay).children(node);
     let flow = lay.flow;
-    // A box that draws under what follows it in this column also draws under what follows the column.
+    // A box that draws below itself in this column also draws below the rest of the outer column.
     let below = boxes.iter().rev().find_map(|boxed| boxed.look.below).filter(|_| flow == Flow::Column);
     Boxed::around(flow, boxes).with(|own| *own = lay).looking(|look| look.below = below)
 }
 
-/// Draws an icon in the page's family, as large as fits into a box.
+/// Draws an icon of the page's icon set, as large as fits into a box.
 pub fn icon(icon: Icon, with: &With<'_>, ink: Color) -> impl Fn(Rect) -> Vec<Item> + 'static {
     let family = with.theme().icons;
     move |rect| {
@@ -94,7 +94,7 @@ pub fn icon(icon: Icon, with: &With<'_>, ink: Color) -> impl Fn(Rect) -> Vec<Ite
     }
 }
 
-/// Draws an emoji, as large as fits into a box; nothing where the text is none.
+/// Draws an emoji, as large as fits into a box; nothing if the text isn't one.
 pub fn emoji(text: &str) -> impl Fn(Rect) -> Vec<Item> + 'static {
     let id = Emoji::longest(text.trim()).map(|(id, _)| id);
     move |rect| {
@@ -114,7 +114,7 @@ pub fn emoji(text: &str) -> impl Fn(Rect) -> Vec<Item> + 'static {
     }
 }
 
-/// A square box that an icon, an emoji or nothing is drawn in, from attributes `icon` and `emoji`.
+/// Returns a square box with the icon or emoji of the attributes `icon` and `emoji`.
 pub fn sign(node: &Node, with: &With<'_>, size: Ranged<crate::scene::Size>, ink: Color) -> Option<Boxed> {
     if let Some(name) = node.get("icon") {
         let found = Icon::by_name(name.trim())?;

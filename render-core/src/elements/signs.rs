@@ -1,4 +1,4 @@
-//! Signs that marks, lists and avatars share: grounds of several shapes, ticks, crosses, switches, stars.
+//! Signs that marks, lists and avatars share: backgrounds of several shapes, ticks, crosses, switches, stars.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use crate::sheet::{Border, Boxed, Flow, Place, Ranged, With, mix};
 use crate::text::Align;
 use crate::tree::{Fit, Node, Step};
 
-/// Points of a burst, and its inner radius against the outer one.
+/// Points of a burst, and its inner radius relative to the outer one.
 const BURST: (u16, f32) = (12, 0.86);
 /// The points of a tick in a unit square.
 const TICK: [(f32, f32); 3] = [(0.29, 0.51), (0.44, 0.66), (0.71, 0.355)];
-/// How far the arms of a cross reach from the middle, as a share of the side.
+/// Length of the arms of a cross from the middle, as a share of the side.
 const ARM: f32 = 0.165;
-/// The pen of ticks and crosses as a share of the side.
+/// Line width of ticks and crosses, as a share of the side.
 const PEN: f32 = 0.105;
-/// Width of a switch against its height, and the room around its knob.
+/// Width of a switch relative to its height, and the space around its knob.
 const SWITCH: (f32, f32) = (1.76, 0.13);
-/// Inner radius of a star against the outer one.
+/// Inner radius of a star relative to the outer one.
 const STAR: f32 = 0.46;
 /// Side of a sign on a line of words, and height of capitals, in em.
 const INLINE: f32 = 1.15;
 pub const CAPITAL: f32 = 0.71;
-/// Characters of a label that keeps to one line.
+/// Most characters of a label on one line.
 const ONE_LINE: usize = 22;
-/// Contrasts of idle marks to their ground.
+/// Contrasts of inactive marks with their ground.
 const IDLE: std::ops::Range<f32> = 1.22..1.7;
-/// Contrast from which thin marks are seen on their ground.
+/// Least contrast of thin marks with their ground.
 const FINE: f32 = 2.4;
-/// Contrast from which a sign is seen on its ground.
+/// Least contrast of a sign with its ground.
 const SEEN: f32 = 3.0;
 
-/// The shape of a sign's ground.
+/// The shape of a sign's background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// A circle, or a capsule where what stands on it is wide.
+    /// A circle, or a capsule for wide content.
     Circle,
     /// A square with the style's corners.
     Square,
@@ -45,19 +45,19 @@ pub enum Ground {
     Burst,
 }
 
-/// The same measures, `times` as large.
+/// Returns a size range multiplied by `times`.
 pub fn times(size: Ranged<Size>, times: f32) -> Ranged<Size> {
     let by = |s: Size| Size::new(s.w * times, s.h * times);
     Ranged { min: by(size.min), max: by(size.max) }
 }
 
-/// The same measures with the width `times` as large.
+/// Returns a size range with its width multiplied by `times`.
 pub fn wider(size: Ranged<Size>, times: f32) -> Ranged<Size> {
     let by = |s: Size| Size::new(s.w * times, s.h);
     Ranged { min: by(size.min), max: by(size.max) }
 }
 
-/// The colour of signs on `fill`, which stands on the ground of `with`: the ground's own where it is seen.
+/// Returns the colour of signs on `fill`, which is on the ground of `with`: the ground's own colour if it is visible.
 pub fn upon(with: &With<'_>, fill: Color) -> Color {
     let inks = &with.inks;
     if fill == inks.accent() && fill != inks.ink() {
@@ -66,7 +66,7 @@ pub fn upon(with: &With<'_>, fill: Color) -> Color {
     if inks.ground.contrast(fill) >= 4.5 { inks.ground } else { inks.on(fill).ink() }
 }
 
-/// The place of a mark across a column: it keeps its own width. In a layer it stands in the middle.
+/// Aligns a mark across a column at its own width, and centres it in a layer.
 pub fn hugging(boxed: Boxed, with: &With<'_>) -> Boxed {
     let place = match with.align {
         Align::Center => Place::Center,
@@ -83,16 +83,16 @@ pub fn hugging(boxed: Boxed, with: &With<'_>) -> Boxed {
     })
 }
 
-/// What stands in the middle of a ground, over it. The box is at least `size` large.
+/// Returns a background with content centred on it. The box is at least as large as the background.
 pub fn grounded(ground: Boxed, content: Option<Boxed>) -> Boxed {
     let content = content.map(|c| c.at(Some(0.5), Some(0.5)));
     Boxed::layer(std::iter::once(ground).chain(content).collect()).rigid()
 }
 
-/// A ground for a sign.
+/// Draws a background for a sign.
 pub fn ground(shape: Ground, size: Ranged<Size>, fill: Option<Color>, line: Option<Border>, radius: f32) -> Boxed {
     Boxed::drawn(size, move |rect| {
-        // What is stretched upwards stays as high as wide.
+        // A box that is stretched vertically keeps the shape's height equal to its width.
         let high = rect.h().min(rect.w());
         let rect = Rect::at(rect.x0, rect.center().y - high / 2.0, rect.w(), high);
         let inset = line.map_or(0.0, |l| l.width / 2.0);
@@ -122,13 +122,13 @@ fn burst(rect: Rect, inset: f32, stroke: Option<f32>) -> Coverage {
     Coverage::Polyline { points: points.collect(), closed: true, stroke }
 }
 
-/// The colour of what is idle: the rest of a bar, a switch that is off.
+/// Returns the colour of inactive parts: the rest of a bar, a switch that is off.
 pub fn idle(with: &With<'_>) -> Color {
     let (line, ground) = (with.inks.line(), with.inks.ground);
     if IDLE.contains(&line.contrast(ground)) { line } else { mix(with.inks.ink(), ground, 0.84) }
 }
 
-/// The accent of thin marks: bullets, arrows, bare ticks.
+/// Returns the accent of thin marks: bullets, arrows, bare ticks.
 pub fn fine(with: &With<'_>) -> Color {
     let inks = &with.inks;
     match with.theme().nodes {
@@ -138,12 +138,12 @@ pub fn fine(with: &With<'_>) -> Color {
     }
 }
 
-/// The colour that an attribute asks for, or that of thin marks where it is absent.
+/// Returns the colour in an attribute, or that of thin marks if it is absent.
 pub fn fine_or(node: &Node, name: &str, with: &With<'_>) -> Color {
     node.colour(name).map_or_else(|| fine(with), |c| with.inks.fill(c))
 }
 
-/// The pen that signs are drawn with: round where the style has round corners.
+/// Returns the stroke of signs: round if the style has round corners.
 pub fn pen(with: &With<'_>, width: f32) -> Stroke {
     if with.theme().radius > 0.0 { Stroke::round(width) } else { Stroke::new(width) }
 }
@@ -153,13 +153,13 @@ fn line(points: Vec<Point>, pen: Stroke, color: Color) -> Item {
     Item::new(coverage, Paint::Solid(color), Role::Mark)
 }
 
-/// The square in the middle of a box.
+/// Returns the square in the middle of a box.
 pub fn square(rect: Rect) -> Rect {
     let (side, center) = (rect.size().short(), rect.center());
     Rect::at(center.x - side / 2.0, center.y - side / 2.0, side, side)
 }
 
-/// Draws a tick into the middle of a box, `zoom` times as large as it stands in a disc.
+/// Draws a tick into the middle of a box, `zoom` times as large as on a disc.
 pub fn tick(with: &With<'_>, ink: Color, zoom: f32) -> impl Fn(Rect) -> Vec<Item> + 'static {
     let pen = pen(with, 1.0);
     move |rect| {
@@ -169,7 +169,7 @@ pub fn tick(with: &With<'_>, ink: Color, zoom: f32) -> impl Fn(Rect) -> Vec<Item
     }
 }
 
-/// Draws a cross into the middle of a box, `zoom` times as large as it stands in a disc.
+/// Draws a cross into the middle of a box, `zoom` times as large as on a disc.
 pub fn cross(with: &With<'_>, ink: Color, zoom: f32) -> impl Fn(Rect) -> Vec<Item> + 'static {
     let pen = pen(with, 1.0);
     move |rect| {
@@ -182,12 +182,12 @@ pub fn cross(with: &With<'_>, ink: Color, zoom: f32) -> impl Fn(Rect) -> Vec<Ite
     }
 }
 
-/// Whether signs of this style stand on grounds; where not, they are drawn as they are.
+/// Returns whether signs of this style have backgrounds.
 pub fn has_grounds(with: &With<'_>) -> bool {
     with.theme().nodes != Nodes::Ring
 }
 
-/// A tick (or a cross) on a disc of `fill`; bare where `fill` is `None`.
+/// Returns a tick (or a cross) on a disc of `fill`; without a disc if `fill` is `None`.
 pub fn verdict(with: &With<'_>, right: bool, size: Ranged<Size>, fill: Option<Color>, ink: Color) -> Boxed {
     let zoom = if fill.is_some() { 1.0 } else { 1.7 };
     let sign = match right {
@@ -200,12 +200,12 @@ pub fn verdict(with: &With<'_>, right: bool, size: Ranged<Size>, fill: Option<Co
     }
 }
 
-/// The outline of small signs, where the style draws cards with one.
+/// Returns the outline of small signs, if the style's cards have one.
 pub fn thin(with: &With<'_>) -> Option<Border> {
     with.outline().map(|o| Border { width: 0.8 * o.width, ..o })
 }
 
-/// A box to tick: filled and ticked, or empty.
+/// Returns a tick box: filled and ticked, or empty.
 pub fn tickbox(with: &With<'_>, done: bool, size: Ranged<Size>, fill: Color) -> Boxed {
     let line = Border { width: (1.5 * with.rule()).max(0.6 * with.stroke()), color: with.inks.ink2(), dashed: false };
     let line = thin(with).or((!done).then_some(line));
@@ -213,7 +213,7 @@ pub fn tickbox(with: &With<'_>, done: bool, size: Ranged<Size>, fill: Color) -> 
     grounded(box_, done.then(|| Boxed::drawn(size, tick(with, upon(with, fill), 1.1))))
 }
 
-/// A switch, on or off, as high as `size`.
+/// Returns a switch, on or off, as high as `size`.
 pub fn switch(with: &With<'_>, on: bool, size: Ranged<Size>, fill: Color) -> Boxed {
     let idle = mix(with.inks.ink(), with.inks.ground, 0.74);
     let track = if on { fill } else { idle };
@@ -241,7 +241,7 @@ pub fn switch(with: &With<'_>, on: bool, size: Ranged<Size>, fill: Color) -> Box
     .rigid()
 }
 
-/// A star with slightly rounded points around `center`.
+/// Returns a star with slightly rounded points around `center`.
 pub fn star(center: Point, radius: f32) -> BezPath {
     let mut path = BezPath::new();
     for i in 0..10_u8 {
@@ -254,14 +254,14 @@ pub fn star(center: Point, radius: f32) -> BezPath {
     path
 }
 
-/// What draws a sign into a box.
+/// Draws a sign into a box.
 type Drawing = Box<dyn Fn(Rect) -> Vec<Item>>;
 
 /// Draws an icon or emoji from attributes `icon` and `emoji`.
 fn drawing(node: &Node, with: &With<'_>, ink: Color) -> Option<Drawing> {
     if let Some(found) = node.get("icon").and_then(|name| Icon::by_name(name.trim())) {
         let draw = icon(found, with, ink);
-        // Arrows point where reading goes.
+        // Arrows point in reading direction.
         let turns = with.frame.rtl && found.name().starts_with("arrow") && found.name().ends_with("right");
         return Some(Box::new(move |rect| {
             let c = rect.center();
@@ -271,16 +271,16 @@ fn drawing(node: &Node, with: &With<'_>, ink: Color) -> Option<Drawing> {
         }));
     }
     let draw = emoji(node.get("emoji")?);
-    // Emoji fill their square, icons keep some of it free.
+    // Emoji fill their square, icons leave a margin.
     Some(Box::new(move |rect| draw(rect.grow(0.04 * rect.size().short()))))
 }
 
-/// An icon or emoji from attributes `icon` and `emoji`, `size` large.
+/// Returns a box of `size` with the icon or emoji of the attributes `icon` and `emoji`.
 pub fn sign(node: &Node, with: &With<'_>, size: Ranged<Size>, ink: Color) -> Option<Boxed> {
     drawing(node, with, ink).map(|draw| Boxed::drawn(size, draw).rigid())
 }
 
-/// A sign on a line of words: it takes the height of capitals and reaches over it.
+/// Returns a sign on a line of words: it takes the height of capitals and extends beyond it.
 pub fn inline_sign(node: &Node, with: &With<'_>, fit: Fit, ink: Color) -> Option<Boxed> {
     let draw = drawing(node, with, ink)?;
     let line = |step| Size::new(INLINE * with.size(step), CAPITAL * with.size(step));
@@ -288,19 +288,19 @@ pub fn inline_sign(node: &Node, with: &With<'_>, fit: Fit, ink: Color) -> Option
     Some(Boxed::drawn(size, move |rect| draw(high(rect))).rigid())
 }
 
-/// A box as high as it is wide, about the same middle.
+/// Returns a square box with the same width and centre.
 fn high(rect: Rect) -> Rect {
     let half = rect.w() / 2.0;
     Rect { y0: rect.center().y - half, y1: rect.center().y + half, ..rect }
 }
 
-/// Lines of a label that stays on one where it is short, and whether it is.
+/// Returns the number of lines of a label, which is one if it is short, and whether it is.
 pub fn one_line(node: &Node) -> (usize, bool) {
     let short = node.text().chars().count() <= ONE_LINE;
     (if short { 1 } else { 2 }, short)
 }
 
-/// The step below, which is never below the smallest.
+/// Returns the next smaller step, at least the smallest.
 pub fn below(fit: Fit) -> Fit {
     let step = |step: Step| match step {
         Step::Colossal => Step::Giant,
@@ -316,7 +316,7 @@ pub fn below(fit: Fit) -> Fit {
     Fit { min: step(fit.min), max: step(fit.max) }
 }
 
-/// The colours of an icon's ground and of the icon on it: pale, or in the accent where it stands out.
+/// Returns the colours of an icon's background and of the icon: pale, or in the accent if highlighted.
 pub fn plate(with: &With<'_>, marked: bool, own: Option<Color>) -> (Color, Color) {
     let inks = &with.inks;
     let square = with.theme().radius <= 0.0;
@@ -335,7 +335,7 @@ pub fn plate(with: &With<'_>, marked: bool, own: Option<Color>) -> (Color, Color
     (fill, ink)
 }
 
-/// The shape of an icon's ground.
+/// Returns the shape of an icon's background.
 pub fn plate_shape(with: &With<'_>) -> Ground {
     if with.theme().nodes == Nodes::Outlined { Ground::Circle } else { Ground::Square }
 }

@@ -1,4 +1,4 @@
-//! `source`: where facts come from.
+//! `source`: the source of facts.
 
 use super::Made;
 use super::shared::{plan, text_attributes, worded};

@@ -1,4 +1,4 @@
-//! `steps`: a way in numbered steps.
+//! `steps`: a sequence of numbered steps.
 
 use std::sync::Arc;
 
@@ -22,11 +22,11 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The most steps beside each other on a wide page, and on others.
+/// Most steps side by side on a wide page, and on others.
 const ACROSS: usize = 5;
-/// How high a step of a rail is at most, in sizes of its head.
+/// Largest height of a step of a rail, in sizes of its head.
 const ITEM: f32 = 7.0;
-/// How high a card is at most, in sizes of its head: one below the other, and beside each other.
+/// Largest height of a card, in sizes of its head: in a column, and side by side.
 const CARD: (f32, f32) = (6.5, 12.0);
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -56,7 +56,7 @@ fn telling<'n>(of: &'n str, count: usize, with: &With<'_>, align: Align) -> Tell
     Telling { of, head, body, align: Some(align), ink: with.inks.ink(), lines: 5 }
 }
 
-/// What a step's disc is filled with: the accent where it is marked, or where none is.
+/// Returns the fill of a step's disc: the accent if the step is highlighted, or if none is.
 fn fill(item: &Node, items: &[Node], with: &With<'_>) -> Color {
     let marked = items.iter().any(|i| i.flag("mark"));
     if item.flag("mark") || !marked { with.inks.accent() } else { with.inks.surface() }
@@ -72,7 +72,8 @@ fn down_discs(node: &Node, with: &With<'_>) -> Boxed {
         let disc = disc(item, i + 1, size, fill(item, items, with), with);
         let rail = [disc].into_iter().chain((!last).then(|| line(false, with).growing(1.0)));
         let rail = Boxed::column(0.0, rail.collect()).rigid();
-        // The first line of the words stands at the middle of the disc where they are one line, else below its top.
+        // The first line of the words is centred on the disc if the step has only a head or only words; else it starts
+        // near the disc's top.
         let top = (size.max.h - 0.72 * with.size(fits.head.1)) / 2.0
             * if item.has("head") && !item.words.is_empty() { 0.62 } else { 1.0 };
         let mut words = vec![told(item, fits, true, with)];
@@ -104,7 +105,7 @@ fn across_discs(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::row(0.0, Place::Stretch, cells.collect())
 }
 
-/// The line from one disc to the next.
+/// Draws the line between two discs.
 fn line(across: bool, with: &With<'_>) -> Boxed {
     let (color, gap) = (with.inks.line(), with.step(1));
     let rule = with.rule().max(3.0 * with.frame.k).min(5.0 * with.frame.k);
@@ -159,7 +160,7 @@ fn cards(node: &Node, across: bool, with: &With<'_>) -> Boxed {
     Boxed::column(with.step(1), boxes).growing(1.0).with(|lay| lay.justify = Justify::Center)
 }
 
-/// An arrow from one card to the next.
+/// Draws an arrow between two cards.
 fn arrow(across: bool, with: &With<'_>) -> Boxed {
     let (color, rtl) = (with.inks.accent(), with.frame.rtl);
     let width = (0.75 * with.stroke()).clamp(3.0 * with.frame.k, 7.0 * with.frame.k);

@@ -19,14 +19,14 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The share of the width that a column takes at least, and its words at most before they break.
+/// Least share of the width for a column, and largest share for its words before they wrap.
 const COLUMN: (f32, f32) = (0.1, 0.44);
 /// Columns whose widths differ by less than this factor become equally wide.
 const ALIKE: f32 = 1.8;
-/// Height of a row at most, in sizes of its words.
+/// Largest height of a row, in sizes of its words.
 const ROW: f32 = 4.6;
 
-/// What a cell says by a mark.
+/// A mark that replaces the words of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Yes,
@@ -71,7 +71,8 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let lines = cells.into_iter().zip(&rows).enumerate().map(|(i, (row, nodes))| {
         let boxes = row.into_iter().enumerate().map(|(j, cell)| {
             let align = align(&rows, j, headed);
-            // Heads begin at the edge of the page; a column on a ground of its own has room on both sides.
+            // The first column begins at the edge of the page; a column with its own background has padding on both
+            // sides.
             let (before, behind) = if j == 0 && accent != Some(0) { (0.0, pad) } else { (pad, pad) };
             let [left, right] = if with.frame.rtl { [behind, before] } else { [before, behind] };
             Boxed::column(0.0, cell.into_iter().collect()).with(|lay| {
@@ -94,7 +95,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::spread(most, 0.0, vec![table])
 }
 
-/// The rule below a row, in the colours of the grounds that it crosses.
+/// Returns the rule below a row, in the colours of the grounds that it crosses.
 fn rule(head: bool, accent: Option<usize>, widths: &[f32], with: &With<'_>) -> Boxed {
     let high = with.rule().min(3.0 * with.frame.k);
     let part = |share: f32, inks: &Inks| {
@@ -109,7 +110,7 @@ fn rule(head: bool, accent: Option<usize>, widths: &[f32], with: &With<'_>) -> B
     Boxed::row(0.0, Place::Stretch, parts)
 }
 
-/// The ground of the column in the accent.
+/// Returns the background of the column in the accent.
 fn ground(n: usize, widths: &[f32], fill: crate::scene::Color, with: &With<'_>) -> Boxed {
     let edge = with.outline();
     let share = |w: f32| Boxed::empty().with(|lay| lay.width = Some(Extent::Share(w)));
@@ -117,7 +118,7 @@ fn ground(n: usize, widths: &[f32], fill: crate::scene::Color, with: &With<'_>) 
     Boxed::row(0.0, Place::Stretch, vec![share(widths[..n].iter().sum()), own])
 }
 
-/// Where the words of a column stand: marks in the middle, numbers at the end, words at the start.
+/// Returns the alignment of a column: marks in the middle, numbers at the end, words at the start.
 fn align(rows: &[&[Node]], j: usize, headed: bool) -> Align {
     let cells = || rows.iter().skip(usize::from(headed)).filter_map(|r| r.get(j)).filter(|c| !c.words.is_empty());
     if j == 0 || cells().next().is_none() {
@@ -130,7 +131,7 @@ fn align(rows: &[&[Node]], j: usize, headed: bool) -> Align {
     Align::Start
 }
 
-/// What a cell is in its table.
+/// A cell's role in its table.
 #[derive(Clone, Copy)]
 struct Spot {
     head: bool,
@@ -163,7 +164,7 @@ fn content(cell: &Node, table: &Node, spot: Spot, with: &With<'_>) -> Boxed {
     worded(cell, with, plan)
 }
 
-/// A tick on a disc, a cross or a dash in the ink of supporting text.
+/// Returns a tick on a disc, or a cross or dash in the ink of supporting text.
 fn sign(mark: Mark, with: &With<'_>) -> Boxed {
     let side = with.square(Step::Sm, Step::Md, 1.2);
     let (accent, quiet) = (with.inks.accent(), with.inks.ink2());
@@ -184,7 +185,7 @@ fn sign(mark: Mark, with: &With<'_>) -> Boxed {
     }
 }
 
-/// The shares of the columns: as wide as their words, within limits; columns much alike are equal.
+/// Returns the shares of the columns: in proportion to their words, within limits; similar columns become equal.
 fn widths(cells: &[Vec<Option<Boxed>>], count: usize, accent: Option<usize>, pad: f32, with: &With<'_>) -> Vec<f32> {
     let room = with.frame.room.w();
     let words = |b: &Option<Boxed>| match b.as_ref().map(|b| &b.content) {
@@ -202,8 +203,8 @@ fn widths(cells: &[Vec<Option<Boxed>>], count: usize, accent: Option<usize>, pad
     shares(wanted, room)
 }
 
-/// Shares of `room` in proportion to `wanted`; columns behind the first that are much alike are equal. Where not all that
-/// is wanted fits, those that want little have it, and the others share the rest.
+/// Divides `room` in proportion to `wanted`; similar columns after the first become equal. If not everything fits,
+/// columns that want little get it, and the others share the rest.
 fn shares(mut wanted: Vec<f32>, room: f32) -> Vec<f32> {
     if let Some((_, others)) = wanted.split_first_mut() {
         let (low, high) = others.iter().fold((f32::MAX, 0.0_f32), |(l, h), w| (l.min(*w), h.max(*w)));
@@ -217,7 +218,7 @@ fn shares(mut wanted: Vec<f32>, room: f32) -> Vec<f32> {
     wanted.iter().map(|w| w / all.max(1e-3)).collect()
 }
 
-/// The most that each of several may have of `room` so that those that want less have what they want.
+/// Returns the largest share of `room` for each column, such that those that want less get what they want.
 fn fair(wanted: &[f32], room: f32) -> f32 {
     let mut sorted = wanted.to_vec();
     sorted.sort_by(f32::total_cmp);

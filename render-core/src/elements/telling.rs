@@ -8,31 +8,32 @@ use crate::sheet::{Boxed, Plan, Ranged, With};
 use crate::text::{Align, numerals};
 use crate::tree::{Node, Step};
 
-/// Room under a line of words, in em of it, so that what follows keeps clear of descenders.
+/// Space under a line of words, relative to its size, so that what follows stays clear of descenders.
 const DESCENT: f32 = 0.66;
 /// The width of a letter of a head, in em.
 const LETTER: f32 = 0.58;
-/// Side of a sign on a disc against the disc.
+/// Side of a sign relative to its disc.
 const SIGN: f32 = 0.54;
 
-/// How an item's words are set.
+/// The layout of an item's words.
 #[derive(Clone, Copy)]
 pub struct Telling<'n> {
-    /// The id of the element: its heads have one size, and so have its words.
+    /// The id of the element. All its heads have one size, and so have all its words.
     pub of: &'n str,
     /// The sizes of its head.
     pub head: (Step, Step),
     /// The sizes of its words.
     pub body: (Step, Step),
-    /// Where lines stand.
+    /// The alignment of lines.
     pub align: Option<Align>,
     /// The colour of its head.
     pub ink: Color,
-    /// The most lines of its words.
+    /// The maximum number of lines of its words.
     pub lines: usize,
 }
 
-/// An item's head, words and note, one below the other; words alone are set as a head where `bare` says so.
+/// Returns an item's head, words and note from top to bottom. If `bare` is set, words without a head are set like a
+/// head.
 pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> Boxed {
     let Telling { of, head, body, align, ink, lines } = telling;
     let (group, of) = (format!("{of}.heads"), format!("{of}.words"));
@@ -71,14 +72,14 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
     Boxed::column(DESCENT * with.size(body.1), boxes)
 }
 
-/// Whether every word of items' heads fits into a column of `width` du.
+/// Returns whether every word of items' heads fits into a column of `width` du.
 pub fn fits_across(items: &[Node], width: f32, with: &With<'_>) -> bool {
     let heads = items.iter().map(|i| i.get("head").map_or_else(|| i.text(), str::to_owned));
     let longest = heads.flat_map(|h| h.split_whitespace().map(|w| w.chars().count()).max()).max().unwrap_or_default();
     LETTER * longest as f32 * with.size(Step::Sm) < width
 }
 
-/// A disc (a square where the style has no round corners) with an item's sign in it, else with its number.
+/// Returns a disc (a square if the style has no round corners) with an item's sign, or else its number.
 pub fn disc(item: &Node, number: usize, size: Ranged<Size>, fill: Color, with: &With<'_>) -> Boxed {
     let shape = if with.theme().radius > 0.0 || with.theme().stroke < 4.0 { Ground::Circle } else { Ground::Square };
     let ink = upon(with, fill);

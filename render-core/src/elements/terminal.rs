@@ -9,9 +9,9 @@ use crate::sheet::{Boxed, Justify, Place, Plan, Ranged, With, Words, mix};
 use crate::text::Align;
 use crate::tree::{Attribute, Element, Fit, Group, Holds, Kind, Node, Run, Step};
 
-/// What stands before a command.
+/// Prompts before a command.
 const PROMPTS: [&str; 4] = ["$ ", "> ", "% ", "❯ "];
-/// What stands before a remark.
+/// Prefixes of a comment.
 const REMARKS: [&str; 2] = ["# ", "// "];
 
 const ELEMENT: Element = Element {
@@ -34,7 +34,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::column(0.0, vec![bar, body]).filled(ground, radius).looking(|look| {
         look.border = with.outline();
         let by = with.theme().card.map_or(0.0, |card| card.shadow) * with.frame.k;
-        // A shadow of the window's own colour would only make it thick.
+        // A shadow in the window's own colour would only make it look thicker.
         look.shadow = (by > 0.0 && with.inks.ink() != ground).then(|| (by, with.inks.ink()));
     })
 }
@@ -61,7 +61,7 @@ fn bar(node: &Node, inner: &With<'_>, radius: f32, pad: f32) -> Boxed {
     bar.looking(|look| (look.fill, look.radii) = (Some(fill), [radius, radius, 0.0, 0.0]))
 }
 
-/// The words split at their line breaks.
+/// Splits the words at their line breaks.
 fn lines(words: &[Run]) -> Vec<Vec<Run>> {
     let mut lines = vec![Vec::new()];
     for run in words {
@@ -98,7 +98,7 @@ fn line(node: &Node, n: usize, mut runs: Vec<Run>, inner: &With<'_>) -> Boxed {
         fit: node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Md }),
         ..Plan::at(Voice::Body, Step::Sm, 6)
     };
-    // Code runs from the left, whatever the page is written in.
+    // Code is always left-aligned, whatever the page's direction.
     let rtl = inner.frame.rtl;
     let inner = &inner.aligned(if rtl { Align::End } else { Align::Start });
     let row = |mut boxes: Vec<Boxed>| {

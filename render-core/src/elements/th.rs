@@ -1,4 +1,4 @@
-//! `th`: a head of a table's column or row.
+//! `th`: the head of a table's column or row.
 
 use super::Made;
 use crate::tree::{Element, Group, Holds};

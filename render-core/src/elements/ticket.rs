@@ -1,4 +1,4 @@
-//! `ticket`: a voucher with a stub behind a perforated edge.
+//! `ticket`: a voucher with a stub separated by a perforation.
 
 use super::Made;
 use super::material::Standing;
@@ -9,7 +9,7 @@ use crate::sheet::{Boxed, Flow, Justify, Place, Plan, Ranged, With, mix};
 use crate::text::Align;
 use crate::tree::{Attribute, Colour, Element, Group, Holds, Kind, Node, Role as ColourRole, Shape, Step};
 
-/// Handle of a quarter circle, in radii.
+/// Length of the Bézier handles of a quarter circle, in radii.
 const KAPPA: f64 = 0.552_284_75;
 
 const ELEMENT: Element = Element {
@@ -31,7 +31,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The side of a part on which it is torn from the other.
+/// The side of a part that faces the other part.
 #[derive(Clone, Copy, PartialEq)]
 enum Torn {
     Nowhere,
@@ -71,7 +71,7 @@ fn stub_fill(node: &Node, with: &With<'_>) -> Color {
     with.inks.fill(node.colour("stub-fill").unwrap_or(Colour::Role(ColourRole::Accent)))
 }
 
-/// The words of the stub.
+/// Returns the words of the stub.
 fn stub(node: &Node, with: &With<'_>) -> Option<Boxed> {
     let words = node.get("stub")?;
     let inner = with.on(stub_fill(node, with)).aligned(Align::Center);
@@ -87,19 +87,19 @@ fn stub(node: &Node, with: &With<'_>) -> Option<Boxed> {
     Some(Boxed::column(with.step(2), boxes).padded(0.8 * pad, pad).with(|lay| lay.justify = Justify::Center))
 }
 
-/// One of the two parts with its ground.
+/// Returns one of the two parts with its background.
 fn part(content: Boxed, fill: Color, torn: Torn, holes: Color, with: &With<'_>) -> Boxed {
     let standing = Standing::of(with, false);
     let (radius, notch) = (with.radius(1.0).min(with.step(5)), 0.75 * with.step(4));
     let dots = (torn != Torn::Nowhere).then(|| 0.16 * with.step(3));
     let mark = if holes.contrast(fill) >= 1.25 { holes } else { mix(with.on(fill).inks.ink(), fill, 0.6) };
     let draw = move |rect: Rect| {
-        // Parts overlap by a hair, so that no seam shows where they meet.
+        // Parts overlap slightly, so that no seam shows between them.
         let edge = outline(&rect, torn, f64::from(radius), f64::from(notch.min(0.3 * rect.size().short())));
         let mut path = edge.clone();
         path.close_path();
         let mut items = standing.shadow(&rect, &path, torn != Torn::Right);
-        // What is cut out shows the ground, not the shadow.
+        // The notches show the ground, not the shadow.
         items.extend(cut_out(&rect, torn, notch.min(0.3 * rect.size().short()), holes));
         items.extend(standing.body(&path, fill, Some(if torn == Torn::Nowhere { &path } else { &edge })));
         // The perforation belongs to the part that is drawn last.
@@ -112,11 +112,11 @@ fn part(content: Boxed, fill: Color, torn: Torn, holes: Color, with: &With<'_>) 
     Boxed::layer(vec![ground, content])
 }
 
-/// The outline of a part, open at the side on which it is torn: round corners, and a quarter of a circle cut out at both
+/// Returns the outline of a part, open on its torn side: round corners, and a quarter circle cut out at both
 /// ends of that side.
 fn outline(r: &Rect, torn: Torn, radius: f64, notch: f64) -> BezPath {
     let (w, h) = (f64::from(r.w()), f64::from(r.h()));
-    // Drawn with the torn side at the top, then turned.
+    // Drawn with the torn side at the top, then rotated.
     let turned = matches!(torn, Torn::Left | Torn::Right);
     let (w, h) = if turned { (h, w) } else { (w, h) };
     let radius = radius.min(0.5 * w.min(h));
@@ -152,7 +152,7 @@ fn outline(r: &Rect, torn: Torn, radius: f64, notch: f64) -> BezPath {
     place * path
 }
 
-/// The quarters of circles that are cut out at the ends of the torn side.
+/// Returns the quarter circles that are cut out at the ends of the torn side.
 fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
     use std::f32::consts::FRAC_PI_2;
     let (left, right) = ((r.x0, 0.0), (r.x1, 1.0));
@@ -164,7 +164,7 @@ fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
         Torn::Right => [(right, r.y0), (right, r.y1)],
     };
     let quarter = |((x, side), y): ((f32, f32), f32)| {
-        // The quarter that lies inside the part: clockwise from the right, the first is below to the right.
+        // The quarter inside the part, counted clockwise from the right; the first is at the lower right.
         let turns = match (side > 0.5, y > r.center().y) {
             (false, false) => 0.0,
             (true, false) => 1.0,
@@ -178,7 +178,7 @@ fn cut_out(r: &Rect, torn: Torn, radius: f32, ground: Color) -> Vec<Item> {
     corners.map(quarter).to_vec()
 }
 
-/// Holes along the torn side.
+/// Returns the holes along the torn side.
 fn perforation(r: &Rect, torn: Torn, notch: f32, radius: f32, color: Color) -> Vec<Item> {
     let down = torn != Torn::Top;
     let long = if down { r.h() } else { r.w() } - 2.0 * notch;

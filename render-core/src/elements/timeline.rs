@@ -1,4 +1,4 @@
-//! `timeline`: what happened when, on a rail.
+//! `timeline`: events in order, on a rail.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// Labels that are all narrower than this share of the page stand before the rail; longer ones above the heads.
+/// Labels go before the rail if all of them are narrower than this share of the page; otherwise above the heads.
 const BEFORE: f32 = 0.24;
-/// The most items beside each other.
+/// Most items side by side.
 const ACROSS: usize = 6;
-/// How high an item is at most, in sizes of its head.
+/// Largest height of an item, in sizes of its head.
 const ITEM: f32 = 6.4;
-/// How far the light of a point reaches, in its radii.
+/// Radius of a point's glow, in radii of the point.
 const GLOW: f32 = 2.6;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -43,7 +43,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     }
 }
 
-/// The sizes of heads and words among `count` items.
+/// Returns the sizes of heads and words for `count` items.
 fn telling<'n>(of: &'n str, count: usize, item: &Node, with: &With<'_>) -> Telling<'n> {
     let (head, body) = match count {
         0..=5 => ((Step::Md, Step::Lg), (Step::Xs, Step::Md)),
@@ -90,7 +90,7 @@ fn down(node: &Node, with: &With<'_>) -> Boxed {
         let (label, mut words) =
             if before { (label, vec![words]) } else { (None, label.into_iter().chain([words]).collect()) };
         if !last {
-            // The room between items is part of each, so that the rail runs through.
+            // The space between items is part of each item, so that the rail is continuous.
             words.push(Boxed::empty().with(|lay| lay.least_height = with.step(4)));
         }
         let top = 0.04 * with.size(fits.head.1);
@@ -120,7 +120,7 @@ fn across(node: &Node, with: &With<'_>) -> Boxed {
     Boxed::row(0.0, Place::Stretch, cells.collect())
 }
 
-/// A point and the rail before and behind it; its shorter side is as long as the point.
+/// Draws a point and the rail before and after it; its shorter side is as long as the point.
 fn rail(size: Ranged<Size>, marked: bool, (before, behind): (bool, bool), across: bool, with: &With<'_>) -> Boxed {
     let rule = with.rule().max(2.0 * with.frame.k).min(4.0 * with.frame.k);
     let (line, rtl) = (with.inks.line(), with.frame.rtl);
@@ -147,7 +147,7 @@ fn rail(size: Ranged<Size>, marked: bool, (before, behind): (bool, bool), across
     .rigid()
 }
 
-/// A point of a rail in the style's manner.
+/// Draws a point of a rail in the style's manner.
 fn point(marked: bool, with: &With<'_>) -> impl Fn(Point, f32) -> Vec<Item> + 'static {
     let nodes = with.theme().nodes;
     let square = nodes == Nodes::Solid && with.theme().radius <= 0.0;

@@ -5,7 +5,7 @@ use super::signs::{hugging, switch};
 use crate::sheet::{Boxed, With};
 use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Role, Step};
 
-/// Height against the size of type that it goes with.
+/// Height relative to the size of its type.
 const HIGH: f32 = 1.5;
 
 const ELEMENT: Element = Element {

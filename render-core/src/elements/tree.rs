@@ -1,4 +1,4 @@
-//! `tree`: what belongs to what, as boxes joined by lines.
+//! `tree`: a hierarchy, as boxes joined by lines.
 
 use super::Made;
 use super::signs::sign;
@@ -18,9 +18,9 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// The most boxes beside each other on a high page and on a wide one.
+/// Most boxes side by side on a tall page and on a wide one.
 const BESIDE: (usize, usize) = (4, 6);
-/// How deep items are nested at most.
+/// Largest nesting depth of items.
 const DEPTH: usize = 5;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -49,12 +49,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     centred(boxes.collect(), gap)
 }
 
-/// Boxes in the middle of the room that is left.
+/// Returns boxes centred in the remaining space.
 fn centred(boxes: Vec<Boxed>, gap: f32) -> Boxed {
     Boxed::column(gap, boxes).growing(1.0).with(|lay| lay.justify = Justify::Center)
 }
 
-/// What all items of a tree have in common.
+/// Properties that all items of a tree share.
 #[derive(Clone, Copy)]
 struct Spot<'n> {
     id: &'n str,
@@ -62,12 +62,12 @@ struct Spot<'n> {
     leaves: usize,
 }
 
-/// How many boxes stand beside each other under an item: those of the third level stand below each other.
+/// Returns the number of boxes side by side under an item; those from the third level on are stacked.
 fn across(item: &Node, depth: usize) -> usize {
     if depth > 0 || item.children.is_empty() { 1 } else { item.children.iter().map(|i| across(i, depth + 1)).sum() }
 }
 
-/// An item as a box.
+/// Returns an item as a box.
 fn boxed(item: &Node, depth: usize, place: Spot<'_>, align: Align, with: &With<'_>) -> Boxed {
     let loud = item.flag("mark") || !place.marked && depth == 0;
     let fill = match item.colour("fill") {
@@ -96,7 +96,7 @@ fn boxed(item: &Node, depth: usize, place: Spot<'_>, align: Align, with: &With<'
     boxed.padded(pad, side).filled(fill, with.radius(0.7)).looking(|look| look.border = border)
 }
 
-/// An item above its children, which stand beside each other; theirs stand below each other.
+/// Returns an item above its children, which are side by side; their children are stacked.
 fn branch(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Boxed {
     let own = boxed(item, depth, place, Align::Center, with);
     let count = item.children.len();
@@ -125,7 +125,7 @@ fn rule(with: &With<'_>) -> (f32, Color) {
     (with.rule().max(2.5 * with.frame.k).min(5.0 * with.frame.k), with.inks.line())
 }
 
-/// A short line downwards.
+/// Draws a short line downwards.
 fn stem(with: &With<'_>) -> Boxed {
     let (width, color) = rule(with);
     let high = |times: f32| Size::new(width, times * with.step(4));
@@ -135,7 +135,7 @@ fn stem(with: &With<'_>) -> Boxed {
     })
 }
 
-/// The line above a child: down to it, and to its neighbours on either side.
+/// Draws the line above a child: down to it, and to its neighbours on either side.
 fn elbow((before, behind): (bool, bool), with: &With<'_>) -> Boxed {
     let (width, color) = rule(with);
     let rtl = with.frame.rtl;
@@ -152,7 +152,7 @@ fn elbow((before, behind): (bool, bool), with: &With<'_>) -> Boxed {
     })
 }
 
-/// The rows below an item that show its children: indented, each joined to a line at the side.
+/// Returns the rows below an item with its children: indented, each joined to a line at the side.
 fn below(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Vec<Boxed> {
     let count = if depth < DEPTH { item.children.len() } else { 0 };
     let mut rows = Vec::new();
@@ -160,7 +160,7 @@ fn below(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Vec<Box
         let last = i + 1 == count;
         let space = || Boxed::empty().with(|lay| lay.least_height = with.step(2));
         let own = Boxed::column(0.0, vec![space(), boxed(child, depth + 1, place, Align::Start, with)]);
-        // The line runs through the space, so that its branch meets the middle of the box.
+        // The line continues through the space, so that its branch meets the middle of the box.
         let hook = Boxed::layer(vec![side(true, false, with), space()]);
         let hook = Boxed::column(0.0, vec![hook, side(!last, true, with).growing(1.0)]).rigid();
         rows.push(Boxed::row(0.0, Place::Stretch, vec![hook, own.growing(1.0)]));
@@ -173,7 +173,7 @@ fn below(item: &Node, depth: usize, place: Spot<'_>, with: &With<'_>) -> Vec<Box
     rows
 }
 
-/// The line at the side of a row: `through` to what follows, with a `branch` to the row's box.
+/// Draws the line at the side of a row: `through` to what follows, with a `branch` to the row's box.
 fn side(through: bool, branch: bool, with: &With<'_>) -> Boxed {
     let (width, color) = rule(with);
     let rtl = with.frame.rtl;

@@ -24,13 +24,13 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// How round cells are, against the corners of cards and their side.
+/// Rounding of cells, relative to the corners of cards and to their side.
 const CORNER: (f32, f32) = (0.4, 0.22);
-/// Half the height of a block's top against half its width: a view from above at the usual slant.
+/// Height of a block's top relative to its width: an isometric view.
 const SLANT: f32 = 0.577;
-/// The height of blocks that are counted and of others, against half their width.
+/// Heights of counted blocks and of others, relative to half their width.
 const HIGH: (f32, f32) = (1.05, 0.26);
-/// What a block keeps of its place.
+/// Share of its place that a block fills.
 const OWN: f32 = 0.88;
 
 fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -79,12 +79,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     .growing(1.0)
 }
 
-/// `cell` on the other side of the middle of `room`.
+/// Mirrors `cell` at the vertical axis of `room`.
 fn mirrored(cell: Rect, room: Rect) -> Rect {
     Rect { x0: room.x0 + room.x1 - cell.x1, x1: room.x0 + room.x1 - cell.x0, ..cell }
 }
 
-/// Blocks on a board seen from above; those that are counted are raised, at the front.
+/// Draws blocks on a board seen from above; counted ones are raised, starting at the front.
 fn blocks(counted: u32, total: u32, rect: Rect, (hero, rest): (Color, Color)) -> Vec<Item> {
     let columns = (1..=total).find(|c| c * c >= total).unwrap_or(1);
     let rows = total.div_ceil(columns);
@@ -96,7 +96,7 @@ fn blocks(counted: u32, total: u32, rect: Rect, (hero, rest): (Color, Color)) ->
         rect.center().y - 0.5 * high + HIGH.0 * half,
     );
     let mut items = Vec::new();
-    // From the back to the front, so that what stands in front covers what stands behind.
+    // From back to front, so that front blocks cover those behind them.
     for depth in 0..columns + rows - 1 {
         for i in 0..columns {
             let Some(j) = depth.checked_sub(i).filter(|j| *j < rows) else { continue };
@@ -114,7 +114,7 @@ fn blocks(counted: u32, total: u32, rect: Rect, (hero, rest): (Color, Color)) ->
     items
 }
 
-/// The three sides of a block that are seen, its floor around `center`.
+/// Draws the three visible sides of a block with its floor centred at `center`.
 fn block(center: Point, half: f32, high: f32, color: Color) -> [Item; 3] {
     let at = |x: f32, y: f32, up: f32| Point::new(center.x + x * half, center.y + y * SLANT * half - up);
     let face = |points: [Point; 4], color: Color| {

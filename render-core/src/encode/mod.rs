@@ -1,7 +1,7 @@
-//! Pixels → bytes of an image file, and small copies of an image.
+//! Encodes pixels as image files, and scales images down.
 //!
-//! One core, a slide of 2048×2560 with a gradient aslant, cards, shadows and text, and a page of 1638×2048 of the
-//! gallery; milliseconds and kilobytes:
+//! Milliseconds and kilobytes on one core, for a slide of 2048×2560 with a diagonal gradient, cards, shadows and text,
+//! and for a page of 1638×2048 from the gallery:
 //!
 //! | | slide | page |
 //! |---|---|---|
@@ -11,8 +11,8 @@
 //! | WebP, lossless | 28, 596 | 19, 159 |
 //! | WebP, lossy, 90 | 122, 172 | 78, 95 |
 //!
-//! So WebP is lossless unless asked otherwise: text stays as it was set, at the size of a good JPEG. JPEG's times are
-//! those of its encoder before, 52 and 32, over how much faster `jpeg.rs` found the one of today to be.
+//! WebP is lossless by default: text stays exact at the size of a good JPEG. The JPEG times are not measured: they are
+//! the times of the previous encoder, 52 and 32, divided by the speed-up that `jpeg.rs` measured for the present one.
 
 mod deflate;
 mod jpeg;
@@ -25,24 +25,25 @@ pub use thumbnail::{means, reduced_size, thumbnail};
 use crate::cancel;
 use crate::raster::Pixmap;
 
-/// Quality of JPEG: above it files grow faster than differences shrink.
+/// Quality of JPEG: above it, files grow faster than the error shrinks.
 const JPEG_QUALITY: u8 = 92;
 
-/// A file format of a finished image.
+/// The image format of a finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ImageFormat {
     /// Lossless, and the fastest to write.
     Png,
-    /// Lossy at quality 92, colour at full resolution.
+    /// Lossy at quality 92, without chroma subsampling.
     Jpeg,
     /// Lossless.
     Webp,
 }
 
-/// Why an image was not encoded.
+/// Why an image could not be encoded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
-    /// No pixels, other than `width × height × 3` bytes, or an edge above what the format can say.
+    /// The image has no pixels, its data are not `width × height × 3` bytes, or an edge exceeds the limit of the
+    /// format.
     #[error("{format}: {bytes} bytes of pixels don't make a picture of {width}×{height}")]
     Size {
         /// The format's name.
@@ -54,21 +55,21 @@ pub enum EncodeError {
         /// Length of the pixel data.
         bytes: usize,
     },
-    /// The encoder gave up, in its own words.
+    /// The encoder failed; the message is the encoder's own.
     #[error("{format}: {message}")]
     Encoder {
         /// The format's name.
         format: &'static str,
-        /// What the encoder said.
+        /// The encoder's error message.
         message: String,
     },
 }
 
 impl ImageFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 3] = [Self::Png, Self::Jpeg, Self::Webp];
 
-    /// From `png`, `jpeg`, `jpg` or `webp`.
+    /// Parses `png`, `jpeg`, `jpg` or `webp`.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "png" => Some(Self::Png),
@@ -78,7 +79,7 @@ impl ImageFormat {
         }
     }
 
-    /// `png`, `jpeg` or `webp`.
+    /// Returns `png`, `jpeg` or `webp`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -87,7 +88,7 @@ impl ImageFormat {
         }
     }
 
-    /// The media type.
+    /// Returns the media type.
     pub const fn mime(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -96,7 +97,7 @@ impl ImageFormat {
         }
     }
 
-    /// What a file name ends with, without the dot.
+    /// Returns the extension of file names, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Jpeg => "jpg",
@@ -105,30 +106,30 @@ impl ImageFormat {
     }
 }
 
-/// How much time a file may take to become small; the pixels are the same.
+/// How much time the encoder may spend on a smaller file; the pixels are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// As little as gives a good size.
+    /// The least time that gives a good size.
     Fast,
-    /// Dozens of times that: the smallest of several ways to write it.
+    /// Dozens of times as long: the encoder tries several methods and keeps the smallest file.
     Smallest,
 }
 
-/// How an image file is written.
+/// The encoding of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Lossless, opaque, eight bits a channel.
+    /// Lossless, opaque, eight bits per channel.
     Png(Effort),
-    /// Lossy, colour at full resolution.
+    /// Lossy, without chroma subsampling.
     Jpeg {
-        /// 1 to 100; what lies outside is taken for the nearer of the two.
+        /// 1 to 100; values outside are clamped.
         quality: u8,
     },
-    /// WebP's lossless kind.
+    /// WebP's lossless mode.
     WebpLossless,
-    /// WebP's lossy kind, colour at half the resolution.
+    /// WebP's lossy mode, with chroma at half the resolution.
     WebpLossy {
-        /// 0 to 100; more is taken for 100.
+        /// 0 to 100; larger values are clamped.
         quality: u8,
     },
 }
@@ -144,7 +145,7 @@ impl From<ImageFormat> for Encoding {
 }
 
 impl Encoding {
-    /// The format that its files have.
+    /// Returns the image format of the encoding.
     pub const fn format(self) -> ImageFormat {
         match self {
             Self::Png(_) => ImageFormat::Png,
@@ -153,7 +154,7 @@ impl Encoding {
         }
     }
 
-    /// The longest edge that can be said, in pixels.
+    /// Returns the longest edge that the encoding can represent, in pixels.
     const fn max_edge(self) -> u32 {
         match self {
             Self::Png(_) => i32::MAX as u32,
@@ -164,7 +165,7 @@ impl Encoding {
     }
 }
 
-/// The bytes of an image file, written as is usual for its format: PNG fast, JPEG at quality 92, WebP lossless.
+/// Encodes an image with the default encoding of its format: fast PNG, JPEG at quality 92, lossless WebP.
 ///
 /// # Errors
 /// As for [`encode_with`].
@@ -172,11 +173,12 @@ pub fn encode(pixmap: &Pixmap, format: ImageFormat) -> Result<Vec<u8>, EncodeErr
     encode_with(pixmap, format.into())
 }
 
-/// The bytes of an image file. PNG is written on the threads of the current rayon pool; their number doesn't show.
+/// Encodes an image. PNG is encoded on the threads of the current rayon pool; the number of threads doesn't change the
+/// bytes.
 ///
 /// # Errors
-/// [`EncodeError::Size`] for a pixmap that is empty, inconsistent or too long for the format;
-/// [`EncodeError::Encoder`] where the encoder fails, which it has no reason to.
+/// [`EncodeError::Size`] for a pixmap that is empty, inconsistent or too long for the format; [`EncodeError::Encoder`]
+/// if the encoder fails, which is not expected.
 pub fn encode_with(pixmap: &Pixmap, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
     let Pixmap { width, height, data } = pixmap;
     let (width, height) = (*width, *height);
@@ -198,7 +200,7 @@ pub fn encode_with(pixmap: &Pixmap, encoding: Encoding) -> Result<Vec<u8>, Encod
     }
 }
 
-/// A pixmap of a flat colour, for tests here and in `thumbnail`.
+/// Returns a pixmap of one colour, for the tests here and in `thumbnail`.
 #[cfg(test)]
 fn flat(width: u32, height: u32, rgb: [u8; 3]) -> Pixmap {
     Pixmap { width, height, data: rgb.repeat((width * height) as usize) }
@@ -258,7 +260,7 @@ mod tests {
             let frame = bytes.windows(2).position(|w| w[0] == 0xFF && matches!(w[1], 0xC0..=0xC2)).unwrap();
             let at = |i: usize| u32::from(bytes[frame + i]) << 8 | u32::from(bytes[frame + i + 1]);
             prop_assert_eq!((at(7), at(5)), (width, height));
-            // Three components, each sampled once a pixel.
+            // Three components with a sampling factor of 1×1 each.
             prop_assert_eq!([bytes[frame + 11], bytes[frame + 14], bytes[frame + 17]], [0x11; 3]);
         }
 
@@ -268,7 +270,7 @@ mod tests {
             let best = encode_with(&image, Encoding::Jpeg { quality: 100 }).unwrap();
             let near = difference(&decode_jpeg(&best), &image.data);
             prop_assert!(near < 1.0, "{near}");
-            // Edges that are no multiple of 8 show no more than the colour.
+            // Where edges are no multiple of 8, the padding must not change the colour.
             let plain = flat(width, height, [seed as u8, (seed >> 8) as u8, (seed >> 16) as u8]);
             let back = decode_jpeg(&encode(&plain, ImageFormat::Jpeg).unwrap());
             let far = back.iter().zip(&plain.data).map(|(a, b)| a.abs_diff(*b)).max();
@@ -276,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The pixels of a JPEG, read by a library that shares nothing with the encoder.
+    /// Decodes a JPEG with a library that shares no code with the encoder.
     fn decode_jpeg(bytes: &[u8]) -> Vec<u8> {
         zune_jpeg::JpegDecoder::new(std::io::Cursor::new(bytes)).decode().unwrap()
     }
@@ -301,7 +303,7 @@ mod tests {
         });
     }
 
-    /// The mean difference of a channel, of 255.
+    /// Returns the mean difference per channel, of 255.
     fn difference(a: &[u8], b: &[u8]) -> f64 {
         assert_eq!(a.len(), b.len());
         a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / a.len() as f64

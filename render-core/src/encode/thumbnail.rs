@@ -1,12 +1,12 @@
-//! Small copies.
+//! Scales images down.
 
 use crate::raster::Pixmap;
 
-/// `pixmap` scaled down so that its longer edge is `long_edge` pixels (at least 1), each pixel the mean of the area it
-/// stands for; a copy where it is that small already.
+/// Scales `pixmap` down so that its longer edge is `long_edge` pixels (at least 1). Each pixel is the mean of the area
+/// that it covers. Returns a copy if the image is already that small.
 ///
-/// The mean is taken of encoded sRGB, as edges are blended when a scene is drawn: so a thumbnail looks like the scene
-/// drawn at that size, and thin text keeps its weight.
+/// The mean is computed on encoded sRGB values, the way edges are blended when a scene is drawn. So a thumbnail looks
+/// like the scene drawn at that size, and thin text keeps its weight.
 pub fn thumbnail(pixmap: &Pixmap, long_edge: u32) -> Pixmap {
     let size = (pixmap.width, pixmap.height);
     if pixmap.data.len() != pixmap.width as usize * pixmap.height as usize * 3 {
@@ -19,20 +19,21 @@ pub fn thumbnail(pixmap: &Pixmap, long_edge: u32) -> Pixmap {
     Pixmap { width: small.0, height: small.1, data }
 }
 
-/// Width and height of a picture once its longer edge is `long_edge` (at least 1); nothing where it is that small.
+/// Returns width and height after scaling the longer edge down to `long_edge` (at least 1); `None` if the picture is
+/// already that small.
 pub fn reduced_size((width, height): (u32, u32), long_edge: u32) -> Option<(u32, u32)> {
     let (longest, long_edge) = (u64::from(width.max(height)), u64::from(long_edge.max(1)));
-    // No larger than the edge that it comes from.
+    // The result is never larger than the edge itself: scaling only happens if `long_edge < longest`.
     let scaled = |edge: u32| ((u64::from(edge) * long_edge + longest / 2) / longest).max(1) as u32;
     (long_edge < longest && width > 0 && height > 0).then(|| (scaled(width), scaled(height)))
 }
 
-/// Hands to `each` the pixels of a picture scaled down from `from` to `to` (width and height in pixels), row by row: each
-/// the mean of the area that it stands for. `data` are rows of `IN` bytes a pixel, and `pixel` makes of one what is to be
-/// averaged.
+/// Scales a picture down from `from` to `to` (width and height in pixels), and passes each resulting pixel to `each`,
+/// row by row. A pixel is the mean of the area that it covers. `data` holds rows of `IN` bytes per pixel; `pixel`
+/// converts one pixel to the values to average.
 ///
 /// # Panics
-/// Where `data` are fewer bytes than `from` says.
+/// If `data` holds fewer bytes than `from` needs.
 pub fn means<const IN: usize, const OUT: usize>(
     data: &[u8],
     from: (u32, u32),
@@ -69,7 +70,7 @@ pub fn means<const IN: usize, const OUT: usize>(
     }
 }
 
-/// The source pixels that one pixel stands for; the first and the last in part.
+/// The source pixels that one pixel covers; the first and the last may be covered in part.
 struct Span {
     first: usize,
     last: usize,
@@ -78,14 +79,14 @@ struct Span {
 }
 
 impl Span {
-    /// Pixel `i` of `count`, of a source with `length`.
+    /// The span of pixel `i` of `count`, in a source of `length` pixels.
     fn new(i: usize, count: usize, length: usize) -> Self {
         let last = ((i + 1) * length).div_ceil(count) - 1;
         let edge = |i: usize| (i * length) as f32 / count as f32;
         Self { first: i * length / count, last: last.min(length - 1), from: edge(i), to: edge(i + 1) }
     }
 
-    /// The share of source pixel `x` in the mean.
+    /// Returns the weight of source pixel `x` in the mean.
     fn weight(&self, x: usize) -> f32 {
         let x = x as f32;
         ((x + 1.0).min(self.to) - x.max(self.from)).max(0.0) / (self.to - self.from)

@@ -1,4 +1,4 @@
-//! From the names of brands to the numbers of their marks: whole words, in any language.
+//! Maps the names of brands to the numbers of their marks: whole words, in any language.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ struct Name {
     mark: usize,
 }
 
-/// The mark of the first brand that a text names, by its number: of names that begin alike, the longest.
+/// Returns the number of the mark of the first brand that a text names; if several names match there, the longest.
 pub(super) fn brand(text: &str) -> Option<usize> {
     static READ: OnceLock<BTreeMap<&str, Vec<Name>>> = OnceLock::new();
     let named = READ.get_or_init(|| {

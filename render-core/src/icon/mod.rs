@@ -1,8 +1,8 @@
-//! Icons by meaning: which concept a text speaks of, and its drawing in each of five families; and the marks of brands that
-//! it names, which are alike in all of them.
+//! Icons by meaning: finds the concept that a text mentions, and its drawing in each of five families. Also the marks
+//! of brands that the text names, which are the same in all families.
 //!
-//! Names, words and drawings are vendored (`assets/icons`), unpacked when the first is asked for and shared by all. Only
-//! a word that stands in the vocabulary, or its plural, calls for an icon: a wrong icon is worse than none.
+//! Names, words and drawings are vendored (`assets/icons`), decompressed on first use and shared. Only a word in the
+//! vocabulary, or its plural, selects an icon: a wrong icon is worse than none.
 
 mod brands;
 mod packed;
@@ -20,7 +20,7 @@ use crate::scene::BezPath;
 static PACKED: &[u8] = include_bytes!("../../assets/icons/icons.bin.zst");
 static MARKS: &[u8] = include_bytes!("../../assets/icons/marks.bin.zst");
 
-/// A family of icons. What stands on one page comes from one.
+/// A family of icons. All icons of a page come from the same family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IconSet {
     /// Lucide: round strokes, 2/24 of the side by design.
@@ -36,16 +36,16 @@ pub enum IconSet {
 }
 
 impl IconSet {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 5] =
         [Self::Lucide, Self::Tabler, Self::PhosphorFill, Self::PhosphorLight, Self::PhosphorBold];
 
-    /// Width of a stroke that is as heavy as the family's lines, in units of an icon's side.
+    /// Returns the stroke width that matches the weight of the family's lines, as a share of an icon's side.
     const fn pen(self) -> f64 {
         match self {
             Self::Lucide | Self::Tabler => 2.0 / 24.0,
             Self::PhosphorLight => 12.0 / 256.0,
-            // Shapes are heavier than lines.
+            // Solid shapes are heavier than lines.
             Self::PhosphorFill | Self::PhosphorBold => 24.0 / 256.0,
         }
     }
@@ -53,29 +53,30 @@ impl IconSet {
 
 include!(concat!(env!("OUT_DIR"), "/emoji.rs"));
 
-/// A concept with a drawing in some families, most in all, or the mark of a brand. Numbers change with the vocabulary; names stay.
+/// A concept with a drawing in some families, mostly in all, or the mark of a brand. Numbers change with the
+/// vocabulary; names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Icon(u16);
 
-/// What to draw for an icon, in the unit square, y down.
+/// The drawing of an icon, in the unit square, y down.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    /// Centre lines, to be stroked with round caps and joins.
+    /// Centre lines, for strokes with round caps and joins.
     pub strokes: Vec<Arc<BezPath>>,
-    /// Filled by the non-zero rule.
+    /// Shapes, filled with the non-zero rule.
     pub fills: Vec<Arc<BezPath>>,
     /// Width of the strokes.
     pub pen: f64,
 }
 
 impl Icon {
-    /// The icon of this name (`map-pin`), a concept's and no family's own.
+    /// Returns the icon with this name (`map-pin`): the name of a concept, not one of a family's own names.
     pub fn by_name(name: &str) -> Option<Self> {
         let at = packed().names.iter().chain(&marks().names).position(|n| n == name)?;
         Some(Self(u16::try_from(at).ok()?))
     }
 
-    /// Its name.
+    /// Returns the icon's name.
     pub fn name(self) -> &'static str {
         match self.mark() {
             Some(n) => &marks().names[n],
@@ -83,38 +84,38 @@ impl Icon {
         }
     }
 
-    /// All icons of concepts, in the vocabulary's order.
+    /// Returns all icons of concepts, in the order of the vocabulary.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..).zip(&packed().names).map(|(n, _)| Self(n))
     }
 
-    /// The marks of brands.
+    /// Returns the marks of brands.
     pub fn marks() -> impl Iterator<Item = Self> {
         (packed().names.len() as u16..).zip(&marks().names).map(|(n, _)| Self(n))
     }
 
-    /// The number of a mark among marks.
+    /// Returns the index among the marks if this icon is one.
     fn mark(self) -> Option<usize> {
         usize::from(self.0).checked_sub(packed().names.len())
     }
 
-    /// What a head or a short label speaks of: the icon of its head noun, or else of another of its words; a word of
-    /// little weight ("hour") only where no other calls for one. Words are known in 36 languages and in any of their
-    /// forms; numbers, function words and words of many meanings call for none. The name of a brand calls for its mark in
-    /// any language, and goes before other words.
+    /// Returns the icon for the subject of a head or a short label: the icon of its head noun, or else of another of
+    /// its words. A word of little weight ("hour") counts only if no other word selects an icon. Words are recognised
+    /// in 36 languages and in any of their forms; numbers, function words and ambiguous words select none. The name of
+    /// a brand selects its mark in any language, and takes precedence over other words.
     pub fn by_meaning(words: &str, language: &Language) -> Option<Self> {
         Self::meanings(words, language).first().copied()
     }
 
-    /// All that a head or a short label speaks of, the best first.
+    /// Returns all icons for a head or a short label, the best first.
     pub fn meanings(words: &str, language: &Language) -> Vec<Self> {
         let mark = brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok());
         mark.into_iter().chain(vocabulary::calls(words, language.primary())).map(Self).collect()
     }
 
-    /// An icon for each head of a list, none for those that speak of nothing that can be drawn. No two are the same: where
-    /// two heads speak of one thing first, the later one has what else it speaks of. `None` where fewer than two thirds
-    /// have one, for then what leads the others leads all.
+    /// Returns an icon for each head of a list, `None` for heads without a subject that can be drawn. All icons are
+    /// different: if two heads have the same first subject, the later one gets its next subject. Returns `None` if
+    /// fewer than two thirds have an icon, because all items of a list should start alike.
     pub fn for_items(heads: &[&str], language: &Language) -> Option<Vec<Option<Self>>> {
         let mut icons: Vec<Option<Self>> = Vec::with_capacity(heads.len());
         for head in heads {
@@ -125,20 +126,20 @@ impl Icon {
         (3 * found >= 2 * heads.len()).then_some(icons)
     }
 
-    /// The emoji that shows the same; none for marks of brands and for concepts that no emoji shows.
+    /// Returns the emoji for the same concept; `None` for marks of brands and for concepts without an emoji.
     pub fn emoji(self) -> Option<&'static str> {
         let name = self.name();
         if self.mark().is_some() {
             return None;
         }
         let (_, emoji) = EMOJI.iter().find(|(concept, _)| *concept == name)?;
-        // Emoji whose annotations are of little weight begin with `~`; others go first.
+        // Emoji with annotations of little weight start with `~`; others take precedence.
         let first = emoji.split_whitespace().min_by_key(|emoji| emoji.starts_with('~'))?;
         Some(first.trim_start_matches('~'))
     }
 
-    /// Its drawing. Where the family lacks it, the centre lines of another stand in, drawn by a pen of the family's weight;
-    /// `None` where no family with centre lines has it either.
+    /// Returns the icon's drawing. If the family lacks it, uses the centre lines of another family with a stroke of
+    /// this family's weight; `None` if no family with centre lines has it either.
     pub fn drawing(self, set: IconSet) -> Option<Drawing> {
         self.own_drawing(set).or_else(|| {
             let lines = [IconSet::Lucide, IconSet::Tabler].into_iter().find_map(|other| self.own_drawing(other));
@@ -146,7 +147,7 @@ impl Icon {
         })
     }
 
-    /// The family's own drawing.
+    /// Returns the drawing in the family itself.
     fn own_drawing(self, set: IconSet) -> Option<Drawing> {
         let ((strokes, fills), pen) = match self.mark() {
             Some(n) => (marks().drawing(0, n)?, IconSet::Lucide.pen()),

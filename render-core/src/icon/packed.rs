@@ -1,40 +1,40 @@
-//! A packed table of icons or of marks, as `assets/icons/vendor.py` writes it.
+//! A packed table of icons or of marks that `assets/icons/vendor.py` writes.
 //!
-//! All numbers are varints (seven bits a byte, the lowest first) unless said otherwise; a text is its bytes' number and
-//! then these. In this order:
+//! All numbers are varints (seven bits per byte, the lowest first) unless stated otherwise. A text is its number of
+//! bytes, followed by the bytes. In this order:
 //! - a byte: the version, 1;
-//! - how many icons, how many languages, and the codes of these as texts;
-//! - for each icon its name and, for each language, the words that call for it (`concepts.toml` says how they are
-//!   written), as texts;
-//! - for each set the side of its box, in 1/64, and then for each icon the bytes of its strokes and of its fills, then
-//!   both. None of either is an icon that the set lacks.
+//! - the number of icons, the number of languages, and the codes of the languages as texts;
+//! - for each icon its name and, for each language, the words that select it (`concepts.toml` describes their
+//!   notation), as texts;
+//! - for each set the side of its box, in 1/64, and then for each icon the number of bytes of its strokes and of its
+//!   fills, followed by both. If both are empty, the set lacks the icon.
 //!
-//! A path is runs of segments, each a byte (move, line, cubic, close in the low two bits, the number of segments less
-//! one above) and then every point's x and y in whole 1/64, as the difference from the point before (from the origin at
-//! first), zigzag.
+//! A path is a sequence of runs of segments, each a byte (move, line, cubic, close in the low two bits, the number of
+//! segments minus one above), followed by x and y of every point in multiples of 1/64, as the difference from the
+//! previous point (from the origin at first), zigzag-encoded.
 
 use kurbo::{BezPath, Point};
 
 const VERSION: u8 = 1;
 const UNITS: f64 = 64.0;
 
-/// The table, unpacked from zstd. Drawings stay bytes until they are asked for.
+/// The table, decompressed from zstd. Drawings stay encoded until they are requested.
 pub(super) struct Packed {
     bytes: Vec<u8>,
-    /// Names, in the order of numbers.
+    /// Names, in the order of their numbers.
     pub names: Vec<String>,
-    /// Primary subtags, and each icon's words in that language.
+    /// Primary subtags, with each icon's words in that language.
     pub words: Vec<(String, Vec<String>)>,
     sets: Vec<Drawings>,
 }
 
-/// One set: what a coordinate is multiplied by to lie in the unit square, and where each icon's bytes stand.
+/// One set: the factor that scales coordinates to the unit square, and the position of each icon's bytes.
 struct Drawings {
     to_unit: f64,
     places: Vec<Place>,
 }
 
-/// Strokes from `start` to `middle`, fills from there to `end`.
+/// Strokes are from `start` to `middle`, fills from there to `end`.
 struct Place {
     start: usize,
     middle: usize,
@@ -42,7 +42,7 @@ struct Place {
 }
 
 impl Packed {
-    /// A table of so many sets; `None` where the bytes are not such a table.
+    /// Parses a table with this many sets; `None` if the bytes aren't one.
     pub(super) fn read(bytes: Vec<u8>, sets: usize) -> Option<Self> {
         let mut reader = Reader::new(&bytes);
         if reader.byte()? != VERSION {
@@ -79,8 +79,8 @@ impl Packed {
         Some(Self { names, words, sets: drawn, bytes })
     }
 
-    /// The strokes and the fills of an icon in the unit square, each empty where there are none; `None` where there is
-    /// no such icon or its bytes are no paths.
+    /// Returns the strokes and the fills of an icon in the unit square, either of which may be empty; `None` if there
+    /// is no such icon or its bytes are invalid.
     pub(super) fn drawing(&self, set: usize, icon: usize) -> Option<(BezPath, BezPath)> {
         let drawings = self.sets.get(set)?;
         let place = drawings.places.get(icon)?;
@@ -89,37 +89,37 @@ impl Packed {
     }
 }
 
-/// What is left to read of a table.
+/// The remaining bytes of a table.
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    /// All of these bytes.
+    /// Creates a reader of all these bytes.
     pub(super) fn new(rest: &'a [u8]) -> Self {
         Self { rest }
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all bytes were read.
     pub(super) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// A byte.
+    /// Reads a byte.
     pub(super) fn byte(&mut self) -> Option<u8> {
         let (first, rest) = self.rest.split_first()?;
         self.rest = rest;
         Some(*first)
     }
 
-    /// So many bytes.
+    /// Reads `n` bytes.
     pub(super) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(n)?;
         self.rest = rest;
         Some(taken)
     }
 
-    /// A number.
+    /// Reads a number.
     pub(super) fn varint(&mut self) -> Option<u32> {
         let mut n = 0;
         for shift in (0..28).step_by(7) {
@@ -132,13 +132,13 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Zigzag: 0, −1, 1, −2, …
+    /// Reads a zigzag-encoded number: 0, −1, 1, −2, …
     fn signed(&mut self) -> Option<i32> {
         let n = self.varint()?.cast_signed();
         Some((n >> 1) ^ -(n & 1))
     }
 
-    /// A text.
+    /// Reads a text.
     pub(super) fn text(&mut self) -> Option<&'a str> {
         let size = self.varint()? as usize;
         std::str::from_utf8(self.take(size)?).ok()

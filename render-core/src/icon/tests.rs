@@ -8,7 +8,7 @@ fn meaning(text: &str, code: &str) -> Option<&'static str> {
     Icon::by_meaning(text, &Language::parse(code).expect("a language")).map(Icon::name)
 }
 
-/// What `concepts.toml` says: each name's icons in Lucide, Tabler, Phosphor.
+/// Parses `concepts.toml`: whether Lucide, Tabler and Phosphor have each concept.
 fn concepts() -> BTreeMap<String, [bool; 3]> {
     let text = include_str!("../../assets/icons/concepts.toml");
     let table: toml::Table = text.parse().expect("TOML");
@@ -68,7 +68,7 @@ fn strokes_are_of_the_stroked_sets_alone() {
 
 #[test]
 fn a_word_calls_for_one_icon() {
-    // Every tag finds its own icon: no other's has its form, and none is a function word.
+    // Every tag finds its own icon: no other icon has the same form, and no tag is a function word.
     let mut wrong = Vec::new();
     for (code, lists) in &packed().words {
         for (n, list) in (0u16..).zip(lists) {

@@ -1,20 +1,20 @@
-//! How a page is filled: the largest rectangle that nothing stands in, and how much of two pages coincides.
+//! How well a page is filled: the largest empty rectangle, and how much of two pages coincides.
 //!
-//! Words, pictures, photographs and panels fill a page. Its ground doesn't, nor does ornament that is hardly seen.
+//! Words, pictures, photographs and panels fill a page. Its ground and barely visible ornament don't.
 
 use super::{Against, Report};
 use crate::design::Theme;
 use crate::scene::{Color, Coverage, Item, Paint, Rect, Role, Scene, TextBlock};
 
-/// Cells along the short edge of the grid that empty rectangles are looked for on.
+/// Number of grid cells along the short edge in the search for empty rectangles.
 const CELLS: f32 = 54.0;
-/// A field larger than this share of the canvas is a ground.
+/// A field larger than this share of the canvas counts as a ground.
 const GROUND: f32 = 0.5;
-/// Ornament that differs less from its ground in every channel is hardly seen.
+/// Ornament that differs less than this from its ground in every channel is barely visible.
 const FAINT: f32 = 0.15;
-/// A mark that is thinner, in du, is a line.
+/// A mark thinner than this, in du, is a line.
 const LINE: f32 = 24.0;
-/// The share of their boxes that neighbouring slides may have in common.
+/// Largest share of their boxes that neighbouring slides may have in common.
 pub const ALIKE: f32 = 0.6;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
@@ -24,7 +24,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     }
 }
 
-/// What a box holds.
+/// The kind of content in a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holds {
     Words,
@@ -33,13 +33,13 @@ enum Holds {
     Mark,
 }
 
-/// The largest empty rectangle of a page, as a share of its canvas.
+/// Returns the largest empty rectangle of a page, as a share of its canvas.
 pub fn emptiness(scene: &Scene) -> f32 {
     let cell = scene.size.short() / CELLS;
     let columns = (scene.size.w / cell).round().max(1.0) as usize;
     let rows = (scene.size.h / cell).round().max(1.0) as usize;
     let mut filled = vec![false; columns * rows];
-    // The cells whose middle lies between two coordinates.
+    // The cells whose centre lies between two coordinates.
     let span = |from: f32, to: f32, most: usize| {
         let index = |at: f32| (at / cell - 0.5).ceil().clamp(0.0, most as f32) as usize;
         index(from)..index(to)
@@ -60,7 +60,7 @@ pub fn emptiness(scene: &Scene) -> f32 {
     largest as f32 / (columns * rows) as f32
 }
 
-/// The area of the largest rectangle under a histogram.
+/// Returns the area of the largest rectangle under a histogram.
 fn largest_under(heights: &[usize]) -> usize {
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut largest = 0;
@@ -75,8 +75,8 @@ fn largest_under(heights: &[usize]) -> usize {
     largest
 }
 
-/// How much of two pages coincides: of each box the share that it has in common with the box of its kind on the other page
-/// that it fits best, weighed by area. 1 where the pages are laid out alike.
+/// Returns how much of two pages coincides: for each box, its overlap with the best matching box of the same kind on
+/// the other page, weighted by area. 1 if the layouts are identical.
 pub fn sameness(one: &Scene, other: &Scene) -> f32 {
     let (one, other) = (boxes(one), boxes(other));
     let share = |of: &[(Holds, Rect)], on: &[(Holds, Rect)]| {
@@ -87,7 +87,7 @@ pub fn sameness(one: &Scene, other: &Scene) -> f32 {
     0.5 * (share(&one, &other) + share(&other, &one))
 }
 
-/// The ground that a page is seen to have: the field that most of it lies on, else its background.
+/// Returns the visible ground of a page: the field that covers most of it, else its background.
 pub fn ground(scene: &Scene) -> Color {
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let fields = scene.items.iter().enumerate().rev().filter(|(_, item)| item.role == Role::Field);
@@ -99,7 +99,7 @@ pub fn ground(scene: &Scene) -> Color {
     large.map_or(scene.background, |(color, _)| color)
 }
 
-/// The share that a box has in common with the one among `others` that it fits best.
+/// Returns the overlap of a box with the best match among `others`.
 fn fit(own: &(Holds, Rect), others: &[(Holds, Rect)]) -> f32 {
     let same = others.iter().filter(|(holds, _)| *holds == own.0);
     same.map(|(_, rect)| {
@@ -110,7 +110,7 @@ fn fit(own: &(Holds, Rect), others: &[(Holds, Rect)]) -> f32 {
     .fold(0.0, f32::max)
 }
 
-/// The boxes that a page is laid out in: its texts over the width that they have, its panels, and its picture as one.
+/// Returns the boxes of a page's layout: its texts over their available width, its panels, and its picture as one box.
 fn boxes(scene: &Scene) -> Vec<(Holds, Rect)> {
     let width = |b: &TextBlock| {
         if b.vertical { b.ink } else { Rect { x0: b.slot_box.x0, x1: b.slot_box.x1, ..b.ink } }
@@ -131,7 +131,7 @@ fn boxes(scene: &Scene) -> Vec<(Holds, Rect)> {
     boxes
 }
 
-/// What is seen on a page, and where.
+/// Returns the visible content of a page with its boxes.
 fn seen(scene: &Scene) -> Vec<(Holds, Rect)> {
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let words = scene.blocks.iter().filter(|b| !b.lines.is_empty()).map(|b| (Holds::Words, b.ink));
@@ -153,7 +153,7 @@ fn seen(scene: &Scene) -> Vec<(Holds, Rect)> {
     words.map(|(holds, rect)| (holds, rect.intersect(&canvas))).chain(drawn).filter(|(_, r)| !r.is_empty()).collect()
 }
 
-/// The share of the canvas that the box around all art takes, as far as it is seen.
+/// Returns the share of the canvas for the bounding box of all visible art.
 pub fn art_share(scene: &Scene) -> f32 {
     let canvas = Rect::new(0.0, 0.0, scene.size.w, scene.size.h);
     let art = scene.items.iter().enumerate().filter(|(_, item)| item.role == Role::Art);
@@ -161,7 +161,7 @@ pub fn art_share(scene: &Scene) -> f32 {
     boxes.fold(Rect::EMPTY, |all, rect| all.union(&rect)).area() / canvas.area().max(1.0)
 }
 
-/// The box of an item, as far as layers let it be seen.
+/// Returns the visible box of an item, after the clips of its layers.
 pub(super) fn shown(scene: &Scene, n: usize) -> Rect {
     let item = &scene.items[n];
     let whole = item.transform.apply_rect(&item.coverage.bounds());
@@ -172,7 +172,7 @@ pub(super) fn shown(scene: &Scene, n: usize) -> Rect {
     })
 }
 
-/// Whether an item hardly differs from what it is drawn on.
+/// Returns whether an item hardly differs from what is under it.
 fn is_faint(scene: &Scene, n: usize, rect: &Rect) -> bool {
     let opacity: f32 = scene.layers.iter().filter(|l| l.items.contains(&n)).map(|l| l.opacity).product();
     let middle = rect.center();
@@ -217,10 +217,10 @@ mod tests {
     #[test]
     fn the_largest_empty_rectangle_is_found() {
         assert!((emptiness(&page(Vec::new())) - 1.0).abs() < 1e-6);
-        // A band through the middle leaves two fifths above it and two under it.
+        // A band through the middle leaves two fifths above it and two fifths below it.
         let banded = page(vec![panel(Rect::new(0.0, 540.0, 1080.0, 810.0))]);
         assert!((emptiness(&banded) - 0.4).abs() < 0.02);
-        // Two columns of panels with a gap that is taller than it is wide.
+        // Two columns of panels with a gap that is taller than wide.
         let columns =
             page(vec![panel(Rect::new(0.0, 0.0, 400.0, 1350.0)), panel(Rect::new(680.0, 0.0, 1080.0, 1350.0))]);
         assert!((emptiness(&columns) - 280.0 / 1080.0).abs() < 0.02);
@@ -247,7 +247,7 @@ mod tests {
         let art = |rect| Item::rect(rect, Color::BLACK, Role::Art);
         let one = page(vec![panel(upper), art(lower)]);
         assert!((sameness(&one, &one) - 1.0).abs() < 1e-6);
-        // The same places hold other things.
+        // The same places with different content.
         assert!(sameness(&one, &page(vec![art(upper), panel(lower)])) < 0.1);
         let half = page(vec![panel(upper), art(Rect { y0: 900.0, ..lower })]);
         assert!((0.6..0.9).contains(&sameness(&one, &half)));

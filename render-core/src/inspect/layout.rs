@@ -1,16 +1,16 @@
-//! Measures of the layout: overflow, overlap, distance from the edge, sizes, lines.
+//! Layout checks: overflow, overlap, distance from the edge, sizes, lines.
 
 use super::{Against, Report};
 use crate::format::{Density, Format};
 use crate::scene::{Rect, Scene, TextBlock, TextLevel};
 
-/// Ink may leave its box by this share of its size: overshoot of round letters, the swing of an italic.
+/// Share of its size by which ink may leave its box: overshoot of round letters, the slant of an italic.
 const OVERSHOOT: f32 = 0.06;
-/// Optical alignment may push ink this share of its size over the edge of the safe area.
+/// Share of its size by which optical alignment may push ink over the edge of the safe area.
 const OPTICAL: f32 = 0.03;
-/// A hung quotation mark may stand outside its box by this share of its size.
+/// Share of its size by which a hanging quotation mark may leave its box.
 const HANG: f32 = 0.62;
-/// A last line, or column, below this share of the longest is a widow.
+/// A last line or column below this share of the longest one is a widow.
 const WIDOW: f32 = 0.28;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
@@ -62,10 +62,10 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     report.at_most("centered_blocks", centered, 0.3, false);
 }
 
-/// How far the slanted last letter of an italic reaches beyond its advance, in sizes.
+/// How far the slanted last letter of an italic extends beyond its advance, in multiples of its size.
 const OVERHANG: f32 = 0.12;
 
-/// Whether a text's ink leaves its box or the canvas.
+/// Returns whether a text's ink leaves its box or the canvas.
 pub(super) fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
     let slack = OVERSHOOT * b.size + 1.0;
     if b.vertical {
@@ -76,18 +76,18 @@ pub(super) fn overflows(b: &TextBlock, canvas: &Rect) -> bool {
         || b.ink.x0 < b.slot_box.x0 - HANG * b.size - slack
 }
 
-/// Whether a text's ink leaves the area that the format keeps free of a phone's controls.
+/// Returns whether a text's ink leaves the safe area, which the format keeps free of a phone's controls.
 pub(super) fn stands_outside(b: &TextBlock, format: &Format) -> bool {
     !format.safe_rect_du().contains(&b.ink, 0.5_f32.max(OPTICAL * b.size))
 }
 
-/// Area in du² in which lines of different blocks lie over each other.
+/// Returns the area in du² in which lines of different blocks overlap.
 fn overlaps(blocks: &[&TextBlock]) -> f32 {
     let pairs = blocks.iter().enumerate().flat_map(|(i, a)| blocks[i + 1..].iter().map(move |b| (a, b)));
     pairs.map(|(a, b)| overlap(a, b)).sum()
 }
 
-/// Area in du² in which lines of two blocks lie over each other.
+/// Returns the area in du² in which lines of two blocks overlap.
 pub(super) fn overlap(a: &TextBlock, b: &TextBlock) -> f32 {
     if a.ink.intersect(&b.ink).is_empty() {
         return 0.0;

@@ -1,4 +1,4 @@
-//! Legibility: the contrast of each text against the pixels under its ink, and how quiet its surroundings are.
+//! Legibility: the contrast of each text with the pixels under its ink, and how calm its surroundings are.
 
 use super::filled::shown;
 use super::{CONTRAST_LARGE, CONTRAST_SMALL, Report};
@@ -6,13 +6,13 @@ use crate::cancel;
 use crate::raster::Pixmap;
 use crate::scene::{Color, Rect, Role, Scene, TextBlock};
 
-/// From these sizes in du on text counts as large (WCAG's 24 px and 18.7 px bold, on a phone 390 px wide).
+/// Least sizes in du of large text, regular and bold (WCAG's 24 px and 18.7 px bold, on a phone 390 px wide).
 const LARGE: f32 = 60.0;
 const LARGE_BOLD: f32 = 38.0;
-/// Art keeps this far from text, in du.
+/// Least distance of art from text, in du.
 const CLEAR: f32 = 24.0;
-/// The longest side of what is looked at together, in du, and by how much pixels in it may differ before the surroundings
-/// of a text count as busy.
+/// Longest side, in du, of a cell within which pixels are compared, and the difference between them above which the
+/// surroundings of a text count as busy.
 const CELL: f32 = 72.0;
 const QUIET: i32 = 26;
 
@@ -35,12 +35,12 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, pixels: &Pixmap) {
     report.at_most("art_near_text", busy as f32, 0.0, false);
 }
 
-/// The least WCAG ratio of a block over `pixels`, which show the whole scene.
+/// Returns the least WCAG ratio of a block over `pixels`, which show the whole scene.
 pub(super) fn contrast_of(block: &TextBlock, pixels: &Pixmap, scene: &Scene) -> f32 {
     least_contrast(block, pixels, pixels.width as f32 / scene.size.w).0
 }
 
-/// The least WCAG ratio and APCA Lc of a block and of the words in it that have a colour of their own.
+/// Returns the least WCAG ratio and APCA Lc of a block, including the words in it with a colour of their own.
 fn least_contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) {
     let lines: Vec<Rect> = block.lines.iter().map(|l| l.ink).collect();
     let whole = contrast(block.color, &lines, &banded(block, scale), pixels, scale);
@@ -53,17 +53,17 @@ fn least_contrast(block: &TextBlock, pixels: &Pixmap, scale: f32) -> (f32, f32) 
     })
 }
 
-/// Whether a text counts as large.
+/// Returns whether a text counts as large.
 pub(super) fn is_large(b: &TextBlock) -> bool {
     b.size >= LARGE || (b.size >= LARGE_BOLD && b.weight >= 600)
 }
 
-/// What of a block stands on a ground of its own, with the pixels on its edge.
+/// Returns the parts of a block that have their own ground, including the pixels at their edges.
 fn banded(block: &TextBlock, scale: f32) -> Vec<Rect> {
     block.spots.iter().filter(|s| s.on.is_some()).map(|s| s.ink.grow(1.0 / scale)).collect()
 }
 
-/// WCAG ratio and APCA Lc of an ink over the pixels that its lines stand on, but for those in `beside`: the 5th
+/// Returns the WCAG ratio and APCA Lc of an ink over the pixels under its lines, except those in `beside`: the 5th
 /// percentile.
 fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale: f32) -> (f32, f32) {
     let mut seen: Vec<[u8; 3]> = Vec::new();
@@ -71,7 +71,7 @@ fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale:
         for_pixels(line, beside, pixels, scale, |p| seen.push(p));
     }
     seen.sort_unstable();
-    // Contrast is computed once for each colour that occurs, and weighed by how often it does.
+    // Contrast is computed once for each distinct colour and weighted by its frequency.
     let mut weighed: Vec<(f32, f32, usize)> = Vec::new();
     for same in seen.chunk_by(|a, b| a == b) {
         let field = Color::rgb8(same[0][0], same[0][1], same[0][2]);
@@ -92,14 +92,14 @@ fn contrast(ink: Color, lines: &[Rect], beside: &[Rect], pixels: &Pixmap, scale:
     (percentile(|w| w.0, &mut weighed), percentile(|w| w.1, &mut weighed))
 }
 
-/// Boxes of the scene's art, as far as layers let it be seen.
+/// Returns the visible boxes of the scene's art.
 fn art(scene: &Scene) -> Vec<Rect> {
     let drawn = scene.items.iter().enumerate().filter(|(_, item)| item.role == Role::Art);
     let seen = drawn.map(|(i, _)| shown(scene, i));
     seen.filter(|r| !r.is_empty()).collect()
 }
 
-/// Whether art comes close to a text, and is seen there.
+/// Returns whether art comes close to a text and is visible there.
 fn is_busy(block: &TextBlock, art: &[Rect], pixels: &Pixmap, scale: f32) -> bool {
     let banded = banded(block, scale);
     let near = |cell: &Rect| art.iter().any(|a| !a.intersect(cell).is_empty());
@@ -116,7 +116,8 @@ fn is_busy(block: &TextBlock, art: &[Rect], pixels: &Pixmap, scale: f32) -> bool
     })
 }
 
-/// An area in cells within which an eye compares: light that changes slowly over it is no unrest, an edge in one is.
+/// Splits an area into cells within which the eye compares: a slow gradient over the area is calm, an edge in a cell
+/// isn't.
 fn cells(area: Rect) -> impl Iterator<Item = Rect> {
     let part = |length: f32| (length / CELL).ceil().max(1.0);
     let (columns, rows) = (part(area.w()), part(area.h()));

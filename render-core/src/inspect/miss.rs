@@ -1,4 +1,4 @@
-//! [`misses`]: which texts break a hard measure, and how, so that whoever wrote the page can change them.
+//! [`misses`]: which texts break a hard limit, and how, so that the page's author can change them.
 
 use super::layout::{overflows, overlap, stands_outside};
 use super::legibility::{contrast_of, is_large};
@@ -6,7 +6,7 @@ use super::{Against, CONTRAST_LARGE, CONTRAST_SMALL};
 use crate::raster::Pixmap;
 use crate::scene::{Rect, Scene, TextBlock};
 
-/// A text that breaks a hard measure.
+/// A text that breaks a hard limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Miss {
     /// The name of its slot, or the id of its element.
@@ -15,8 +15,8 @@ pub struct Miss {
     pub message: String,
 }
 
-/// The texts of a scene that overflow, overlap, leave the safe area, or can't be read on what is under them. `backdrop`
-/// is as for [`super::inspect`].
+/// Returns the texts of a scene that overflow, overlap, leave the safe area, or are unreadable on what is under them.
+/// For `backdrop` see [`super::inspect`].
 pub fn misses(scene: &Scene, against: impl Into<Against>, backdrop: &Pixmap) -> Vec<Miss> {
     let against = against.into();
     let format = against.format.format();
@@ -26,22 +26,22 @@ pub fn misses(scene: &Scene, against: impl Into<Against>, backdrop: &Pixmap) -> 
     let mut miss = |block: &TextBlock, message: String| misses.push(Miss { slot: block.slot.clone(), message });
     for (i, block) in blocks.iter().enumerate() {
         if overflows(block, &canvas) {
-            miss(block, "its words stand out of its box".to_owned());
+            miss(block, "its words overflow its box".to_owned());
         }
         if let Some(other) = blocks[i + 1..].iter().find(|other| overlap(block, other) > 1.0) {
             miss(block, format!("its words lie over those of {}", other.slot));
         }
         if stands_outside(block, format) {
-            miss(block, "stands outside the area that the format keeps free of controls".to_owned());
+            miss(block, "lies outside the area that the format keeps free of controls".to_owned());
         }
         if block.size < format.smallest_size() - 0.05 {
             let (size, least) = (block.size, format.smallest_size());
-            miss(block, format!("its type has {size:.0}du; {least:.0}du is the least in this format"));
+            miss(block, format!("its type has {size:.0}du; the minimum in this format is {least:.0}du"));
         }
         let least = if is_large(block) { CONTRAST_LARGE } else { CONTRAST_SMALL };
         let contrast = contrast_of(block, backdrop, scene);
         if contrast < least {
-            let message = format!("has a contrast of {contrast:.1} with what is under it; {least} is the least");
+            let message = format!("has a contrast of {contrast:.1} with what is under it; the minimum is {least}");
             miss(block, message);
         }
     }

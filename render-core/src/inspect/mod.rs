@@ -1,8 +1,8 @@
-//! The design measures, computed on scene and pixels.
+//! The design checks, computed on scene and pixels.
 //!
-//! Hard measures decide whether a page may be shown: can it be read, does anything overflow, overlap, or stand where a
-//! phone's controls cover it. Soft ones steer the choice between candidates: hierarchy, line length, widows, restraint, how
-//! a page is filled.
+//! Hard checks decide whether a page may be shown: whether it is readable, and whether anything overflows, overlaps, or
+//! lies under a phone's controls. Soft checks guide the choice between candidates: hierarchy, line length, widows,
+//! restraint, how well a page is filled.
 
 mod filled;
 mod layout;
@@ -24,44 +24,44 @@ pub use miss::{Miss, misses};
 const CONTRAST_SMALL: f32 = 4.5;
 const CONTRAST_LARGE: f32 = 3.0;
 
-/// The measures of one page.
+/// The check results of one page.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Quality {
-    /// Whether every hard measure holds.
+    /// Whether every hard check passed.
     pub passed: bool,
-    /// Every measure that was taken.
+    /// All checks that were made.
     pub checks: Vec<Check>,
 }
 
-/// One measure.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// Its name, in snake case.
     pub name: String,
-    /// What was measured.
+    /// The measured value.
     pub value: f32,
-    /// What it is held against.
+    /// The limit for the value.
     pub gate: f32,
-    /// Whether it holds.
+    /// Whether it passed.
     pub passed: bool,
-    /// Hard measures decide whether a page passes; soft ones steer the choice.
+    /// Whether it is hard: hard checks decide whether a page passes, soft ones guide the choice.
     pub hard: bool,
 }
 
-/// What a scene is measured against.
+/// The criteria for a scene.
 #[derive(Debug, Clone, Copy)]
 pub struct Against {
     /// The format that it is made for.
     pub format: FormatId,
     /// Its style.
     pub style: Style,
-    /// Whether its words are all of one part, so that none leads.
+    /// Whether all its words have the same role, so that none dominates.
     pub type_only: bool,
-    /// Whether running text may be as small as the sentences under heads of items.
+    /// Whether running text may be as small as the sentences of items.
     pub notes: bool,
     /// Whether it must have words.
     pub words: bool,
-    /// How much of it coincides with the slide before it, where that is known.
+    /// How much of it coincides with the slide before it, if known.
     pub sameness: Option<f32>,
 }
 
@@ -72,8 +72,8 @@ impl From<&Page> for Against {
     }
 }
 
-/// Takes the measures of a scene. Legibility is measured where a `backdrop` is given: the scene of [`without_text`] drawn
-/// at any resolution; [`proof_canvas`] is enough.
+/// Checks a scene. Legibility is only checked with a `backdrop`: the scene of [`without_text`] drawn at any resolution;
+/// [`proof_canvas`] is sufficient.
 pub fn inspect(scene: &Scene, against: impl Into<Against>, backdrop: Option<&Pixmap>) -> Quality {
     let against = against.into();
     let mut report = Report::default();
@@ -86,17 +86,17 @@ pub fn inspect(scene: &Scene, against: impl Into<Against>, backdrop: Option<&Pix
     Quality { passed: report.checks.iter().all(|c| c.passed || !c.hard), checks: report.checks }
 }
 
-/// Short edge in pixels of the pictures that legibility is measured on.
+/// Short edge in pixels of the pictures for legibility checks.
 const PROOF_PX: f32 = 256.0;
 
-/// The canvas that is large enough to measure a scene's legibility on.
+/// Returns a canvas that is large enough to check a scene's legibility.
 pub fn proof_canvas(scene: &Scene) -> Canvas {
     let scale = PROOF_PX / scene.size.short();
     let px = |du: f32| (du * scale).round().max(1.0) as u32;
     Canvas { width: px(scene.size.w), height: px(scene.size.h), scale, dither: true }
 }
 
-/// The scene as its text finds it: everything but the text.
+/// Returns the scene without its text.
 pub fn without_text(scene: &Scene) -> Scene {
     let stays = |item: &Item| !matches!(item.role, Role::Text(_));
     let left = |upto: usize| scene.items.iter().take(upto).filter(|i| stays(i)).count();
@@ -111,12 +111,12 @@ pub fn without_text(scene: &Scene) -> Scene {
 }
 
 impl Quality {
-    /// By how much a measure exceeds its gate; 0 where it holds or wasn't taken.
+    /// Returns by how much a value exceeds its limit; 0 if the check passed or wasn't made.
     pub fn excess(&self, name: &str) -> f32 {
         self.checks.iter().find(|c| c.name == name).map_or(0.0, |c| (c.value - c.gate).max(0.0))
     }
 
-    /// The share of soft measures that hold, 0–1.
+    /// Returns the share of soft checks that passed, 0–1.
     pub fn softness(&self) -> f32 {
         let soft = || self.checks.iter().filter(|c| !c.hard);
         let held = soft().filter(|c| c.passed).count();

@@ -1,14 +1,14 @@
-//! Measures of restraint: families, colours, how much of the canvas is text.
+//! Checks of restraint: hue families, colours, and the share of the canvas for text.
 
 use super::{Against, Report};
 use crate::design::Theme;
 use crate::scene::{Color, Paint, Scene};
 
-/// Colours nearer than this in every channel pass for one at a glance: paper and its rules, two greys of text.
+/// Colours closer than this in every channel look the same at a glance: paper and its rules, two greys of text.
 const ALIKE: f32 = 0.1;
-/// Below this chroma a colour has no hue that anyone sees.
+/// Chroma below which a colour has no visible hue.
 const GREY: f32 = 0.045;
-/// Hues closer than this are one family, in degrees.
+/// Hues closer than this, in degrees, are one family.
 const FAMILY: f32 = 40.0;
 
 pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
@@ -20,7 +20,7 @@ pub(super) fn measure(report: &mut Report, scene: &Scene, against: Against) {
     let canvas = scene.size.w * scene.size.h;
     let ink: f32 = scene.blocks.iter().flat_map(|b| &b.lines).map(|l| l.ink.area()).sum();
     let share = ink / canvas;
-    // What a page may say differs with its format; what it must leave free doesn't.
+    // The amount of text on a page depends on its format; the free area doesn't.
     let least = if against.words { 0.08 } else { 0.0 };
     report.push("text_area", share, 0.45, (least..=0.45).contains(&share), false);
 

@@ -1,4 +1,4 @@
-//! [`misses`]: the faults of pages that only show once they are drawn.
+//! [`misses`]: faults of pages that only the drawn pixels reveal.
 
 use super::page::{Leaf, located};
 use crate::inspect;
@@ -7,8 +7,8 @@ use crate::scene::Scene;
 use crate::text::Fonts;
 use crate::tree::Fault;
 
-/// The texts of pages that break a hard measure of quality, such as words that can't be read on what is under them.
-/// `backdrop` draws [`inspect::without_text`] of a scene; [`inspect::proof_canvas`] is large enough.
+/// Returns the texts of pages that break a hard quality limit, such as words that can't be read on what is under them.
+/// `backdrop` draws [`inspect::without_text`] of a scene; a canvas of [`inspect::proof_canvas`] is large enough.
 ///
 /// # Errors
 /// Those of `backdrop`.

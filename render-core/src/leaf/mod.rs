@@ -1,5 +1,5 @@
-//! Pages that are kept as trees: a [`Leaf`] holds a page's text in the page language and everything that it is set with,
-//! so that it draws the same picture again at any time.
+//! Pages stored as trees: a [`Leaf`] holds a page's text in the page language and all of its layout inputs, so that it
+//! draws the same picture again at any time.
 
 mod gates;
 mod page;

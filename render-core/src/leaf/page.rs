@@ -1,4 +1,4 @@
-//! [`Leaf`]: a page as a tree, and how it is written and set.
+//! [`Leaf`]: a page as a tree, and how its text is parsed and laid out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,43 +14,44 @@ use crate::tree::{Fault, Kind, Node, Tree};
 use crate::warning::Warning;
 use crate::{elements, markup, pictures};
 
-/// Sizes in du that look the same.
+/// Sizes that differ by this many du at most look the same.
 const SAME_SIZE: f32 = 0.5;
 
-/// A page as a tree, with everything that it is set with.
+/// A page as a tree, with all of its layout inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leaf {
     /// The format.
     pub format: FormatId,
-    /// Its place in a carousel; `None` for a visual.
+    /// The page's position in a carousel; `None` for a visual.
     pub slide: Option<Slide>,
     /// The style.
     pub style: Style,
-    /// Its colours, resolved.
+    /// The resolved colours.
     pub palette: Palette,
-    /// Its families.
+    /// The font families.
     pub faces: Faces,
-    /// What the brand is called; empty without one.
+    /// The brand's name; empty without a brand.
     pub brand: String,
-    /// The brand's logos for light and for dark grounds.
+    /// The brand's logos for light and for dark backgrounds.
     pub logos: [Option<Logo>; 2],
-    /// Photographs by the names that its `img` elements call them by.
+    /// Photographs, each with the name that `img` elements refer to it by.
     pub photos: Vec<(String, Photo)>,
-    /// The language of its words.
+    /// The language of the page's words.
     pub language: Language,
-    /// Whatever is chosen by chance is chosen by this.
+    /// The seed of every random choice.
     pub seed: u64,
     /// A description for people who can't see the picture.
     pub alt_text: String,
-    /// The largest sizes in du of its fit groups, where other pages of its set have smaller ones.
+    /// Upper limits, in du, for the sizes of fit groups. Present where another page of the carousel uses a smaller
+    /// size.
     pub groups: Vec<(String, f32)>,
     /// The page in the page language.
     pub markup: String,
-    /// What the reader should know about this page.
+    /// What the caller should know about this page.
     pub warnings: Vec<Warning>,
 }
 
-/// Pages that somebody wrote, and what they are to be set with.
+/// Pages in the page language, with all of their layout inputs.
 pub struct Written<'a> {
     /// One or several pages in the page language.
     pub text: &'a str,
@@ -60,23 +61,23 @@ pub struct Written<'a> {
     pub style: Style,
     /// The brand.
     pub brand: Option<&'a Brand>,
-    /// The language; found in the words where `None`.
+    /// The language; `None` detects it from the words.
     pub language: Option<Language>,
-    /// Photographs by the names that `img` elements call them by.
+    /// Photographs, each with the name that `img` elements refer to it by.
     pub photos: Vec<(String, Photo)>,
-    /// Whatever is chosen by chance is chosen by this.
+    /// The seed of every random choice.
     pub seed: u64,
     /// The fonts.
     pub fonts: &'a Fonts,
 }
 
-/// Reads pages without setting them.
+/// Parses pages without laying them out.
 ///
 /// # Errors
 /// Every fault of their text.
 pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
     let trees = markup::parse_all(text, &elements::VOCABULARY)?;
-    // Whether a picture is there, and takes these parameters, does not depend on the style.
+    // The style doesn't decide whether a picture exists and accepts its parameters, so any style serves for the check.
     let several = trees.len() > 1;
     let resolved = trees.iter().enumerate().filter_map(|(index, tree)| {
         let faults = pictures::resolve(tree, Manner::Flat, 0).err()?;
@@ -86,8 +87,8 @@ pub fn read(text: &str) -> Result<Vec<Tree>, Vec<Fault>> {
     if faults.is_empty() { Ok(trees) } else { Err(faults) }
 }
 
-/// The photographs that pages name, each once, in document order: the id of the first `img` element that names it, and its
-/// `src`.
+/// Returns the photographs that pages refer to, each once, in document order: the id of the first `img` element that
+/// refers to it, and its `src`.
 pub fn sources(trees: &[Tree]) -> Vec<(String, String)> {
     let several = trees.len() > 1;
     let pages = trees.iter().enumerate();
@@ -100,16 +101,16 @@ pub fn sources(trees: &[Tree]) -> Vec<(String, String)> {
     named.filter_map(source).filter(|(_, source)| seen.insert(source.clone())).collect()
 }
 
-/// A fault of one of several pages, by the page's number.
+/// Prefixes the fault's element with the number of its page if there are several pages.
 pub(super) fn located(fault: Fault, index: usize, several: bool) -> Fault {
     if several { Fault::new(format!("page-{}/{}", index + 1, fault.element), fault.message) } else { fault }
 }
 
-/// The pages that somebody wrote, as leaves. Several pages of a carousel's format are its slides; of any other format,
-/// pictures of their own.
+/// Lays out the pages and returns them as leaves. Several pages are the slides of one carousel if the format is a
+/// carousel, and separate pictures otherwise.
 ///
 /// # Errors
-/// Every fault: of their text, or of what doesn't fit in the format.
+/// Every fault of the text, and everything that doesn't fit in the format.
 pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
     let trees = read(written.text)?;
     let Written { format, style, brand, photos, seed, fonts, .. } = written;
@@ -148,7 +149,7 @@ pub fn leaves(written: Written<'_>) -> Result<Vec<Leaf>, Vec<Fault>> {
     Ok(leaves)
 }
 
-/// Sets the pages of a carousel again whose fit groups are larger than those of other pages.
+/// Lays out pages of a carousel again if their fit groups are larger than the same groups on other pages.
 fn agree(leaves: &mut [Leaf], trees: &[Tree], fonts: &Fonts) {
     let mut least: BTreeMap<String, f32> = BTreeMap::new();
     for (name, size) in leaves.iter().filter(|l| l.slide.is_some()).flat_map(|l| &l.groups) {
@@ -160,7 +161,7 @@ fn agree(leaves: &mut [Leaf], trees: &[Tree], fonts: &Fonts) {
             (size - least > SAME_SIZE && least.is_finite()).then_some((name, least))
         });
         let capped = Leaf { groups: caps.collect(), ..leaf.clone() };
-        // Smaller type may break worse: such a page keeps its own sizes.
+        // Smaller type may break lines worse. A page that no longer fits keeps its own sizes.
         if !capped.groups.is_empty() && capped.clone().fit(tree, fonts).is_ok() {
             *leaf = capped;
         }
@@ -168,14 +169,14 @@ fn agree(leaves: &mut [Leaf], trees: &[Tree], fonts: &Fonts) {
 }
 
 impl Leaf {
-    /// Sets the page, and notes its warnings and the sizes that its fit groups have.
+    /// Lays out the page, and records its warnings and the sizes of its fit groups.
     ///
     /// # Errors
-    /// What doesn't fit.
+    /// Everything that doesn't fit.
     fn fit(&mut self, tree: &Tree, fonts: &Fonts) -> Result<(), Vec<Fault>> {
         let sheet = self.sheet(tree, fonts)?;
         let items = sheet.scene.items.len();
-        let full = format!("draws {items} shapes; {SCENE_ITEMS} are the most");
+        let full = format!("draws {items} shapes; at most {SCENE_ITEMS} are allowed");
         let mut faults = sheet.faults;
         faults.extend((items > SCENE_ITEMS).then(|| Fault::new("page", full)));
         faults.truncate(PAGE_FAULTS);
@@ -183,10 +184,10 @@ impl Leaf {
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 
-    /// Sets the page. The scene is in du and serves every resolution of its format.
+    /// Lays out the page. The scene is in du and serves every resolution of its format.
     ///
     /// # Errors
-    /// The faults of its text, where an engine of another version wrote it.
+    /// The faults of its text, which occur if an engine of another version wrote it.
     pub fn compose(&self, fonts: &Fonts) -> Result<Composed, Vec<Fault>> {
         let tree = markup::parse(&self.markup, &elements::VOCABULARY)?;
         let sheet = self.sheet(&tree, fonts)?;
@@ -219,24 +220,24 @@ impl Leaf {
 
 impl From<&Leaf> for Against {
     fn from(leaf: &Leaf) -> Self {
-        // Its author decides whether it has words.
+        // The author decides whether the page has words, so none are required.
         Self { format: leaf.format, style: leaf.style, type_only: false, notes: true, words: false, sameness: None }
     }
 }
 
-/// The fit groups that a page names, of any size. Groups within an element are its own.
+/// Returns the fit groups that a page names, without a size limit. Groups within an element are private to it.
 fn shared_groups(tree: &Tree) -> Vec<(String, f32)> {
     let names: BTreeSet<&str> = tree.root.walk().filter_map(|node| node.get("fit-group")).collect();
     names.into_iter().map(|name| (name.to_owned(), f32::INFINITY)).collect()
 }
 
-/// The photographs that a page shows.
+/// Returns the photographs that a page shows.
 fn named_photos(tree: &Tree, photos: &[(String, Photo)]) -> Vec<(String, Photo)> {
     let names: Vec<&str> = tree.root.walk().filter_map(|n| n.get("src").map(str::trim)).collect();
     photos.iter().filter(|(name, _)| names.contains(&name.as_str())).cloned().collect()
 }
 
-/// Everything that a page says, in document order.
+/// Returns all words of a page, in document order.
 pub fn spoken(tree: &Tree) -> String {
     let set = |n: &Node| -> Vec<String> {
         let words = |name: &str| n.element.attribute(name).is_some_and(|a| a.kind == Kind::Words);
@@ -247,7 +248,7 @@ pub fn spoken(tree: &Tree) -> String {
     texts.join("\n")
 }
 
-/// A description of a page: the one that its author gave, else what it says.
+/// Returns a description of a page: the author's, else the page's words.
 pub(super) fn alt_text(tree: &Tree) -> String {
     if let Some(alt) = tree.root.get("alt") {
         return alt.to_owned();

@@ -1,4 +1,4 @@
-//! Pages made by chance of everything that is declared, for tests and the bench.
+//! Random pages made of all declared elements and attributes, for tests and the bench.
 
 use crate::elements::VOCABULARY;
 use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind};
@@ -14,7 +14,7 @@ const WORDS: [&str; 8] = [
     "A <em>word</em> that <strong>stands out</strong>, and <mark>one more</mark>",
 ];
 
-/// Chance from a seed. SplitMix64 (Steele, Lea, Flood 2014).
+/// A seeded random number generator: SplitMix64 (Steele, Lea, Flood 2014).
 struct Chance(u64);
 
 impl Chance {
@@ -53,12 +53,13 @@ impl Chance {
         }
     }
 
-    /// An element with some of its attributes, and what it holds.
+    /// Returns an element with some of its attributes and with content.
     fn element(&mut self, element: &Element, depth: usize) -> String {
         let mut text = format!("<{}", element.name);
         let shared: &[Attribute] = if matches!(element.group, Group::Parts | Group::Shapes) { &[] } else { COMMON };
         for attribute in element.attributes.iter().chain(shared) {
-            // Ids are unique; what is moved or turned leaves its box on purpose; parameters of pictures belong together.
+            // Ids must be unique. Moved or turned elements leave their box on purpose. Parameters of pictures depend on
+            // each other.
             let skipped = matches!(attribute.name, "id" | "shift" | "turn" | "at" | "clip-path" | "src")
                 || (element.name == "picture" && attribute.name != "name");
             if skipped || self.below(4) > 0 {
@@ -97,7 +98,7 @@ impl Chance {
     }
 }
 
-/// A page of declared elements and attributes. It may hold more than fits, and is the same for the same `seed`.
+/// Returns a page of random declared elements and attributes, the same for the same `seed`. It may hold more than fits.
 pub fn random(seed: u64) -> String {
     let mut chance = Chance(seed);
     let page = VOCABULARY.find("page").expect("it is declared");

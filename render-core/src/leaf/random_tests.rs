@@ -1,5 +1,5 @@
-//! Pages made by chance of everything that is declared: they are set without faults or refused with them, and what is set
-//! stands inside its boxes.
+//! Random pages of all declared elements and attributes: each either is laid out or reports faults, and what is laid
+//! out stays inside its boxes.
 
 use proptest::prelude::*;
 

@@ -8,7 +8,7 @@ macro_rules! files {
     };
 }
 
-/// Example pages by their titles. Together they show every element.
+/// Example pages with their titles. Together they show every element.
 pub const EXAMPLES: [(&str, &str); 10] = files![
     "A cover" "01-cover"
     "A contrast" "02-contrast"
@@ -22,12 +22,12 @@ pub const EXAMPLES: [(&str, &str); 10] = files![
     "A drawing" "10-drawing"
 ];
 
-/// The reference page without examples: at most 3,000 tokens of a language model, for its prompt.
+/// Returns the reference page without examples, for a language model's prompt: at most 3,000 tokens.
 pub fn reference() -> String {
     markup::reference(&elements::VOCABULARY, &[])
 }
 
-/// The reference page with the examples, as `docs/page-language.md` has it.
+/// Returns the reference page with the examples, as in `docs/page-language.md`.
 pub fn reference_page() -> String {
     markup::reference(&elements::VOCABULARY, &EXAMPLES)
 }
@@ -38,11 +38,12 @@ mod tests {
 
     use super::*;
 
-    /// The most tokens of the reference.
+    /// Upper limit for the tokens of the reference.
     const TOKENS: usize = 3_000;
 
-    /// Tokens of a text by a rule that counts about as many as the encodings of common models do on such text: one for each
-    /// word and eight letters more, and for each sign but those that mostly join a word.
+    /// Estimates the tokens of a text; on such text, the result is close to the encodings of common models. A word
+    /// counts as one token plus one for every eight further letters. A sign counts as one unless it usually joins a
+    /// word.
     fn tokens(text: &str) -> usize {
         let mut count = 0;
         let mut word = 0;

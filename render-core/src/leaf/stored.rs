@@ -1,6 +1,6 @@
-//! The stored form of pages as trees: version 5, JSON under zstd. A [`Leaf`] is its tree. A planned page is stored with
-//! its tree beside its content: the tree draws it, the content is what edits change. Versions 1 to 4 hold the content
-//! alone; the template makes their tree.
+//! The stored form of pages as trees: version 5, JSON compressed with zstd. A [`Leaf`] is stored as its tree. A planned
+//! page is stored as its tree and its content: the tree is drawn, and edits change the content. Versions 1 to 4 hold
+//! only the content; the template makes their tree.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -18,13 +18,13 @@ use crate::warning::Warning;
 /// A stored page of any version.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyPage {
-    /// A planned page, and its tree as text from version 5 on.
+    /// A planned page and, from version 5 on, its tree as text.
     Planned(Box<Page>, Option<String>),
     /// A page that was written in the page language.
     Leaf(Box<Leaf>),
 }
 
-/// Tells the two forms of version 5 apart.
+/// Distinguishes the two forms of version 5.
 #[derive(Deserialize)]
 struct Form {
     markup: Option<IgnoredAny>,
@@ -57,7 +57,7 @@ struct LeafV5 {
     warnings: Vec<WarningV3>,
 }
 
-/// The bytes of a page.
+/// Returns the stored bytes of a page.
 pub fn encode(leaf: &Leaf) -> Vec<u8> {
     let [logo, logo_dark] = &leaf.logos;
     let stored = LeafV5 {
@@ -82,12 +82,12 @@ pub fn encode(leaf: &Leaf) -> Vec<u8> {
     zstd::encode_all(json.as_slice(), 3).expect("compressing memory to memory meets no I/O error")
 }
 
-/// The bytes of a planned page, its logo and photograph loaded.
+/// Returns the stored bytes of a planned page. Its logo and photograph must be loaded.
 pub fn encode_planned(page: &Page) -> Vec<u8> {
     stored::encode(page, compose::written(page).ok())
 }
 
-/// The page in `bytes`, of any version.
+/// Decodes a page of any version.
 ///
 /// # Errors
 /// [`StoredError`].
@@ -128,7 +128,7 @@ impl TryFrom<LeafV5> for Leaf {
 }
 
 impl AnyPage {
-    /// Its logos. The caller sets their pixels before it draws the page.
+    /// Returns the page's logos. The caller sets their pixels before it draws the page.
     pub fn logos_mut(&mut self) -> impl Iterator<Item = &mut Logo> {
         let (slots, leaf) = match self {
             Self::Planned(page, _) => (page.logo.as_mut(), [None, None]),
@@ -137,7 +137,7 @@ impl AnyPage {
         slots.into_iter().chain(leaf.into_iter().flatten())
     }
 
-    /// Its photographs. The caller sets their pixels before it draws the page.
+    /// Returns the page's photographs. The caller sets their pixels before it draws the page.
     pub fn photos_mut(&mut self) -> impl Iterator<Item = &mut Photo> {
         let (slots, leaf) = match self {
             Self::Planned(page, _) => (page.photo.as_mut(), None),
@@ -146,10 +146,10 @@ impl AnyPage {
         slots.into_iter().chain(leaf.into_iter().flatten().map(|(_, photo)| photo))
     }
 
-    /// Sets the page.
+    /// Lays out the page.
     ///
     /// # Errors
-    /// What is wrong with its text, where an engine of another version wrote it.
+    /// The first fault of its text, which occurs if an engine of another version wrote it.
     pub fn compose(&self, fonts: &Fonts) -> Result<Composed, StoredError> {
         match self {
             Self::Planned(page, tree) => Ok(compose::restored(page, tree.as_deref(), fonts)),
@@ -160,7 +160,7 @@ impl AnyPage {
         }
     }
 
-    /// What its scene is measured against.
+    /// Returns what the inspection measures the page's scene against.
     pub fn against(&self) -> Against {
         match self {
             Self::Planned(page, _) => Against::from(&**page),
@@ -168,7 +168,7 @@ impl AnyPage {
         }
     }
 
-    /// What the reader should know about it.
+    /// Returns what the caller should know about the page.
     pub fn into_warnings(self) -> Vec<Warning> {
         match self {
             Self::Planned(page, _) => page.warnings,
@@ -176,7 +176,7 @@ impl AnyPage {
         }
     }
 
-    /// The planned page; `None` for one that was written in the page language.
+    /// Returns the planned page; `None` for a page written in the page language.
     pub fn planned(self) -> Option<Page> {
         match self {
             Self::Planned(page, _) => Some(*page),

@@ -1,4 +1,4 @@
-//! Leaves: written, set, stored.
+//! Tests of leaves: layout, faults and storage.
 
 use super::page::alt_text;
 use super::*;
@@ -89,7 +89,7 @@ fn a_planned_page_is_drawn_from_its_stored_tree() {
     assert_eq!(**again, page);
     let drawn = compose::compose(&page, &fonts);
     assert_eq!(stored.compose(&fonts).expect("a page"), drawn);
-    // The tree counts, not what the template makes of the page today.
+    // The stored tree is drawn, not the one that the template would make today.
     let other = tree.replacen(page.text(SlotId::Title).expect("a title"), "Another headline", 1);
     assert_ne!(AnyPage::Planned(again.clone(), Some(other)).compose(&fonts).expect("a page"), drawn);
     let unread = AnyPage::Planned(again.clone(), Some("<page><unheard-of/></page>".to_owned()));
@@ -121,7 +121,7 @@ fn fit_groups_agree_over_a_carousel() {
     assert_eq!(*again, slides[0]);
 }
 
-/// The faults of pages that show once they are drawn.
+/// Returns the faults of pages that only the drawn pixels reveal.
 fn missed(text: &str, fonts: &Fonts) -> Vec<Fault> {
     let leaves = leaves(written(text, "instagram_post", fonts)).expect("pages that fit");
     let rasteriser = CpuRasteriser::new();

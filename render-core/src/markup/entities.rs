@@ -1,13 +1,13 @@
-//! References to characters: XML's, and HTML's names for common ones.
+//! Character references: XML's, and HTML's names for common characters.
 
 use std::borrow::Cow;
 
 use super::is_xml;
 
-/// The longest reference between `&` and `;`.
+/// Maximum length of a reference between `&` and `;`.
 const LONGEST: usize = 12;
 
-/// Names of HTML that stand for a character.
+/// HTML names of characters.
 const NAMED: &[(&str, char)] = &[
     ("nbsp", '\u{a0}'),
     ("ensp", '\u{2002}'),
@@ -102,8 +102,8 @@ const NAMED: &[(&str, char)] = &[
     ("ucirc", 'û'),
 ];
 
-/// What XML reads at the `&` that `text` starts with, and how many bytes of `text` that replaces. An `&` that starts no
-/// reference stands for itself; a reference to a character that XML can't hold stands for nothing.
+/// Returns the XML for the `&` at the start of `text`, and the number of bytes that it replaces. An `&` that starts no
+/// reference stands for itself; a reference to a character that XML can't hold is removed.
 pub(super) fn reference(text: &str) -> (usize, Cow<'_, str>) {
     let stray = (1, Cow::Borrowed("&amp;"));
     let is_part = |b: &u8| b.is_ascii_alphanumeric() || *b == b'#';
@@ -121,7 +121,7 @@ pub(super) fn reference(text: &str) -> (usize, Cow<'_, str>) {
     with.map_or(stray, |with| (whole.len(), with))
 }
 
-/// The number of a numeric reference, without its `#`.
+/// Returns the number of a numeric reference, without its `#`.
 fn code(digits: &str) -> Option<u32> {
     match digits.strip_prefix(['x', 'X']) {
         Some(hex) => u32::from_str_radix(hex, 16).ok(),

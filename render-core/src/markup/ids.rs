@@ -1,10 +1,10 @@
-//! [`Ids`]: the ids of one page, written and generated.
+//! [`Ids`]: the explicit and generated ids of one page.
 
 use std::collections::{HashMap, HashSet};
 
 use roxmltree::Node as Xml;
 
-/// The longest id.
+/// Maximum length of an id.
 const ID_BYTES: usize = 64;
 
 /// The ids of one page, and their order.
@@ -20,18 +20,18 @@ pub(super) struct Ids {
 struct Count {
     /// How many there are so far.
     seen: usize,
-    /// The last number that an id was generated with.
+    /// The last number used in a generated id.
     last: usize,
 }
 
 impl Ids {
-    /// Of a page before its elements are read: the ids that are written anywhere in it.
+    /// Collects the explicit ids of a page before its elements are read.
     pub(super) fn of(page: Xml<'_, '_>) -> Self {
         let written = page.descendants().filter_map(|n| n.attribute("id")).map(|id| id.trim().to_owned()).collect();
         Self { written, counts: HashMap::new(), order: HashMap::new() }
     }
 
-    /// The id of the next element in document order: the written one, or one generated from its name.
+    /// Returns the id of the next element in document order: the explicit one, or one generated from its name.
     pub(super) fn next(&mut self, name: &str, written: Option<&str>) -> String {
         let count = self.counts.entry(name.to_owned()).or_default();
         count.seen += 1;
@@ -51,19 +51,19 @@ impl Ids {
         id
     }
 
-    /// Notes that an element called `label` in faults stands here.
+    /// Records the position of an element with the name `label` in faults.
     pub(super) fn note(&mut self, label: &str) {
         let next = self.order.len();
         self.order.entry(label.to_owned()).or_insert(next);
     }
 
-    /// Where an element stands among the others.
+    /// Returns the position of an element among the others.
     pub(super) fn position(&self, label: &str) -> usize {
         self.order.get(label).copied().unwrap_or_default()
     }
 }
 
-/// The id that is written on an element. `Err` where it is no id; an empty one counts as absent.
+/// Returns the explicit id of an element. `Err` if it is invalid; an empty one counts as absent.
 pub(super) fn written<'a>(xml: Xml<'a, '_>) -> Result<Option<&'a str>, &'a str> {
     match xml.attribute("id").map(str::trim) {
         None | Some("") => Ok(None),

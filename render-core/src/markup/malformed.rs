@@ -1,4 +1,4 @@
-//! What the XML parser reports, in plain words.
+//! Errors of the XML parser, in plain words.
 
 use roxmltree::{Error, TextPos};
 
@@ -6,7 +6,7 @@ use super::tolerant::{Repaired, place};
 use super::{OUTERMOST, shortened};
 use crate::tree::Fault;
 
-/// The fault of a text that is not well-formed.
+/// Returns the fault of a text that is not well-formed.
 pub(super) fn explain(error: &Error, repaired: &Repaired, source: &str) -> Fault {
     let here = |message: String| {
         let at = repaired.source(offset(&repaired.text, error.pos()));
@@ -33,7 +33,7 @@ pub(super) fn explain(error: &Error, repaired: &Repaired, source: &str) -> Fault
     Fault::new("page", message)
 }
 
-/// The byte that a line and a column, both from 1, stand for.
+/// Returns the byte offset of a line and a column, both counted from 1.
 fn offset(text: &str, pos: TextPos) -> usize {
     let (row, column) = (pos.row as usize, pos.col as usize);
     let mut lines = text.split_inclusive('\n');

@@ -33,12 +33,12 @@ pub use reference::reference;
 
 use crate::tree::{Attribute, COMMON, Element, Group};
 
-/// The element that encloses all pages when they are handed to the XML parser. No text can hold it: names of elements
-/// start with a letter.
+/// The element around all pages when they are passed to the XML parser. It can't occur in a text, because names of
+/// elements start with a letter.
 const OUTERMOST: &str = "_pages";
 
-/// The attributes that an element takes, in the order in which they are printed: its own ones, then those that all
-/// elements take. The id is the first of the latter.
+/// Returns the attributes of an element in print order: its own ones, then the common ones. The id is the first of the
+/// latter.
 fn declared(element: &'static Element) -> impl Iterator<Item = &'static Attribute> {
     let own = element.attributes;
     let common = match element.group {
@@ -48,17 +48,17 @@ fn declared(element: &'static Element) -> impl Iterator<Item = &'static Attribut
     own.iter().chain(common.iter().filter(|c| own.iter().all(|o| o.name != c.name)))
 }
 
-/// Whether XML can hold this character.
+/// Returns whether XML can hold this character.
 fn is_xml(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r') || c >= ' ' && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Whether white space collapses at this character.
+/// Returns whether this character counts as white space that collapses.
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// A name or value as faults quote it.
+/// Returns a name or value in the form in which faults quote it.
 fn shortened(text: &str) -> String {
     const QUOTED: usize = 40;
     let mut short: String = text.chars().take(QUOTED).collect();

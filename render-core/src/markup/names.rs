@@ -1,9 +1,9 @@
-//! Names of elements: those of the vocabulary, those that writers of HTML guess, and those that no page may hold.
+//! Names of elements: those of the vocabulary, HTML names that writers use instead, and those that no page may contain.
 
 use super::shortened;
 use crate::tree::{Element, Group, Vocabulary};
 
-/// Elements of HTML, and what they are called here.
+/// HTML elements and their names in the page language.
 const ALIASES: [(&str, &str); 14] = [
     ("h1", "headline"),
     ("h2", "headline"),
@@ -21,7 +21,7 @@ const ALIASES: [(&str, &str); 14] = [
     ("small", "caption"),
 ];
 
-/// What may stand nowhere in a page, and why.
+/// Elements that are not allowed in a page, and why.
 const REFUSED: [(&str, &str); 6] = [
     ("script", "a script may not stand in a page"),
     ("style", "a style sheet may not stand in a page; attributes say how elements look"),
@@ -31,7 +31,7 @@ const REFUSED: [(&str, &str); 6] = [
     ("foreignObject", "markup of another language may not stand in a page"),
 ];
 
-/// What may not stand in an `svg`, and why.
+/// Elements that are not allowed in an `svg`, and why.
 const REFUSED_IN_DRAWINGS: [(&str, &str); 8] = [
     ("text", "text may not stand in an svg by itself; put it into a <place> of the svg"),
     ("tspan", "text may not stand in an svg by itself; put it into a <place> of the svg"),
@@ -43,15 +43,15 @@ const REFUSED_IN_DRAWINGS: [(&str, &str); 8] = [
     ("set", "an animation may not stand in an svg"),
 ];
 
-/// Why an element is not read.
+/// The reason why an element is not read.
 pub(super) struct Unknown {
     /// The message of its fault.
     pub(super) message: String,
-    /// Whether it is read further inside, because it is a slip rather than something that may not stand in a page.
+    /// Whether its content is still read, because it is a slip and not a forbidden element.
     pub(super) is_slip: bool,
 }
 
-/// The element that is written as `name`, inside an `svg` or outside.
+/// Returns the element with the written name `name`, inside or outside an `svg`.
 pub(super) fn find(vocabulary: &Vocabulary, name: &str, in_drawing: bool) -> Result<&'static Element, Unknown> {
     let found = vocabulary.find(name).filter(|e| !in_drawing || e.group == Group::Shapes);
     let alias = || {
@@ -65,14 +65,14 @@ pub(super) fn find(vocabulary: &Vocabulary, name: &str, in_drawing: bool) -> Res
     if let Some((_, why)) = REFUSED.iter().chain(in_drawings).find(|(refused, _)| *refused == name) {
         return Err(Unknown { message: (*why).to_owned(), is_slip: false });
     }
-    // An element of the page in an `svg` is known; the check says that it may not stand there.
+    // An element of the page in an `svg` is accepted here; the check reports that it is not allowed there.
     vocabulary.find(name).ok_or_else(|| {
         let near = nearest(vocabulary, name).map(|near| format!("; near it is <{near}>")).unwrap_or_default();
         Unknown { message: format!("<{}> is no element{near}", shortened(name)), is_slip: true }
     })
 }
 
-/// The name of the vocabulary that differs least from `name`, where that is little.
+/// Returns the name in the vocabulary that is most similar to `name`, if it is similar enough.
 fn nearest(vocabulary: &Vocabulary, name: &str) -> Option<&'static str> {
     let name: Vec<char> = name.to_lowercase().chars().take(64).collect();
     let most = if name.len() <= 3 { 1 } else { 2 };
@@ -80,7 +80,7 @@ fn nearest(vocabulary: &Vocabulary, name: &str) -> Option<&'static str> {
     known.filter(|(edits, _)| *edits <= most).min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
-/// How many letters are added, removed or replaced from `a` to `b`.
+/// Returns the number of letters that are added, removed or replaced from `a` to `b`.
 fn edits(a: &[char], b: &str) -> usize {
     let b: Vec<char> = b.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! Reading pages: well-formed XML to trees.
+//! Parses pages: from well-formed XML to trees.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,12 @@ use super::{declared, is_blank, shortened};
 use crate::limits::{DRAWING_BYTES, MARKUP_BYTES, PAGE_DEPTH, PAGE_FAULTS, SLIDES};
 use crate::tree::{Fault, Group, Holds, Marks, Node, Tree, Vocabulary};
 
-/// Elements, shapes, inline elements and pieces of words of one text.
+/// Maximum number of elements, shapes, inline elements and pieces of words in one text.
 const NODES: u32 = 20_000;
-/// Faults of one page that are collected before they are sorted and cut to [`PAGE_FAULTS`].
+/// Maximum number of faults of one page that are collected before they are sorted and cut to [`PAGE_FAULTS`].
 const COLLECTED: usize = 10 * PAGE_FAULTS;
 
-/// Reads a page.
+/// Parses a page.
 ///
 /// # Errors
 ///
@@ -28,25 +28,25 @@ pub fn parse(text: &str, vocabulary: &Vocabulary) -> Result<Tree, Vec<Fault>> {
     only.ok_or_else(|| vec![Fault::new("page", "the text holds no <page>")])
 }
 
-/// Reads pages that stand one after another, or within one `<pages>` element.
+/// Parses consecutive pages, or those within one `<pages>` element.
 ///
 /// # Errors
 ///
-/// All faults of the text, in document order, [`PAGE_FAULTS`] at most. The elements of the second page are called
+/// All faults of the text, in document order, [`PAGE_FAULTS`] at most. Faults name the elements of the second page
 /// `page-2/headline-1` and so on.
 pub fn parse_all(text: &str, vocabulary: &Vocabulary) -> Result<Vec<Tree>, Vec<Fault>> {
     read(text, vocabulary, SLIDES as usize)
 }
 
-/// A page as far as it could be read: what is not declared is missing in its tree. `None` where nothing is left.
+/// The readable part of a page: undeclared parts are missing in its tree. `None` if nothing remains.
 pub type Partial = (Option<Tree>, Vec<Fault>);
 
-/// Reads pages like [`parse_all`], and keeps what can be read of those that have faults. Faults call elements by their
+/// Parses pages like [`parse_all`], and keeps the readable parts of those with faults. Faults name elements by their
 /// ids within their page.
 ///
 /// # Errors
 ///
-/// The faults of a text that holds no pages at all.
+/// The faults of a text that contains no pages at all.
 pub fn parse_each(text: &str, vocabulary: &Vocabulary) -> Result<Vec<Partial>, Vec<Fault>> {
     Ok(each(text, vocabulary, SLIDES as usize)?.1)
 }
@@ -64,7 +64,7 @@ fn read(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<Vec<Tree>, V
     if faults.is_empty() { Ok(trees) } else { Err(listed(faults)) }
 }
 
-/// The faults of the text itself, and its pages.
+/// Returns the faults of the text itself, and its pages.
 fn each(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<(Vec<Fault>, Vec<Partial>), Vec<Fault>> {
     let refused = |message: String| vec![Fault::new("page", message)];
     if text.len() > MARKUP_BYTES {
@@ -85,7 +85,7 @@ fn each(text: &str, vocabulary: &Vocabulary, most: usize) -> Result<(Vec<Fault>,
     Ok((faults, pages.into_iter().map(|page| Reader::read(page, vocabulary, &repaired)).collect()))
 }
 
-/// The faults that are reported.
+/// Returns the faults to report.
 fn listed(mut faults: Vec<Fault>) -> Vec<Fault> {
     let mut seen = HashSet::new();
     faults.retain(|fault| seen.insert(fault.clone()));
@@ -96,7 +96,7 @@ fn listed(mut faults: Vec<Fault>) -> Vec<Fault> {
     faults
 }
 
-/// The `<page>` elements of a text. What stands beside them is a fault.
+/// Returns the `<page>` elements of a text. Other content is a fault.
 fn pages<'a, 'i>(document: &'a Document<'i>, faults: &mut Vec<Fault>) -> Vec<Xml<'a, 'i>> {
     let mut outside = |within: Xml<'a, 'i>| {
         if within.children().any(|n| n.is_text() && !is_white(n)) {
@@ -123,7 +123,7 @@ fn is_white(text: Xml<'_, '_>) -> bool {
     text.text().is_none_or(|t| t.chars().all(is_blank))
 }
 
-/// Whether `name` is an inline element.
+/// Returns whether `name` is an inline element.
 fn is_inline(name: &str) -> bool {
     name == "br" || Marks::default().named(name).is_some()
 }
@@ -137,13 +137,13 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A page's tree and faults, those of the check included.
+    /// Returns a page's tree and faults, including those of the check.
     fn read(page: Xml<'_, '_>, vocabulary: &'a Vocabulary, repaired: &'a Repaired) -> (Option<Tree>, Vec<Fault>) {
         let mut reader = Self { vocabulary, repaired, ids: Ids::of(page), faults: Vec::new() };
         let tree = reader.element(page, 1, false).map(|root| Tree { root });
         let mut checked = tree.as_ref().map(Tree::check).unwrap_or_default();
         let Self { ids, mut faults, .. } = reader;
-        // The last one only counts further ones.
+        // The last fault only gives the number of further ones.
         checked.truncate(PAGE_FAULTS);
         faults.append(&mut checked);
         faults.sort_by_key(|fault| ids.position(&fault.element));
@@ -156,7 +156,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an element and all inside it. `depth` counts from the page, which is 1.
+    /// Reads an element with its content. `depth` counts from the page, which is 1.
     fn element(&mut self, xml: Xml<'_, '_>, depth: usize, in_drawing: bool) -> Option<Node> {
         let name = xml.tag_name().name();
         let (id, wrong) = match written(xml) {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         self.attributes(xml, &mut node, &label);
         let in_drawing = match element.name {
             "svg" => true,
-            // Holds elements as they stand on a page.
+            // Holds elements as on a page.
             "place" => false,
             _ => in_drawing,
         };
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what stands inside an element: words, inline elements and elements.
+    /// Reads the content of an element: words, inline elements and elements.
     fn contents(&mut self, xml: Xml<'_, '_>, node: &mut Node, depth: usize, in_drawing: bool) {
         let is_bare = node.element.holds == Holds::Elements;
         let deepest = deepest(in_drawing);
@@ -257,7 +257,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a child is an inline element. Where `code` may be one of its own too, words beside it decide.
+    /// Returns whether a child is an inline element. If `code` may also be an element of its own, adjacent words
+    /// decide.
     fn stands_in_words(&self, child: Xml<'_, '_>, holds: Holds, words: &Words) -> bool {
         let name = child.tag_name().name();
         if !child.is_element() || !is_inline(name) {
@@ -294,7 +295,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Turns words that stand bare among elements into a `text` element.
+    /// Turns bare words among elements into a `text` element.
     fn bare_words(&mut self, words: &mut Words, node: &mut Node) {
         if words.is_empty() {
             return;
@@ -311,12 +312,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What faults call an element.
+/// Returns the name of an element in faults.
 fn label(node: &Node) -> &str {
     if node.id.is_empty() { node.name() } else { &node.id }
 }
 
-/// How deep elements may stand. Shapes may stand deeper than the `svg` that they are in.
+/// Returns the maximum depth of elements. Shapes may be deeper than their `svg`.
 fn deepest(in_drawing: bool) -> usize {
     if in_drawing { 2 * PAGE_DEPTH } else { PAGE_DEPTH }
 }

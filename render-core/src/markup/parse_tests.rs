@@ -1,4 +1,4 @@
-//! Tests of reading and printing pages, with a small vocabulary of their own.
+//! Tests of parsing and printing pages, with a small vocabulary of their own.
 
 use super::*;
 use crate::limits::{DRAWING_BYTES, MARKUP_BYTES, PAGE_DEPTH, PAGE_FAULTS};
@@ -40,14 +40,14 @@ pub(super) fn read(text: &str) -> Tree {
     parse(text, &VOCABULARY).unwrap_or_else(|faults| panic!("{text}: {faults:?}"))
 }
 
-/// The page's only child.
+/// Returns the page's only child.
 fn child(text: &str) -> Node {
     let mut page = read(&format!("<page>{text}</page>")).root;
     assert_eq!(page.children.len(), 1, "{text}");
     page.children.remove(0)
 }
 
-/// The faults of a page that holds `text`, as text.
+/// Returns the faults of a page with the content `text`, as text.
 fn faults_of(text: &str) -> Vec<String> {
     let faults = parse(text, &VOCABULARY).expect_err(text);
     assert!(!faults.is_empty() && faults.len() <= PAGE_FAULTS, "{text}: {faults:?}");
@@ -142,7 +142,7 @@ fn names_of_html_are_understood() {
     let tree = read("<page><h2>A</h2><p>B</p><div><ul><li>C</li></ul></div><hr/><small>D</small></page>");
     let names: Vec<&str> = tree.root.walk().map(Node::name).collect();
     assert_eq!(names, ["page", "headline", "text", "column", "list", "item", "rule", "caption"]);
-    // Only where the vocabulary has the element.
+    // The alias only applies if the vocabulary has the element.
     has_fault("<blockquote>A</blockquote>", "blockquote-1: <blockquote> is no element");
 }
 
@@ -282,7 +282,7 @@ fn limits_hold() {
     has_fault(&format!("<rule{many}/>"), "more than 64 attributes");
 }
 
-/// Texts that an attentive attacker would send: each as long as a page may be.
+/// Texts that a skilled attacker would send: each as long as a page may be.
 #[test]
 fn hostile_texts_take_linear_time() {
     let pieces = [

@@ -1,10 +1,10 @@
-//! Printing trees as canonical text.
+//! Prints trees as canonical text.
 
 use super::{declared, is_xml};
 use crate::tree::{Node, Run, Tree};
 
 /// Writes a tree as text: one element per line, two spaces of indentation, ids first, attributes in declared order.
-/// Words stand on the line of their element, so no white space enters them.
+/// Words are on the line of their element, so that no white space is added to them.
 pub fn print(tree: &Tree) -> String {
     let mut out = String::new();
     print_node(&tree.root, 0, &mut out);
@@ -57,7 +57,7 @@ fn print_attribute(name: &str, value: &str, out: &mut String) {
     for c in value.chars() {
         match c {
             '"' => out.push_str("&quot;"),
-            // As they are, XML reads them as spaces.
+            // XML would read the raw characters as spaces.
             '\t' => out.push_str("&#9;"),
             '\n' => out.push_str("&#10;"),
             '\r' => out.push_str("&#13;"),
@@ -67,7 +67,7 @@ fn print_attribute(name: &str, value: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Prints words. Marks that neighbouring runs share stay open from one to the next.
+/// Prints words. Marks shared by neighbouring runs stay open from one to the next.
 fn print_words(words: &[Run], out: &mut String) {
     let mut open: Vec<&str> = Vec::new();
     for run in words {

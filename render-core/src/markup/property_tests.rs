@@ -1,4 +1,4 @@
-//! Properties of reading and printing, over random trees and texts.
+//! Properties of parsing and printing, over random trees and texts.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn marks() -> impl Strategy<Value = Marks> {
     bits.prop_map(|[em, strong, mark, del, u, sup, code]| Marks { em, strong, mark, del, u, sup, code })
 }
 
-/// Words as the parser leaves them: no white space at the ends, none doubled, neighbours with other marks.
+/// Generates words in parsed form: no white space at the ends, none doubled, neighbours with different marks.
 fn words() -> impl Strategy<Value = Vec<Run>> {
     let special =
         select(vec!["&", "<", ">", "&amp;", "\"", "'", "\u{a0}", "]]>", "<!--", "&#9;", "a<b", "<em>", "é", "🙂"]);
@@ -37,7 +37,7 @@ fn words() -> impl Strategy<Value = Vec<Run>> {
     })
 }
 
-/// A value that an attribute of this kind takes.
+/// Generates a valid value for an attribute of this kind.
 fn value(kind: Kind) -> BoxedStrategy<String> {
     let any_of = |values: &[&str]| select(values.iter().map(|v| (*v).to_owned()).collect::<Vec<_>>()).boxed();
     match kind {
@@ -59,7 +59,7 @@ fn value(kind: Kind) -> BoxedStrategy<String> {
     }
 }
 
-/// An element with some of its attributes, but without an id and contents.
+/// Generates an element with some of its attributes, but without an id and content.
 fn bare(name: &'static str) -> BoxedStrategy<Node> {
     let element = VOCABULARY.find(name).expect(name);
     let has_value = |a: &&Attribute| !matches!(a.kind, Kind::Id);
@@ -101,7 +101,7 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Gives elements ids, some that look generated for another place, and some shapes.
+/// Sets ids of elements, some of which look generated for another place, and of some shapes.
 fn name(node: &mut Node, count: &mut usize) {
     *count += 1;
     let is_shape = node.element.group == Group::Shapes;
@@ -113,7 +113,7 @@ fn name(node: &mut Node, count: &mut usize) {
     node.children.iter_mut().for_each(|child| name(child, count));
 }
 
-/// Pieces of markup in any order.
+/// Generates pieces of markup in any order.
 fn jumble() -> impl Strategy<Value = String> {
     let pieces = vec![
         "<page>",
@@ -164,7 +164,7 @@ fn jumble() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat())
 }
 
-/// Elements that are closed in order, with whatever may stand in words.
+/// Generates elements that are closed in order, with any content allowed in words.
 fn loose() -> impl Strategy<Value = String> {
     let pieces = vec![
         " ",

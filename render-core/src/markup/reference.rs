@@ -6,11 +6,11 @@ use std::fmt::Write;
 use crate::limits::{DRAWING_BYTES, DRAWING_SEGMENTS, DRAWING_SHAPES, PAGE_CHARACTERS, PAGE_DEPTH, PAGE_ELEMENTS};
 use crate::tree::{Attribute, COMMON, Element, Group, Holds, Kind, Vocabulary};
 
-/// Words of an attribute that are all listed; of more only the first half of these.
+/// Most words of an attribute that are all listed; of more, only the first half of this number is.
 const MOST_WORDS: usize = 12;
-/// Attributes of texts that their group's title speaks of.
+/// Text attributes that the title of their group explains.
 const SHARED: [&str; 5] = ["ink", "align", "fit-group", "letter-spacing", "line-spacing"];
-/// Ranges of numbers beyond this are not written out.
+/// Ranges of numbers beyond this are not printed.
 const WIDE: f64 = 1e5;
 
 /// How pages are written.
@@ -25,7 +25,7 @@ A page is XML-like text: one `<page>`, elements inside one another, each closed.
 - Type is as large as its range allows while everything fits. What can't fit is a fault.
 ";
 
-/// What values look like.
+/// The forms of values.
 const VALUES: &str = "\
 ## Values
 
@@ -42,7 +42,7 @@ const VALUES: &str = "\
 - paint: a colour, none, black, white, dark, light, `url(#id)` of a gradient, `color-mix(in oklab, accent, black 20%)`
 ";
 
-/// How the list of elements is read.
+/// How to read the list of elements.
 const ELEMENTS: &str = "\
 ## Elements
 
@@ -51,8 +51,8 @@ words that it takes. Where no kind is given, it is the last one given for that n
 with + hold elements.
 ";
 
-/// Describes the language in Markdown: its rules, and one line per element. `examples` are titles and texts of pages
-/// that are put at the end.
+/// Describes the language in Markdown: its rules, and one line per element. `examples` are titles and texts of pages to
+/// append.
 pub fn reference(vocabulary: &Vocabulary, examples: &[(&str, &str)]) -> String {
     let mut page = format!("{SYNTAX}{}\n{VALUES}\n{ELEMENTS}", limits());
     let mut kinds = HashMap::new();
@@ -133,7 +133,7 @@ fn shapes(members: impl Iterator<Item = &'static Element>) -> String {
     format!("`{}` with the attributes that SVG gives them of `{}`.\n", names.join(" "), attributes.join(" "))
 }
 
-/// What an attribute that all elements take is for.
+/// Returns the purpose of an attribute that all elements support.
 fn meaning(name: &str) -> &'static str {
     match name {
         "id" => "its name",
@@ -150,19 +150,19 @@ fn meaning(name: &str) -> &'static str {
     }
 }
 
-/// The line of an element.
+/// Returns the line of an element.
 fn line(element: &'static Element, kinds: &mut HashMap<&'static str, Kind>) -> String {
     let mut attributes: Vec<String> = Vec::new();
     let mut rest = element.attributes;
     while let [first, ..] = rest {
-        // Neighbours of one kind share it: `tall,wide:row|column`.
+        // Neighbours of the same kind share it: `tall,wide:row|column`.
         let is_new = |a: &Attribute| kinds.get(a.name) != Some(&a.kind);
         let alike = |a: &&Attribute| a.kind == first.kind && a.default == first.default && is_new(a);
         let count = rest.iter().take_while(alike).count().max(1);
         let (these, others) = rest.split_at(count);
         rest = others;
         let is_shared = element.group == Group::Text && SHARED.contains(&first.name);
-        // What shapes inherit is listed with them.
+        // Inherited attributes of shapes are listed with the shapes.
         if element.group == Group::Pictures && first.name.starts_with("stroke-") {
             continue;
         }
@@ -199,7 +199,7 @@ fn line(element: &'static Element, kinds: &mut HashMap<&'static str, Kind>) -> S
     line
 }
 
-/// An attribute with its default, and with its kind where that differs from the last one of this name.
+/// Returns an attribute with its default, and with its kind if that differs from the previous attribute with this name.
 fn signature(attribute: &Attribute, kinds: &mut HashMap<&'static str, Kind>) -> String {
     let mut text = attribute.name.to_owned();
     if kinds.insert(attribute.name, attribute.kind) != Some(attribute.kind) {

@@ -1,31 +1,32 @@
-//! Making text well-formed before an XML parser reads it.
+//! Makes text well-formed before an XML parser reads it.
 //!
-//! One pass from start to end. It looks ahead only over what it then consumes, or over a piece without any `<`, so it
-//! takes linear time on any text. What it changes keeps its place in the source: see [`Repaired::source`].
+//! It makes one pass from start to end. It looks ahead only over text that it then consumes, or over a piece without
+//! any `<`, so it takes linear time on any text. Positions in the result map to positions in the source: see
+//! [`Repaired::source`].
 
 use super::entities::reference;
 use super::{OUTERMOST, is_xml, shortened};
 use crate::limits::PAGE_FAULTS;
 use crate::tree::Fault;
 
-/// The deepest that elements may stand within one another, inline elements and shapes included.
+/// Maximum nesting of elements, including inline elements and shapes.
 const DEEPEST: usize = 64;
-/// Attributes of one element.
+/// Maximum number of attributes of one element.
 const MOST_ATTRIBUTES: usize = 64;
 
-/// Text that is well-formed but for elements that are not closed in order.
+/// Text that is well-formed except for elements that are not closed in order.
 #[derive(Debug)]
 pub(super) struct Repaired {
-    /// The text, all of it inside an [`OUTERMOST`] element.
+    /// The text, inside an [`OUTERMOST`] element.
     pub(super) text: String,
-    /// What was left out because it can't be read.
+    /// Faults about unreadable parts that were left out.
     pub(super) faults: Vec<Fault>,
-    /// Places of the text and of its source that belong together, wherever their distance changes.
+    /// Corresponding positions in the text and its source, recorded wherever their distance changes.
     places: Vec<(usize, usize)>,
 }
 
 impl Repaired {
-    /// The place in the source of a place in the text, both in bytes.
+    /// Returns the position in the source for a position in the text, both in bytes.
     pub(super) fn source(&self, at: usize) -> usize {
         let next = self.places.partition_point(|(text, _)| *text <= at);
         let (text, source) = next.checked_sub(1).map_or((0, 0), |last| self.places[last]);
@@ -34,8 +35,8 @@ impl Repaired {
     }
 }
 
-/// Makes `source` well-formed. `Err` where it holds what no page may: a document type, a processing instruction, a
-/// comment or quote without an end, or elements that are too deep.
+/// Makes `source` well-formed. `Err` if it contains something that no page may: a document type, a processing
+/// instruction, a comment or quote without an end, or elements that are nested too deeply.
 pub(super) fn repair(source: &str) -> Result<Repaired, Fault> {
     let (at, end) = bounds(source);
     let text = String::with_capacity(end - at + 32);
@@ -57,7 +58,7 @@ pub(super) fn repair(source: &str) -> Result<Repaired, Fault> {
     Ok(Repaired { faults, ..scanner.to })
 }
 
-/// `line 3, column 14` for a place in a text.
+/// Returns `line 3, column 14` for a position in a text.
 pub(super) fn place(text: &str, at: usize) -> String {
     let before = &text[..text.floor_char_boundary(at)];
     let line = before.matches('\n').count() + 1;
@@ -65,7 +66,7 @@ pub(super) fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column}")
 }
 
-/// Where the pages start and end: within a code fence, behind a byte order mark and an XML declaration.
+/// Returns where the pages start and end: inside a code fence, after a byte order mark and an XML declaration.
 fn bounds(source: &str) -> (usize, usize) {
     let is_skipped = |c: char| c.is_whitespace() || c == '\u{FEFF}';
     let mut body = source.trim_start_matches(is_skipped);
@@ -91,7 +92,7 @@ enum Piece {
     Words,
     /// The value of an attribute.
     Value,
-    /// Without references: `&lt;` is four characters.
+    /// Literal text without references: `&lt;` is four characters.
     Literal,
 }
 
@@ -100,7 +101,7 @@ struct Scanner<'a> {
     at: usize,
     end: usize,
     depth: usize,
-    /// What is left out, and where.
+    /// The reports of what is left out, with positions.
     reports: Vec<(usize, String)>,
     to: Repaired,
 }
@@ -118,7 +119,7 @@ impl<'a> Scanner<'a> {
         self.to.text.extend(texts.iter().copied());
     }
 
-    /// Notes that the end of the text belongs to the current place of the source.
+    /// Records that the end of the text corresponds to the current position in the source.
     fn mark(&mut self) {
         let (text, source) = (self.to.text.len(), self.at);
         let known = self.to.places.last().is_some_and(|(t, s)| text.checked_sub(*t) == source.checked_sub(*s));
@@ -131,7 +132,7 @@ impl<'a> Scanner<'a> {
         Fault::new("page", format!("{}: {message}", place(self.source, at)))
     }
 
-    /// Reports what is left out.
+    /// Reports a part that is left out.
     fn report(&mut self, at: usize, message: String) {
         if self.reports.len() < PAGE_FAULTS {
             self.reports.push((at, message));
@@ -163,7 +164,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads what starts with `<`.
+    /// Reads markup that starts with `<`.
     fn markup(&mut self) -> Result<(), Fault> {
         let rest = self.rest();
         let mut after = rest[1..].chars();
@@ -191,7 +192,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Reads a `<` that starts nothing.
+    /// Reads a `<` that starts no markup.
     fn stray(&mut self) {
         self.escape(1, Piece::Words);
     }
@@ -240,7 +241,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Reads the rest of a start tag; tells whether the element ends with it. `None` where it is no tag after all:
+    /// Reads the rest of a start tag and returns whether the element ends with it. Returns `None` if it is no tag:
     /// without an end and any value, the `<` belongs to words, as in `if a <b then`.
     fn attributes(&mut self) -> Result<Option<bool>, Fault> {
         let mut count = 0;
@@ -262,7 +263,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads an attribute, or a character between attributes that belongs to none. Returns whether it has a value.
+    /// Reads an attribute, or a stray character between attributes. Returns whether it has a value.
     fn attribute(&mut self, count: &mut usize) -> Result<bool, Fault> {
         let at = self.at;
         let is_end = |c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '<' | '"' | '\'');
@@ -290,7 +291,7 @@ impl<'a> Scanner<'a> {
             };
         }
         if self.keeps(at, written, count) {
-            // The place of the name, then that of the value.
+            // Records the position of the name, then that of the value.
             self.push(&[" "]);
             let value = std::mem::replace(&mut self.at, at);
             self.mark();
@@ -306,7 +307,7 @@ impl<'a> Scanner<'a> {
         Ok(has_value)
     }
 
-    /// Whether an attribute is kept. Declarations of namespaces are left out; names that are none are reported.
+    /// Returns whether an attribute is kept. Namespace declarations are dropped; invalid names are reported.
     fn keeps(&mut self, at: usize, written: &str, count: &mut usize) -> bool {
         if written == "xmlns" || written.starts_with("xmlns:") {
             return false;
@@ -334,13 +335,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The name that a tag starts with.
+/// Returns the name at the start of a tag.
 fn tag_name(text: &str) -> &str {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())]
 }
 
-/// A name without the prefix of its namespace: all names of the language lie in one.
+/// Returns a name without its namespace prefix: all names of the language share one namespace.
 fn local(name: &str) -> &str {
     name.trim_end_matches(':').rsplit(':').next().unwrap_or(name)
 }
@@ -349,14 +350,14 @@ fn is_break(name: &str) -> bool {
     name.eq_ignore_ascii_case("br")
 }
 
-/// Bytes of a value without quotes.
+/// Returns the length in bytes of a value without quotes.
 fn bare_value(text: &str) -> usize {
     let len = text.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>')).unwrap_or(text.len());
     // The slash of `/>` ends the tag.
     if text[len..].starts_with('>') && text[..len].ends_with('/') { len - 1 } else { len }
 }
 
-/// Whether text that starts with `<!` is a declaration of a document type.
+/// Returns whether text that starts with `<!` is a declaration as in a document type.
 fn is_declaration(text: &str) -> bool {
     let is = |name: &str| text.get(2..2 + name.len()).is_some_and(|t| t.eq_ignore_ascii_case(name));
     ["DOCTYPE", "ENTITY", "ELEMENT", "ATTLIST", "NOTATION"].into_iter().any(is)

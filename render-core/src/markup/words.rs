@@ -1,9 +1,10 @@
-//! [`Words`]: the words of one element, gathered piece by piece while their white space is collapsed.
+//! [`Words`]: collects the words of one element and collapses their white space.
 
 use super::is_blank;
 use crate::tree::{Marks, Run};
 
-/// Words of an element so far. Spaces and line breaks wait until a word follows, so none is left at the end.
+/// The words of an element so far. Spaces and line breaks are held back until a word follows, so that none remains at
+/// the end.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     runs: Vec<Run>,
@@ -12,12 +13,12 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// Whether there is no word yet.
+    /// Returns whether there is no word yet.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
-    /// Adds text as it is written.
+    /// Adds text.
     pub(super) fn text(&mut self, text: &str, marks: Marks) {
         for c in text.chars() {
             if is_blank(c) {
@@ -43,12 +44,12 @@ impl Words {
         }
     }
 
-    /// The runs: no two neighbours are set alike, and none is empty.
+    /// Returns the runs: neighbours have different marks, and none is empty.
     pub(super) fn finish(self) -> Vec<Run> {
         self.runs
     }
 
-    /// Adds what waits before a word: line breaks, or else a space.
+    /// Adds what is held back before a word: line breaks, or else a space.
     fn settle(&mut self) {
         let space = self.space.take();
         let breaks = std::mem::take(&mut self.breaks);

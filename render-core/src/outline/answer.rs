@@ -1,26 +1,27 @@
-//! The sentences of an answer, those that answer the question first.
+//! Orders the sentences of an answer: those that answer the question come first.
 
 use super::tone::Tone;
 use crate::content::{Sourced, says_alone, segment, words};
 
-/// Words that ask for a reason, in any language, by `|`.
+/// Words that ask for a reason, in all supported languages, separated by `|`.
 const WHY: &str = "why|how come|warum|wieso|weshalb|pourquoi|por qué|porqué|por que|por quê|perché|perche|waarom|varför|hvorfor|miksi|\
     dlaczego|proč|prečo|miért|de ce|zašto|zakaj|почему|зачем|чому|защо|γιατί|neden|niçin|لماذا|क्यों|なぜ|どうして|为什么|为何|왜|\
     mengapa|kenapa|tại sao|kwa nini";
-/// Words that give one, in any language, by `|`.
+/// Words that give a reason, in all supported languages, separated by `|`.
 const BECAUSE: &str = "because|the reason|reasons|so that|in order to|weil|damit|der grund|deshalb|denn|parce que|car|afin|la raison|\
     porque|para que|la razón|perché|affinché|la ragione|a razão|para que|omdat|zodat|de reden|därför att|fordi|koska|ponieważ|\
     aby|protože|mert|pentru că|jer|потому что|чтобы|причина|тому що|защото|επειδή|çünkü|لأن|كي|क्योंकि|ताकि|ためです|からです|ので|理由|因为|\
     以便|때문|karena|agar|vì|kwa sababu";
 
-/// Share of a sentence's words that stand in a headline or a question that it only says again.
+/// Share of a sentence's words that must occur in a headline or question for the sentence to count
+/// as a repetition.
 const SAME: f32 = 0.6;
-/// Words of the longest answer that is one by itself.
+/// Most words of a short answer that is complete by itself, such as "Yes.".
 const BRIEF: usize = 3;
-/// Letters by which two words are one.
+/// Number of leading letters compared: words that share them count as the same word.
 const STEM: usize = 5;
 
-/// What a headline or a question says: the stems of its words, function words aside.
+/// The stems of the words of a headline or question, without function words.
 pub(super) struct Told<'t> {
     stems: Vec<String>,
     tone: &'t Tone,
@@ -31,9 +32,9 @@ impl<'t> Told<'t> {
         Self { stems: stems(text, tone), tone }
     }
 
-    /// Whether a text is about one of the same things.
+    /// Returns whether a text mentions one of the same things.
     pub fn relates(&self, text: &str) -> bool {
-        // Endings and particles of scripts without spaces are no things.
+        // Endings and particles of scripts without spaces name nothing.
         let names = |stem: &&String| {
             let kana = stem.chars().all(|c| matches!(c, '\u{3041}'..='\u{309f}'));
             !kana && stem.chars().count() >= if stem.chars().any(words::is_unspaced) { 2 } else { STEM - 1 }
@@ -41,7 +42,8 @@ impl<'t> Told<'t> {
         stems(text, self.tone).iter().filter(names).any(|stem| self.stems.contains(stem))
     }
 
-    /// Whether a sentence only says this again: most of its words stand in it. Of words that are set whole none is too many.
+    /// Returns whether a sentence only repeats this text: most of its words occur in it. Always
+    /// false for documents that are set verbatim.
     pub fn holds(&self, sentence: &str) -> bool {
         if self.tone.exact {
             return false;
@@ -58,14 +60,15 @@ fn stems(text: &str, tone: &Tone) -> Vec<String> {
     own.map(|word| word.chars().take(STEM).collect()).collect()
 }
 
-/// The sentences of an answer. After a question that asks why, the first sentence that gives a reason comes first; all
-/// others keep the order of the source. Sentences in front that only say the question again or lead to the answer are left out,
-/// where others follow.
+/// Returns the sentences of an answer in the source's order. After a question that asks why, the
+/// first sentence that gives a reason moves to the front. Leading sentences that only repeat the
+/// question or introduce the answer are left out, unless nothing else remains.
 pub(super) fn sentences<'a>(question: &str, answer: &'a [Sourced], tone: &Tone) -> Vec<&'a Sourced> {
     let told = Told::of(question, tone);
     let again = answer.iter().take_while(|s| told.holds(&s.text)).count();
     let new = answer.get(again..).filter(|rest| !rest.is_empty()).unwrap_or(answer);
-    // Nor does what only sets a scene or leads to the answer. "Yes." is one.
+    // Sentences that only set a scene or introduce the answer don't count either, but a short
+    // answer such as "Yes." does.
     let leads = |s: &&Sourced| segment::count_words(&s.text) > BRIEF && !says_alone(&s.text, &tone.language);
     let leading = new.iter().take_while(leads).count();
     let new = new.get(leading..).filter(|rest| !rest.is_empty() && !tone.exact).unwrap_or(new);

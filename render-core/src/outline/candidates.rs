@@ -1,4 +1,4 @@
-//! Everything of which a body page of a set can be made, and how much each is wanted.
+//! Every unit that a body page of a set can show, with its priority.
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{Entry, List};
@@ -9,43 +9,45 @@ use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
 use crate::content::{announces, says_alone, segment, stands_alone, words};
 
-/// Pages from which a set has a recap and a contrast page.
+/// Fewest pages of a set with a recap and a contrast page.
 pub(super) const FULL: u32 = 5;
-/// Pages from which a set can hold a second contrast page.
+/// Fewest pages of a set with a second contrast page.
 const LONG: u32 = 8;
-/// Points from which a shared page is a list.
+/// Fewest points that make a shared page a list.
 pub(super) const LISTED: usize = 3;
-/// How much less a point of prose is wanted whose page has no headline, or the first clause of its sentence for one.
+/// Reduction in priority of a point of prose whose page has no headline, or only the first clause
+/// of its sentence as one.
 const UNHEADED: f32 = 0.3;
 const PARTED: f32 = 0.1;
-/// How much a page is wanted at most that repeats the facts of an announcement.
+/// Highest priority of a page that repeats the facts of an announcement.
 const REPEATED: f32 = 0.5;
-/// How much the first, the second and the third quotation with a speaker is wanted among points of prose.
+/// Priority of the first, second and third quotation with a speaker among points of prose.
 const SAID: [f32; 3] = [10.6, 10.45, 10.3];
-/// How much more the point is wanted with which a text ends.
+/// Bonus in priority for the point that ends a text.
 const CLOSING: f32 = 0.5;
-/// How much the sentence with which a text ends is wanted: more than any point of prose, and less than what has a heading.
+/// Priority of the sentence that ends a text: above any point of prose, below points with a
+/// heading.
 const ENDS: f32 = 12.0;
 const ENDS_HEADED: f32 = 9.95;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
-/// Fewest words that say anything: "Meet less".
+/// Fewest words that make a statement: "Meet less".
 const SAYS: usize = 2;
-/// Fewest words of a heading that says something by itself.
+/// Fewest words of a heading that makes a statement by itself.
 pub(super) const NAMED: usize = 3;
 
-/// A page that a body slot could hold.
+/// Content that can fill one body page.
 #[derive(Clone, Copy)]
 pub(super) enum Unit<'a> {
-    /// The point of that index.
+    /// The point with this index.
     Topic(usize),
-    /// Several counted points that share a page.
+    /// Several points, by start and end index, that share a page.
     Group(usize, usize),
-    /// What stands before the points, or behind them.
+    /// A point that introduces or closes the others.
     Aside(Topic<'a>),
     Stat(&'a Stat, f32),
     Saying(Saying<'a>),
-    /// An item of a list, and what leads to the list.
+    /// An item of a list, and the sentence that introduces the list.
     Part(Topic<'a>, Option<&'a Sourced>),
     /// Entries of a list inside the text.
     List(&'a List, &'a [Entry]),
@@ -57,13 +59,13 @@ pub(super) enum Unit<'a> {
     Sentence(&'a Sourced),
 }
 
-/// A unit, where the source says it, and how much it is wanted.
+/// A unit, its position in the source, and its priority.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
     pub unit: Unit<'a>,
     pub at: u32,
     pub want: f32,
-    /// Its place among all candidates, the most wanted first.
+    /// Rank among all candidates; 0 has the highest priority.
     pub place: usize,
 }
 
@@ -73,11 +75,12 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// What holds for sets of any number of pages.
+/// Facts about the points that don't depend on the number of pages.
 pub(super) struct Known {
-    /// What each point says.
+    /// What each point makes of a page.
     pub says: Vec<Says>,
-    /// The items that the pages of points show: a list or a structure among them needs no page of its own.
+    /// The items that the pages of points show. A list or structure that contains them needs no
+    /// page of its own.
     pub told: Spans,
 }
 
@@ -90,16 +93,16 @@ impl Known {
     }
 }
 
-/// How material is shared out.
+/// How the material is distributed over pages.
 #[derive(Clone, Copy)]
 pub(super) struct Spread {
     /// Pages of the set.
     pub n: u32,
-    /// Whether points come apart into their sentences where each fills a page.
+    /// Whether points are split into their sentences where each sentence fills a page.
     pub apart: bool,
-    /// Whether lists come apart into their items.
+    /// Whether lists are split into their items.
     pub split: bool,
-    /// Whether the last page shows the sentence with which the source ends.
+    /// Whether the last page shows the sentence that ends the source.
     pub ends: bool,
 }
 
@@ -111,7 +114,7 @@ impl Spread {
 }
 
 impl Unit<'_> {
-    /// The words that only this page may show.
+    /// Returns the words that no other page may show.
     pub fn own_spans(&self, material: &Material<'_>) -> Vec<Span> {
         match self {
             Self::Topic(i) => vec![material.topics[*i].point.head.span],
@@ -120,7 +123,7 @@ impl Unit<'_> {
             Self::Saying(saying) => vec![saying.text.span],
             Self::Sentence(words) => vec![words.span],
             Self::List(_, entries) => entries.iter().map(|entry| entry.point.head.span).collect(),
-            // An announcement is all of the text.
+            // An announcement spans the whole text.
             Self::Structure(block) if matches!(block.kind, BlockKind::Announcement(_)) => Vec::new(),
             Self::Structure(block) => vec![block.span],
             Self::Group(..) | Self::Figures => Vec::new(),
@@ -128,16 +131,18 @@ impl Unit<'_> {
     }
 }
 
-/// Everything of which a page of its own can be made, the most wanted first: points, then what else the source offers.
+/// Returns all units that can fill a page, highest priority first: points, then the rest of the
+/// source.
 pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) -> Vec<Candidate<'a>> {
     let Spread { n, apart, split, ends } = spread;
     let mut out = Vec::new();
     let last = ending(material);
     for (i, topic) in material.topics.iter().enumerate() {
         let want = match known.says[i] {
-            // None of a counted list may go missing.
+            // No item of a counted list may be missing.
             _ if material.counts() => 20.0,
-            // "Consider, for example, some of our work" stands for its section where nothing else is left.
+            // "Consider, for example, some of our work" represents its section only where nothing
+            // else is left.
             Says::Claim if topic.is_sentence() && announces(&topic.point.head.text, material.language()) => 2.0,
             // A sentence too long for a headline stands on its page without one.
             Says::Claim if topic.is_sentence() && material.claim(topic).is_none() => {
@@ -156,7 +161,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
     for aside in &material.asides {
         let at = aside.point.head.span.start;
         let stake = at < first;
-        // What the author heads is said before what only leads to it.
+        // Points with a heading take precedence over sentences that only introduce them.
         let headed = !aside.is_sentence() && support::is_supported(material, aside);
         let leans = aside.is_sentence() && !says_alone(&aside.point.head.text, material.language());
         let base = match () {
@@ -187,7 +192,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
     out
 }
 
-/// Lists that no other page shows, each on as many pages as it takes.
+/// Returns the lists that no other page shows, each split over as many pages as it needs.
 fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candidate<'a>> {
     let mut out = Vec::new();
     for list in &material.lists {
@@ -199,9 +204,9 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
         let pages = list.entries.len().div_ceil(material.budget.items).max(1);
         for (k, part) in list.entries.chunks(list.entries.len().div_ceil(pages).max(1)).enumerate() {
             let at = part.first().map_or(0, |e| e.point.head.span.start);
-            // A list of figures changes the pace as a page for one of them would.
+            // A list of figures varies the pace like a page with a single figure.
             let figures = part.iter().any(|e| material.stats.iter().any(|(s, _)| e.point.head.span.overlaps(s.span)));
-            // Items that nothing introduces are fragments to whoever hasn't read the source.
+            // Without an introduction, items are fragments to readers who haven't seen the source.
             let bare =
                 list.lead.is_none() && list.title.as_ref().is_none_or(|t| t.span == material.document.title.span);
             let less = if bare { 3.0 } else { 0.1 * k as f32 };
@@ -212,28 +217,28 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
     out
 }
 
-/// The sentence with which the source ends.
+/// Returns the sentence that ends the source.
 pub(super) fn closing<'a>(material: &Material<'a>) -> Option<Candidate<'a>> {
     let ending = material.document.ending.as_ref()?;
-    // Where the author heads what is said, all of that is said first.
+    // Where the author used headings, the points under them come first.
     let headed = material.topics.iter().any(|topic| !topic.is_sentence());
     let want = if headed { ENDS_HEADED } else { ENDS };
     let plain = !material.tone().exact && !material.is_interview() && material.document.announcement().is_none();
     plain.then(|| Candidate::new(Unit::Sentence(ending), ending.span.start, want))
 }
 
-/// The sentences that support points and fill a page each.
+/// Returns the supporting sentences that are long enough for a page of their own.
 fn sentences<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> {
     let mut out = Vec::new();
     for topic in material.topics.iter().chain(&material.asides) {
-        // The first sentence stays with its head; each further one is wanted less.
+        // The first sentence stays with its head; each further one has a lower priority.
         let kept = usize::from(!spread.apart || !fills(material, &topic.point.head, spread));
-        // Sentences in front of the text on the point's own page would come after it.
+        // Earlier sentences would appear after the text on the point's own page, out of order.
         let first =
             topic.point.body.first().filter(|_| !spread.apart && !topic.is_sentence()).map_or(0, |s| s.span.start);
         let filling = |(_, words): &(usize, &Sourced)| words.span.start >= first && fills(material, words, spread);
         for (k, words) in topic.point.sentences().enumerate().skip(kept).filter(filling) {
-            // What points at other sentences comes last.
+            // Sentences that refer to other sentences come last.
             let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
             out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
         }
@@ -241,7 +246,8 @@ fn sentences<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> 
     out
 }
 
-/// Where the last point of prose begins that can close a set: it leans on nothing and announces nothing.
+/// Returns where the last point of prose begins if it can close a set: it depends on no other
+/// sentence and announces nothing.
 fn ending(material: &Material<'_>) -> Option<u32> {
     if material.tone().exact || material.counts() || material.document.announcement().is_some() {
         return None;
@@ -254,13 +260,14 @@ fn ending(material: &Material<'_>) -> Option<u32> {
     (last.is_sentence() && says).then_some(last.point.head.span.start)
 }
 
-/// Where the facts of an announcement stand, which its page shows.
+/// Returns the spans of an announcement's facts, which its page shows.
 fn facts(material: &Material<'_>) -> Vec<Span> {
     let announcement = material.document.announcement().filter(|_| !material.tone().exact);
     announcement.map_or_else(Vec::new, |a| a.facts.iter().map(|fact| fact.words.span).collect())
 }
 
-/// Whether a page says little more than facts that another shows: half of its head's words, or of what stands under a name.
+/// Returns whether a page mostly repeats facts that another page shows: in half of its head's
+/// words, or in the text under a short name.
 fn repeats(material: &Material<'_>, unit: &Unit<'_>, facts: &[Span]) -> bool {
     let mostly = |words: &Sourced| {
         let own = words.span.end.saturating_sub(words.span.start);
@@ -280,14 +287,14 @@ fn repeats(material: &Material<'_>, unit: &Unit<'_>, facts: &[Span]) -> bool {
     }
 }
 
-/// What a point says on a page of its own.
+/// What a point makes of a page of its own.
 #[derive(Clone, Copy)]
 pub(super) enum Says {
     /// A claim with support, or a sentence that fills a page.
     Claim,
     /// A few words.
     Words,
-    /// The name of a part that nothing is left of.
+    /// The name of a section without content.
     Label,
 }
 
@@ -296,13 +303,14 @@ fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
         _ if material.tone().exact || support::is_supported(material, topic) => Says::Claim,
         FILLED.. => Says::Claim,
         NAMED.. => Says::Words,
-        // The items of a list that is all of the text are what it says.
+        // If a list is the whole text, its items are the content.
         SAYS.. if material.listed => Says::Words,
         _ => Says::Label,
     }
 }
 
-/// The items of lists in which most items fill a page each, and quotations without a speaker.
+/// Returns the items of lists whose items mostly fill a page each, and quotations without a
+/// speaker.
 fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     let lexicon = words::of(material.language().primary());
     let filled = |entry: &&Entry| {
@@ -324,28 +332,28 @@ fn parts<'a>(material: &Material<'a>) -> Vec<Candidate<'a>> {
     items.chain(sayings).collect()
 }
 
-/// Whether a sentence can stand on a page of its own: it doesn't lean on the one before, and is no mere remark. Where
-/// material comes apart, a few words do.
+/// Returns whether a sentence can stand on a page of its own: it doesn't depend on the previous
+/// one, and is long enough. If points are split into sentences, a few words are enough.
 fn fills(material: &Material<'_>, words: &Sourced, spread: Spread) -> bool {
     let lexicon = words::of(material.language().primary());
     material.tone().exact || segment::count_words(&words.text) >= spread.least() && stands_alone(&words.text, lexicon)
 }
 
-/// Figures and quotes, which change the pace of a carousel, the strongest first.
+/// Returns figures and quotations, which vary the pace of a carousel, strongest first.
 fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candidate<'a>> + use<'a> {
-    // What the page of an announcement shows gets no page of its own.
+    // Facts on the announcement's page get no page of their own.
     let announced = material.document.blocks.iter().find(|b| matches!(b.kind, BlockKind::Announcement(_)));
     let announced = announced.filter(|_| !material.tone().exact).and_then(|block| structure::page(material, block));
     let mut taken: Spans = announced.iter().flat_map(announced_spans).collect();
     let mut contrasts: Vec<(Candidate<'a>, f32)> = Vec::new();
-    // A figure that a list states is left to the list.
+    // A figure inside a list stays with the list.
     let lists = material.lists.iter().filter(|list| list.entries.len() >= LISTED);
     lists.flat_map(|list| &list.entries).for_each(|entry| taken.push(entry.point.head.span));
     for (stat, score) in material.stats.iter().filter(|(s, _)| !taken.overlap(s.span)) {
         let unit = Unit::Stat(stat, *score);
         contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
     }
-    // An answer is not quoted beside its question.
+    // An answer is not quoted next to its question.
     let quoted = |s: &&Saying<'_>| s.who.is_some() && (s.score >= STRONG_QUOTE || !material.asks());
     for saying in material.sayings.iter().filter(|s| quoted(s) || material.tone().exact) {
         let unit = Unit::Saying(*saying);
@@ -355,12 +363,12 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     let prose = 2 * material.topics.iter().filter(|topic| topic.is_sentence()).count() > material.topics.len();
     let mut said = 0;
     contrasts.into_iter().enumerate().map(move |(k, (candidate, strength))| {
-        // Somebody's own words say more than the sentences around them.
+        // A speaker's own words say more than the sentences around them.
         let speaks = prose && n >= FULL && strength >= 0.0 && matches!(candidate.unit, Unit::Saying(_));
         said += usize::from(speaks);
         let want = match k {
             _ if speaks && said <= SAID.len() => SAID[said - 1],
-            // A point shows its own figure or quotation where there is no page for it.
+            // Without a page for it, the figure or quotation appears on its point's page.
             _ if strength < 0.0 => candidate.want,
             0 if n >= FULL => 9.9,
             1 if n >= LONG => 7.0,
@@ -371,8 +379,9 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     })
 }
 
-/// Blocks whose form a page shows, and where they stand. A document that is set whole has none: each of its sentences is
-/// said, and so are the words around the block. What the pages of points show already is left out.
+/// Returns blocks that a page can show in their own form, and their spans. A document that is set
+/// verbatim has none, because each of its sentences and the words around each block must be shown.
+/// Blocks that the pages of points already show are skipped.
 fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>, Spans) {
     let heads: Spans = material.topics.iter().map(|t| t.point.head.span).collect();
     let (mut out, mut shown) = (Vec::new(), Spans::default());
@@ -390,7 +399,7 @@ fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>,
         };
         let span = facts.unwrap_or(block.span);
         cancel::check();
-        // A block that the points are made of is told point by point.
+        // A block that the points are made of is shown point by point.
         let told = heads.overlap(span) || told.overlap(span);
         if !told && structure::page(material, block).is_some() {
             out.push(Candidate::new(Unit::Structure(block), span.start, want));
@@ -400,7 +409,7 @@ fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>,
     (out, shown)
 }
 
-/// Where the facts stand that an announcement's page shows.
+/// Returns the spans of the facts on an announcement's page.
 fn announced_spans(page: &PageOutline) -> impl Iterator<Item = Span> {
     page.items.iter().filter_map(|item| item.head.span).chain(page.figure.as_ref().map(|f| f.span))
 }

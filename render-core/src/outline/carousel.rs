@@ -1,4 +1,5 @@
-//! A set of exactly n pages: a cover, the points of the source with what supports them, and a recap with the call to action.
+//! A set of exactly n pages: a cover, the points of the source with their support, and a recap with
+//! the call to action.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,24 +16,25 @@ use crate::content::spans::Spans;
 use crate::content::{BlockKind, Language, Sourced, Span, segment, words};
 use crate::format::Format;
 
-/// Most points that share a page, and most of a text whose points are combined.
+/// Most points that share a page, and most points of a text whose points are combined.
 const SHARED: usize = 6;
 const COMBINED: usize = 60;
-/// Words of a heading that only names something.
+/// Most words of a heading that only names something.
 const LABEL: usize = 2;
-/// Words with which English headings open that name a part and claim nothing, and words from which one may be a claim.
+/// Opening words of English headings that name a section and claim nothing, and the word count from
+/// which such a heading may still be a claim.
 const NAMES: &str = "the|a|an|how|what|why|where|who|when|our|about|some|first|introduction|but|and|or|for|from|with";
 const SENTENCE: usize = 8;
-/// Endings of English nouns that name a part.
+/// Endings of English nouns that name a section.
 const NOUNS: [&str; 10] = ["tion", "sion", "ment", "ness", "ency", "ance", "ence", "ship", "ing", "ity"];
-/// What support adds to the worth of a point, and what each further point of a list costs.
+/// Score that support adds to a point, and cost of each further point of a list.
 const SUPPORTED: f32 = 0.5;
 const CROWD: f32 = 0.4;
 
-/// The outline of `n` pages; `None` where the document says nothing.
+/// Returns the outline of `n` pages; `None` where the document has no content.
 ///
 /// # Errors
-/// [`TooLittle`] where some of the pages would stand empty or repeat others.
+/// [`TooLittle`] if some of the pages would be empty or repeat others.
 pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, TooLittle> {
     let offers = offers::of(request.document);
     let material =
@@ -45,55 +47,58 @@ pub(super) fn outline(request: &Request<'_>, n: u32) -> Result<Option<Outline>, 
         cancel::check();
         let set =
             |apart: bool, split: bool| set(&material, &known, request.format, Spread { n, apart, split, ends: false });
-        // Lists come apart last: a few of their items say less than all of them.
+        // Lists are split last: a few of their items say less than all of them.
         let apart = |made: u32| set(true, false).map_err(|apart| made.max(apart));
         set(false, false).or_else(apart).or_else(|made| set(true, true).map_err(|split| made.max(split)))
     };
-    // What fills some pages of a set may not fill a set of as many.
+    // Material that fills some pages of a set may not fill a set of that many pages.
     let fewer = |made: u32| (1..=made.min(n - 1)).rev().find(|fewer| carried(*fewer).is_ok());
     carried(n).map(Some).map_err(|made| TooLittle { carries: fewer(made).unwrap_or(1) })
 }
 
-/// A set of pages; how many the material fills of it where that is not all.
+/// Builds a set of pages. Fails with the number of pages that the material fills if that is not all
+/// of them.
 fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Result<Outline, u32> {
     let n = spread.n;
     let mut pages = vec![material.cover()];
     let points = material.topics.len() as u32;
-    // One point a page and no more: the last of them closes the set and carries the call.
+    // With exactly one page per point, the last point closes the set and carries the call to
+    // action.
     let exact = n >= FULL && points == n - 1;
-    // Questions sum up nothing.
+    // Questions summarise nothing.
     let says = |i: usize| !matches!(known.says[i], Says::Label);
     let closing = closing::page(material, says).filter(|_| !material.asks());
-    // One line is no recap; the call stands on the last point's page.
+    // A single line is no recap; the call to action goes on the last point's page.
     let closing = closing.filter(|page| page.items.len() >= 2 || n < FULL);
     // Two lines close a short set; in a long one they leave a page nearly empty.
     let full = closing.as_ref().is_some_and(|page| page.items.len() >= LISTED || page.cta.is_some());
-    // One thing alone is not said again.
+    // A single point is not repeated.
     let several = closing.is_some() && (points >= 2 || material.call().is_some());
     let recap = several && (n == 2 || n >= FULL && full && !exact);
     let slots = (n as usize).saturating_sub(1 + usize::from(recap));
     let ends = n >= FULL && !recap && !exact && !material.counts();
     let (bodies, missing) = settled(material, known, &pages[0], slots, Spread { ends, ..spread });
     pages.extend(bodies);
-    // A recap closes a short set where there is nothing else for its last page.
+    // A recap closes a short set if nothing else fills its last page.
     let recap = recap || several && n > 1 && pages.len() == slots;
     let made = pages.len() as u32 + u32::from(recap);
     if made < n {
         return Err(made);
     }
     if recap {
-        // It sums up what the pages say, where that is several things.
+        // The recap summarises the pages only if they have several points.
         let shown = |i: usize| says(i) && !missing.contains(&&material.topics[i].point.head);
         let all = (0..material.topics.len()).filter(|i| shown(*i)).count();
-        // Some of many points are no sum of them.
+        // A recap of a few out of many points is no summary.
         let sums_up = |page: &PageOutline| page.items.len() >= LISTED && 3 * page.items.len() >= 2 * all;
         let told = closing::page(material, shown).filter(sums_up);
-        // When and where an event is stands on its page; lines that are sentences of the text tell it once more.
+        // Date and place of an event are already on its page. Recap lines that are sentences of the
+        // text would repeat them.
         let facts =
             |page: &PageOutline| matches!(page.kind, PageKind::Event | PageKind::Offer | PageKind::Announcement);
         let repeats = material.is_prose() || pages.iter().any(facts);
         let apart = || (!spread.apart).then_some(Spread { apart: true, ..spread });
-        // Which headings claim something is not known of most languages.
+        // For most languages, headings that claim something can't be detected.
         let ends = material.language().primary() != "en" && material.document.ending.is_some();
         if (repeats || ends || told.as_ref().is_none_or(|page| labels(page, material.language())))
             && !material.counts()
@@ -112,23 +117,23 @@ fn set(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) 
     Ok(Outline { pages, warnings: left_out(&missing, Some(format)).into_iter().collect() })
 }
 
-/// Whether the lines of a recap only name parts of the source: more than a third of them are single words, questions, or
-/// names as a table of contents has them ("First steps", "The role of the crew"). Slavic languages say with two words what to do:
-/// "Чините вместе".
+/// Returns whether the lines of a recap only name sections of the source: more than a third are
+/// single words, questions, or titles as in a table of contents ("First steps", "The role of the
+/// crew"). In Slavic languages two words can be an instruction: "Чините вместе".
 fn labels(page: &PageOutline, language: &Language) -> bool {
     let english = language.primary() == "en";
     let names = |item: &&ItemCopy| {
         let text = item.head.wordings.first().map_or("", String::as_str);
         let slavic = words::has("ru uk pl cs sk sl hr sr bg", language.primary());
         let least = if slavic || text.chars().any(words::is_unspaced) { 2 } else { NAMED };
-        // "Making debt visible" names what a part is about.
+        // "Making debt visible" names the topic of a section.
         let first = text.split_whitespace().next().unwrap_or("");
         let opens = words::opens_with(NAMES, text) || first.len() > "thing".len() && first.ends_with("ing");
         let last = text.rsplit(' ').next().unwrap_or("");
         let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
-        // "On why one waits" is what an answer is about.
+        // "On why one waits" names the topic of an answer.
         let about = words::opens_with("on", text);
-        // "Responsive, inclusive design" has no word that holds a claim together.
+        // "Responsive, inclusive design" has no function word, so it makes no claim.
         let holds = segment::words_of(text).iter().any(|word| words::is_function("en", word));
         let bare = segment::count_words(text) <= NAMED && !holds;
         let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || bare);
@@ -137,7 +142,8 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
     3 * page.items.iter().filter(names).count() > page.items.len()
 }
 
-/// The set with another page of its source in place of the recap; `None` where the source has none.
+/// Returns the set with another page of the source in place of the recap; `None` where the source
+/// has none.
 fn without_recap(material: &Material<'_>, known: &Known, format: &Format, spread: Spread) -> Option<Outline> {
     let mut pages = vec![material.cover()];
     let spread = Spread { ends: true, ..spread };
@@ -150,8 +156,8 @@ fn without_recap(material: &Material<'_>, known: &Known, format: &Format, spread
     (pages.len() == spread.n as usize).then_some(Outline { pages, warnings })
 }
 
-/// The pages between the cover and the recap, and the heads of the points that are on none of them. What makes no page gives
-/// its place to what else there is.
+/// Returns the pages between cover and recap, and the heads of the points that are on none of them.
+/// A candidate whose page is rejected is replaced by the next one.
 fn settled<'a>(
     material: &Material<'a>,
     known: &Known,
@@ -169,7 +175,7 @@ fn settled<'a>(
         if material.tone().exact {
             return (pages, missing);
         }
-        // None of counted points may go missing, and points that share pages are all of the text.
+        // No counted point may be missing, and points that share pages are the whole text.
         let least = chosen.iter().map(|c| match c.unit {
             Unit::Group(..) => 0,
             Unit::Topic(_) if material.counts() => 0,
@@ -187,7 +193,7 @@ fn settled<'a>(
     }
 }
 
-/// The pages of units. Words that one of them shows on its own stand on no other.
+/// Builds the pages of units. Words that one page owns appear on no other.
 fn told(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
     let owned: Vec<Vec<Span>> = chosen.iter().map(|c| c.unit.own_spans(material)).collect();
     let mut pages: Vec<PageOutline> = Vec::with_capacity(chosen.len());
@@ -211,7 +217,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         }
         Unit::Group(from, to) => {
             let group = &material.topics[from..to];
-            // A heading of a word or two over nothing says little beside points that are explained.
+            // A heading of one or two words without text says little next to points that are
+            // explained.
             let names = |topic: &Topic<'_>| segment::count_words(&topic.point.head.text) <= LABEL;
             let told = |topic: &&Topic<'_>| {
                 topic.number.is_some() || topic.is_sentence() || !topic.point.body.is_empty() || !names(topic)
@@ -223,7 +230,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
                 _ => group.iter().collect(),
             };
             let list = material.list(None, shown.iter().map(|topic| topic.item()), 0.6);
-            // The numerals of a grouped page go on where the page before stopped. The set's title stands over it small.
+            // The numerals of a grouped page continue from the previous page. The set's title is
+            // its kicker.
             let number = group.first().and_then(|t| t.number);
             PageOutline { number, kicker: material.kicker(), title: None, ..list }
         }
@@ -236,7 +244,7 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         }
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());
-            // What stands under the title, the cover has said.
+            // The cover already shows the text under the title.
             let body = page.body.filter(|_| !matches!(block.kind, BlockKind::Announcement(_)));
             PageOutline { kicker: page.kicker.or_else(|| material.kicker()), body, ..page }
         }
@@ -245,8 +253,8 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
     }
 }
 
-/// What fills the body slots, in the source's order: at most `slots`; and the heads of the points that are on none of them.
-/// `all` are the candidates, the most wanted first.
+/// Chooses at most `slots` candidates for the body pages, in the source's order, and returns the
+/// heads of the points that are on none of them. `all` are the candidates, highest priority first.
 fn bodies<'a>(
     material: &Material<'a>,
     known: &Known,
@@ -254,13 +262,13 @@ fn bodies<'a>(
     all: impl Iterator<Item = Candidate<'a>>,
 ) -> (Vec<Candidate<'a>>, Vec<&'a Sourced>) {
     if slots == 0 {
-        // Two pages: the recap names the points; more of them than it holds are lost.
+        // Two pages: the recap names the points; points beyond its limit are lost.
         return (Vec::new(), Vec::new());
     }
     let topics = &material.topics;
     if topics.len() > slots {
-        // Sentences that stand for stretches of prose are chosen among; what the author heads is all said. Answers are told with
-        // their questions and whoever gives them, or not at all.
+        // Only some sentences of prose are chosen, but every point with a heading is shown. Answers
+        // stay with their questions and speakers, or are left out.
         let headed = topics.iter().filter(|t| !t.is_sentence()).count();
         let groups = match material.counts() {
             true => Some(grouped(material, slots)),
@@ -282,7 +290,7 @@ fn bodies<'a>(
         if chosen.len() == slots {
             break;
         }
-        // A sentence that is a stat's label or stands in a list would be said twice.
+        // A sentence that is a stat's label or an item of a list would appear twice.
         let own = candidate.unit.own_spans(material);
         if !own.iter().any(|span| shown.overlap(*span)) {
             own.into_iter().for_each(|span| shown.push(span));
@@ -301,15 +309,15 @@ fn bodies<'a>(
     (chosen, missing)
 }
 
-/// Counted points on fewer pages than there are points: neighbours share a page.
+/// Combines counted points when there are fewer pages than points: neighbours share a page.
 fn grouped<'a>(material: &Material<'a>, slots: usize) -> Vec<Candidate<'a>> {
     let n = material.topics.len();
-    // Later groups are the larger ones: a set opens with its points one by one.
+    // Later groups are larger, so that a set opens with single points.
     units((0..slots).map(|k| k * n / slots..(k + 1) * n / slots).collect())
 }
 
-/// Points on fewer pages than there are points: neighbours that are worth least share a page. `None` where pages would
-/// hold more points than a list has.
+/// Combines points when there are fewer pages than points: neighbours with the lowest scores share
+/// a page. Returns `None` if a page would hold more points than a list allows.
 fn combined<'a>(material: &Material<'a>, slots: usize) -> Option<Vec<Candidate<'a>>> {
     let topics = &material.topics;
     if topics.len() > slots * SHARED || topics.len() > COMBINED {
@@ -320,7 +328,7 @@ fn combined<'a>(material: &Material<'a>, slots: usize) -> Option<Vec<Candidate<'
     let mut groups: Vec<Range<usize>> = (0..topics.len()).map(|i| i..i + 1).collect();
     while groups.len() > slots {
         cancel::tick();
-        // A page of two points is a pair, no list; one of many says little about each.
+        // A page of two points is a pair and no list; a page of many says little about each.
         let cost = |k: &usize| {
             let both = groups[*k].start..groups[*k + 1].end;
             let crowd = both.len().saturating_sub(LISTED) as f32;

@@ -1,4 +1,5 @@
-//! Changes that a sentence tells: what was before, and what is now ("The wait fell from 14 days to 2 days").
+//! Detects changes that a sentence reports: the old and the new value ("The wait fell from 14 days
+//! to 2 days").
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,12 +8,12 @@ use super::{Copy, ItemCopy};
 use crate::content::words::{self, Phrases};
 use crate::content::{Language, Sourced, number};
 
-/// Characters of the longest state, and words behind its number.
+/// Most characters of one state, and most words after its number.
 const STATE: usize = 28;
 const UNIT: usize = 3;
-/// Years, which bound a time and measure nothing.
+/// Years, which state a time and not an amount.
 const YEARS: std::ops::RangeInclusive<f64> = 1800.0..=2100.0;
-/// Words in front of what was and in front of what is, by language.
+/// Words before the old and before the new value, by language.
 const STATES: [(&str, &str, &str); 14] = [
     ("en", "from", "to"),
     ("de", "von", "auf"),
@@ -29,7 +30,8 @@ const STATES: [(&str, &str, &str); 14] = [
     ("uk", "з", "до"),
     ("id", "dari", "menjadi"),
 ];
-/// Words that tell a change of an amount, in any language, by `|`: "from 9 to 5" alone is a span of time.
+/// Words that report a change of an amount, in all supported languages, separated by `|`. Without
+/// one, "from 9 to 5" is a span of time.
 const CHANGES: &str = "cut|cuts|reduce|reduces|reduced|reduction|fell|falls|drop|drops|dropped|rose|rises|grew|grows|growth|\
     increase|increases|increased|decrease|decreases|decreased|improve|improves|improved|went|goes|shrank|shrinks|declined|declines|\
     jumped|climbed|lowered|raised|shortened|sped up|sank|sinkt|fiel|fällt|stieg|steigt|wuchs|wächst|senkte|senkt|gesenkt|gesunken|gestiegen|\
@@ -38,7 +40,8 @@ const CHANGES: &str = "cut|cuts|reduce|reduces|reduced|reduction|fell|falls|drop
     daalde|steeg|groeide|verlaagd|minskade|ökade|sjönk|faldt|steg|sank|falt|økte|spadł|spadła|spadło|wzrósł|wzrosła|wzrosło|\
     сократилось|сократился|сократилась|вырос|выросла|выросло|снизилась|снизился|снизилось|впав|зріс|зросла|turun|naik|meningkat";
 
-/// What was and what is, as the items of a page: those of the first sentence that tells of a change.
+/// Returns the old and the new value as the items of a page, from the first sentence that reports a
+/// change.
 pub(super) fn of<'a>(
     sentences: impl Iterator<Item = &'a Sourced>,
     language: &Language,
@@ -53,7 +56,7 @@ pub(super) fn of<'a>(
     Some((vec![item(before), item(now)], sentence))
 }
 
-/// A state as the sentence writes it, and its number.
+/// The range of a state in its sentence, and its number.
 type State = (Range<usize>, f64);
 
 fn states(text: &str, from: &str, to: &str) -> Option<[State; 2]> {
@@ -74,11 +77,12 @@ fn states(text: &str, from: &str, to: &str) -> Option<[State; 2]> {
     pairs.next()
 }
 
-/// An amount at the start of a range: a number, what stands glued to it, and the words that are counted.
+/// Reads an amount at the start of a range: a number, the characters attached to it, and the
+/// counted words.
 fn state(text: &str, range: Range<usize>) -> Option<State> {
     let said = &text[range.clone()];
     let first = number::all(said).into_iter().next()?;
-    // "$4", "about 4": nothing but a sign and one word stands in front.
+    // "$4", "about 4": only a sign and one word may precede the number.
     let front = &said[..first.range.start];
     if front.split_whitespace().count() > 1 || front.contains([',', '.', ';']) {
         return None;
@@ -87,7 +91,7 @@ fn state(text: &str, range: Range<usize>) -> Option<State> {
     let stop = behind.find([',', '.', ';', ':', '(', ')', '–', '—', '!', '?']).unwrap_or(behind.len());
     let mut end = first.range.end;
     for (n, word) in behind[..stop].split_inclusive(' ').enumerate() {
-        // What is glued to the number is part of it; a few words behind it are what it counts.
+        // Characters attached to the number belong to it; a few words after it are what it counts.
         if n > UNIT || n > 1 && is_joint(word.trim_end()) {
             break;
         }
@@ -98,7 +102,7 @@ fn state(text: &str, range: Range<usize>) -> Option<State> {
     (text[range.start..end].chars().count() <= STATE).then_some((range.start..end, value))
 }
 
-/// Whether a word goes on with the sentence behind an amount.
+/// Returns whether a word continues the sentence after an amount.
 fn is_joint(word: &str) -> bool {
     const JOINTS: &str = "in by and while with for over within after since per on at as when because thanks im in und bei für seit nach durch en \
         pour grâce avec y con por in con per e em com por en met voor door och med i og og på w z od в за и при";

@@ -1,14 +1,15 @@
-//! What written words claim, that nobody may make up.
+//! Detects claims in written words that need a source.
 
 use crate::content::entities::{CURRENCY_WORDS, PERCENT_WORDS};
 use crate::content::guard::addresses;
 use crate::content::number;
 use crate::content::words::has;
 
-/// Numbers from which a number is a claim: smaller ones count what stands there.
+/// Numbers from this value on are claims; smaller ones count what is on the page.
 const LARGE: f64 = 100.0;
 
-/// Whether words claim what nobody may make up: a share, a price, a year or another large number, a quotation.
+/// Returns whether words make a claim that must not be invented: a share, a price, a year or
+/// another large number, or a quotation.
 pub fn is_claim(text: &str) -> bool {
     const MARKS: [char; 18] =
         ['%', '％', '٪', '‰', '$', '€', '£', '¥', '₽', '₹', '₺', '×', '“', '„', '«', '"', '「', '『'];
@@ -19,7 +20,7 @@ pub fn is_claim(text: &str) -> bool {
     text.contains(MARKS) || large || measured && text.chars().any(char::is_numeric)
 }
 
-/// What a reader would act on, as the text writes it: the numbers, codes and addresses that it names.
+/// Returns the details that a reader would act on, as written: numbers, codes and addresses.
 pub fn facts(text: &str) -> Vec<String> {
     let mut out: Vec<String> = number::all(text).into_iter().map(|n| text[n.range].to_owned()).collect();
     out.extend(addresses(text).map(str::to_owned));

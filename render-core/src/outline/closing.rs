@@ -1,38 +1,40 @@
-//! The closing page of a set: what was said, in short, a question, and what to do now.
+//! The closing page of a set: a summary, a question, and the call to action.
 
 use super::material::{Material, Topic};
 use super::{Copy, ItemCopy, PageKind, PageOutline, labels, wording};
 use crate::content::{Sourced, Subject, is_courtesy, segment, stands_alone, words};
 
-/// Most lines of a recap of counted points and of others, and lines that are enough for one.
+/// Most lines of a recap of counted points, most lines of others, and the number of lines that is
+/// enough for a recap.
 const MOST: usize = 8;
 const CHOSEN: usize = 6;
 const SEVERAL: usize = 3;
-/// Characters of a line that is read at a glance.
+/// Most characters of a line that is read at a glance.
 const LINE: usize = 90;
-/// Characters of the longest question that closes a set, and its fewest words.
+/// Most characters of a question that closes a set, and its fewest words.
 const ASKED: usize = 90;
 const WORDS: usize = 4;
-/// Points at the end of a source among which its closing question stands.
+/// Number of points at the end of a source in which its closing question must stand.
 const LAST: usize = 2;
 
-/// The heads of the points for which `says` holds, or an event's facts, and what to do now. A question with which the source
-/// turns to its readers is the headline. `None` where there are less than two lines and nothing to do.
+/// Returns a page with the heads of the points for which `says` holds, or an event's facts, and the
+/// call to action. A question that the source asks its readers is the headline. Returns `None` if
+/// there are fewer than two lines and no call to action.
 pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Option<PageOutline> {
     let (topics, tone) = (&material.topics, material.tone());
-    // Too many points for a recap: the best, in order; of a counted list the first.
+    // With too many points for a recap, the best are kept in order; of a counted list, the first.
     let mut order: Vec<usize> = (0..topics.len()).collect();
     if !material.counts() {
         order.sort_by(|a, b| topics[*b].score.total_cmp(&topics[*a].score));
     }
     let short = |i: &usize| topics[*i].point.head.text.chars().count() <= LINE;
     order.retain(|i| material.counts() || tone.exact || says(*i) && short(i));
-    // "You did it!" and a question sum up nothing.
+    // "You did it!" and questions summarise nothing.
     let states = |i: &usize| !topics[*i].point.head.text.trim_end().ends_with(['!', '！', '?', '？', '؟']);
     if !tone.exact && !material.counts() && order.iter().filter(|i| states(i)).count() >= SEVERAL {
         order.retain(states);
     }
-    // Of counted points all are summed up, or none.
+    // Counted points are summarised all or not at all.
     if material.counts() && !tone.exact && order.len() > MOST {
         order.clear();
     }
@@ -40,7 +42,7 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     order.sort_unstable();
     let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));
     let lines: Vec<ItemCopy> = lines.collect();
-    // Of an event one wants to keep when and where it is.
+    // Readers need the date and place of an event.
     let event = material.document.announcement().filter(|a| a.subject == Subject::Event && !tone.exact);
     let facts = event
         .map(|a| a.main_facts().take(MOST).filter_map(|f| wording::line(None, &f.words, tone)).collect::<Vec<_>>());
@@ -61,7 +63,7 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     })
 }
 
-/// The question that the source asks its readers near its end.
+/// Returns the question that the source asks its readers near its end.
 fn question(material: &Material<'_>) -> Option<Copy> {
     if material.tone().exact || material.document.announcement().is_some() {
         return None;
@@ -85,7 +87,7 @@ fn question(material: &Material<'_>) -> Option<Copy> {
     wording::copy(vec![asked.text.trim().to_owned()], Some(asked.span))
 }
 
-/// How texts address their readers, in lower case.
+/// Words that address readers, in lower case.
 const READERS: &str = "you your yours yourself du dein deine deinen deinem ihr euer eure ihre ihnen vous votre vos tu ton \
     tes usted ustedes tú tus você vocês lei voi tuo vostro je jouw jullie u uw din ditt dina ni er sinä sinun ty twój \
     вы ваш ваша ваши ты твой ви ваші siz sizin sen あなた 你 您 당신 आप آپ أنت أنتم אתה";
@@ -114,7 +116,7 @@ mod tests {
     fn a_question_to_the_readers_heads_the_recap() {
         let asked = format!("{TEXT}Which bed would you mulch first?\n");
         assert_eq!(closing(&asked), ("Which bed would you mulch first?".into(), vec!["Recap".into()]));
-        // Others may be answered in the text.
+        // Other questions may be answered in the text.
         let rhetorical = format!("{TEXT}What does it cost? Nothing at all.\n");
         assert_eq!(closing(&rhetorical), ("Recap".into(), Vec::new()));
     }

@@ -1,4 +1,5 @@
-//! What editors asked of sets of pages: lists whole, answers that answer, endings, and no repetition.
+//! Editorial requirements for sets of pages: complete lists, answers that answer, endings, and no
+//! repetition.
 
 use super::*;
 use crate::content::read_text;

@@ -1,16 +1,16 @@
-//! Examples: how not to do a thing and how to do it, where what supports a point says both.
+//! Detects examples: the wrong and the right way, where the support of a point states both.
 
 use super::{Copy, ItemCopy};
 use crate::content::{Sourced, Span};
 
-/// Characters of the shortest and of the longest example that stands on a card.
+/// Fewest and most characters of an example on a card.
 const FITS: std::ops::RangeInclusive<usize> = 2..=90;
-/// Characters of a sentence around its two quotations: "Instead of …, write …".
+/// Most characters of a sentence around its two quotations: "Instead of …, write …".
 const AROUND: usize = 36;
-/// What marks an example without words.
+/// Signs that mark an example without words.
 const WRONG: [char; 8] = ['✗', '✘', '✕', '✖', '❌', '🚫', '👎', '⛔'];
 const RIGHT: [char; 6] = ['✓', '✔', '✅', '☑', '👍', '🆗'];
-/// Labels that stand before a colon, in pairs: the one to leave, the one to take.
+/// Labels before a colon, in pairs: the wrong way, the right way.
 const LABELS: [(&str, &str); 34] = [
     ("don't", "do"),
     ("don’t", "do"),
@@ -47,7 +47,7 @@ const LABELS: [(&str, &str); 34] = [
     ("错误", "正确"),
     ("خطأ", "صواب"),
 ];
-/// Words right before the quotation that is the one to leave.
+/// Words directly before the quotation that shows the wrong way.
 const NEGATIONS: [&str; 21] = [
     "not",
     "never",
@@ -74,17 +74,17 @@ const NEGATIONS: [&str; 21] = [
 const OPENING: [char; 6] = ['“', '„', '«', '「', '"', '”'];
 const CLOSING: [char; 6] = ['”', '“', '»', '」', '"', '”'];
 
-/// How not to and how to, as the items of a page.
+/// The wrong and the right way, as the items of a page.
 pub(super) struct Example {
-    /// The one to leave, then the one to take.
+    /// The wrong way, then the right way.
     pub items: Vec<ItemCopy>,
-    /// What the source calls them; nothing where it has signs or a sentence for it.
+    /// The source's labels for them; empty if the source uses signs or a sentence.
     pub groups: Vec<Copy>,
-    /// The sentences that say nothing else.
+    /// The sentences that contain nothing else.
     pub spans: Vec<Span>,
 }
 
-/// The first example in the sentences that support a point.
+/// Returns the first example in the sentences that support a point.
 pub(super) fn of(body: &[&Sourced]) -> Option<Example> {
     let mut order: Vec<&Sourced> = body.to_vec();
     order.sort_by_key(|s| s.span.start);
@@ -100,7 +100,7 @@ fn items(texts: [&str; 2], spans: [Span; 2]) -> Vec<ItemCopy> {
     (0..2).map(|n| ItemCopy { group: n as u8, ..ItemCopy::new(copy(n), None) }).collect()
 }
 
-/// The two quotations of a sentence that only sets one against the other, the one to leave first.
+/// Returns the two quotations of a sentence that only contrasts them, the wrong way first.
 fn contrasted(text: &str) -> Option<[&str; 2]> {
     let (first, rest) = quoted(text)?;
     let (second, tail) = quoted(&text[rest..])?;
@@ -122,7 +122,7 @@ fn contrasted(text: &str) -> Option<[&str; 2]> {
     pair.iter().all(|t| FITS.contains(&t.chars().count())).then_some(pair)
 }
 
-/// The first quotation of a text with its marks, and where what follows it begins.
+/// Returns the first quotation of a text with its marks, and where the text after it begins.
 fn quoted(text: &str) -> Option<(std::ops::Range<usize>, usize)> {
     let (at, mark) = text.char_indices().find(|(_, c)| OPENING.contains(c))?;
     let closing = CLOSING[OPENING.iter().position(|o| *o == mark)?];
@@ -131,7 +131,7 @@ fn quoted(text: &str) -> Option<(std::ops::Range<usize>, usize)> {
     Some((at..end, end))
 }
 
-/// A piece of a sentence behind a label or a sign of its own.
+/// A part of a sentence after its own label or sign.
 struct Piece<'a> {
     /// `usize::MAX` for signs.
     sides: Sides,
@@ -141,7 +141,8 @@ struct Piece<'a> {
     sentence: usize,
 }
 
-/// Two neighbouring pieces, one to leave and one to take, that are whole sentences or make one.
+/// Returns two neighbouring pieces, one wrong and one right, that are whole sentences or make up
+/// one.
 fn labelled(order: &[&Sourced]) -> Option<Example> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     for (n, sentence) in order.iter().enumerate() {
@@ -149,7 +150,7 @@ fn labelled(order: &[&Sourced]) -> Option<Example> {
             .filter(|i| sentence.text.is_char_boundary(*i))
             .filter(|i| !sentence.text[..*i].ends_with(char::is_alphanumeric) && marked(&sentence.text[*i..]).is_some())
             .collect();
-        // What stands before the first label would be lost.
+        // Words before the first label would be lost.
         if starts.first() != Some(&0) {
             continue;
         }
@@ -173,10 +174,10 @@ fn labelled(order: &[&Sourced]) -> Option<Example> {
     Some(Example { items: items([wrong.text, right.text], [wrong.span, right.span]), groups, spans })
 }
 
-/// Which pairs of labels something is of, and on which side of each.
+/// The pairs of labels that a label belongs to, each with the side that it is on.
 type Sides = Vec<(usize, bool)>;
 
-/// The label or sign that a text begins with, what stands behind it, and which sides of which pairs it is.
+/// Returns the label or sign at the start of a text, the text after it, and its sides.
 fn marked(text: &str) -> Option<(&str, &str, Sides)> {
     let first = text.chars().next()?;
     if WRONG.contains(&first) || RIGHT.contains(&first) {
@@ -203,7 +204,7 @@ fn marked(text: &str) -> Option<(&str, &str, Sides)> {
     (!sides.is_empty()).then_some((label, rest, sides))
 }
 
-/// Without the full stop of a fragment.
+/// Removes the full stop of a fragment.
 fn bare(text: &str) -> &str {
     let text = text.trim();
     match text.strip_suffix(['.', '。']) {
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(pair(&["Instead of “Q3 sync”, write “Choose two projects”."]), both);
         let german = pair(&["Statt „Treffen“ lieber „Wählt zwei Vorhaben“."]);
         assert_eq!(german, Some(["„Treffen“".to_owned(), "„Wählt zwei Vorhaben“".to_owned()]));
-        // Two names in one sentence are no example, nor is one that says more than that.
+        // Two names in one sentence are no example, nor is a sentence with more content.
         assert_eq!(pair(&["Both “Emma” and “Persuasion” are short."]), None);
         assert_eq!(pair(&["She did not want “Emma” on the list of the year because “Persuasion” was there."]), None);
     }
@@ -257,7 +258,7 @@ mod tests {
         assert_eq!(items, ["Ship on Friday", "Ship on Tuesday"]);
         assert!(groups.is_empty());
         assert_eq!(pair(&["悪い例：会議します", "良い例：二つ選びます"]).expect("an example")[1], "二つ選びます");
-        // One of them alone, or words before them that would be lost.
+        // Only one of the two, or words before them that would be lost.
         assert_eq!(pair(&["Do: use short words."]), None);
         assert_eq!(pair(&["We often hear: bad: utilise", "Good: use"]), None);
     }

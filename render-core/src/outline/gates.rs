@@ -1,4 +1,5 @@
-//! What the pages of a set must hold together before they are drawn: no headline stands twice, and no page repeats another.
+//! Consistency checks on the pages of a set before they are drawn: no headline occurs twice, and no
+//! page repeats another.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +7,13 @@ use super::wording::CLAIM;
 use super::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::content::segment;
 
-/// Letters of what is repeated where a longer text holds it; fewer may stand in any.
+/// Fewest letters of a text that counts as repeated if a longer text contains it. Shorter texts may
+/// occur in any other.
 const PART: usize = 24;
 
-/// Settles the pages behind a cover, and tells which of them may stand: a headline that stood before is left out where the
-/// page says something without it; a page that says nothing new, or fewer words than stand beside it, may not stand. A figure
-/// or a quotation says enough in any number of words.
+/// Adjusts the pages after a cover and returns which of them are kept. A repeated headline is
+/// removed if the page has other content. A page is rejected if it says nothing new or has fewer
+/// words than the number paired with it. A page with a figure or a quotation has no minimum.
 pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), vec![body(cover)]);
     titles.extend(title(cover));
@@ -28,7 +30,7 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
             let within = said.len() >= PART && text.contains(&said) || text.len() >= PART && said.contains(text);
             *text == said || within
         };
-        // Only pages of a few words may be alike.
+        // Only pages without text under the headline may be alike.
         let new = said.is_empty() || !texts.iter().any(repeats);
         texts.push(said);
         new && !is_thin(page, least)
@@ -36,8 +38,8 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
     pages.map(stands).collect()
 }
 
-/// Takes a headline that stood before off a page: it stands small over the page, and what leads to the page's items is its
-/// headline, where that is short enough for one.
+/// Turns a page's repeated headline into its kicker. The sentence that introduces the page's items
+/// becomes the headline if it is short enough.
 fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>) {
     page.kicker = page.title.take();
     let Some(lead) = page.body.as_ref().filter(|_| !page.items.is_empty()) else { return };
@@ -50,7 +52,7 @@ fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether a page says fewer words than `least`.
+/// Returns whether a page has fewer words than `least`.
 fn is_thin(page: &PageOutline, least: usize) -> bool {
     let telling = page.figure.is_some() || page.attribution.is_some() || page.kind == PageKind::Quote;
     let own = [&page.title, &page.body, &page.note].into_iter().flatten();
@@ -59,17 +61,17 @@ fn is_thin(page: &PageOutline, least: usize) -> bool {
     !telling && words.sum::<usize>() < least
 }
 
-/// The letters of a page's headline.
+/// Returns the letters of a page's headline.
 fn title(page: &PageOutline) -> Option<String> {
     page.title.as_ref().and_then(letters_of)
 }
 
-/// The letters of a copy's fullest wording.
+/// Returns the letters of a copy's fullest wording.
 fn letters_of(copy: &Copy) -> Option<String> {
     copy.wordings.first().map(|text| letters(text)).filter(|t| !t.is_empty())
 }
 
-/// The letters of everything that a page shows under its headline.
+/// Returns the letters of everything under a page's headline.
 fn body(page: &PageOutline) -> String {
     let first = |copy: &Copy| copy.wordings.first().map(|w| letters(w)).unwrap_or_default();
     let items = page.items.iter().flat_map(|item| item.copies().map(first));

@@ -1,20 +1,20 @@
-//! A long sentence in two: its first clause as the headline of a page, and the rest as what the page goes on with.
+//! Splits a long sentence in two: the first clause becomes a page's headline, the rest its text.
 
 use super::Copy;
 use super::tone::Tone;
 use super::wording::{CLAIM, copy};
 use crate::content::{Sourced, capitalised, enclosed, opens_subordinate, segment, words};
 
-/// Fewest characters and words of a headline that is the front of a sentence.
+/// Fewest characters and words of a headline that is the start of a sentence.
 const FRONT: (usize, usize) = (24, 4);
 /// Fewest words of the rest.
 const REST: usize = 4;
-/// The length in characters of a headline that reads best.
+/// Ideal length of a headline in characters.
 const IDEAL: f32 = 50.0;
-/// What a break behind a colon or a semicolon is worth more than others, in characters off the ideal length.
+/// Preference for a break after a colon or a semicolon, in characters off the ideal length.
 const MARKED: f32 = 20.0;
 
-/// Words with which a main clause opens behind the comma of another, by language.
+/// Words that open a main clause after the comma of another, by language.
 const JOINTS: [(&str, &str); 7] = [
     ("en", "but|so|and we|and they|and it|and you|and there|and this|and i|and he|and she"),
     ("de", "aber|und wir|und sie|und es|und ich|und er"),
@@ -25,8 +25,8 @@ const JOINTS: [(&str, &str); 7] = [
     ("nl", "maar|en we|en wij|en zij|en ze|en het"),
 ];
 
-/// The front of a sentence that is too long for a headline, and the rest of it, which can stand as a sentence; `None` where
-/// it has no joint between two such clauses.
+/// Returns the first clause of a sentence that is too long for a headline, and the rest, which can
+/// stand as a sentence. Returns `None` if the sentence has no such break.
 pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
     let text = words.text.trim();
     if tone.exact || segment::sentences(text, words::of(tone.language.primary())).len() != 1 {
@@ -39,11 +39,12 @@ pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
     Some((copy(vec![front.to_owned()], span)?, copy(vec![capitalised(rest)], span)?))
 }
 
-/// Where the best headline ends.
+/// Returns the end of the best headline.
 fn joint(text: &str, code: &str) -> Option<usize> {
     let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
     let joints = list(&JOINTS);
-    // "Whether you row, …", "Fitting with the season, …": the clause in front of the main one claims nothing.
+    // "Whether you row, …", "Fitting with the season, …": the clause before the main one claims
+    // nothing.
     let first = text.split_whitespace().next().unwrap_or("");
     if opens_subordinate(text) || code == "en" && first.len() > "thing".len() && first.ends_with("ing") {
         return None;

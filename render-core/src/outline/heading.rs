@@ -1,14 +1,15 @@
-//! The front of a heading that is too long for a headline: the words before one of its prepositions.
+//! Shortens a heading that is too long for a headline: keeps the words before one of its
+//! prepositions.
 
 use super::Copy;
 use super::tone::Tone;
 use super::wording::{CLAIM, copy};
 use crate::content::{Sourced, enclosed, qualifies, segment, words};
 
-/// Fewest words of the front.
+/// Fewest words of the part that is kept.
 const WORDS: usize = 2;
 
-/// Prepositions that open what a heading can do without, by language.
+/// Prepositions that open an optional part of a heading, by language.
 const PREPOSITIONS: [(&str, &str); 7] = [
     ("en", "with from by for at in on through across during"),
     ("de", "mit von vom für bei beim in im auf durch nach während um"),
@@ -19,20 +20,20 @@ const PREPOSITIONS: [(&str, &str); 7] = [
     ("nl", "met van voor bij in op door tijdens"),
 ];
 
-/// English words that a preposition completes: "rely on", "look for".
+/// English words that need their preposition: "rely on", "look for".
 const BOUND: &str = "look looks looking rely relies relying depend depends depending ask asks asking work works working deal \
     deals dealing talk talks talking focus focuses focusing base based believe believes invest investing listen care \
     prepare preparing wait waiting apply applying account pay paying search searching agree think know learn start \
     starting move moving go going come coming result results lead leads involved interested responsible needed used";
 
-/// The longest front of a heading that makes a headline; `None` where there is none, and where what goes could limit what
-/// stays.
+/// Returns the longest start of a heading that makes a headline. Returns `None` if there is none,
+/// or if the removed part could limit the meaning of the rest.
 pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = words.text.trim().trim_end_matches(['.', ':']);
     let code = tone.language.primary();
     let (_, prepositions) = PREPOSITIONS.iter().find(|(language, _)| *language == code).filter(|_| !tone.exact)?;
     let lexicon = words::of(code);
-    // What a negation or a condition reaches can't be told.
+    // The scope of a negation or a condition is unknown.
     if qualifies(text, lexicon) {
         return None;
     }
@@ -41,7 +42,7 @@ pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let end = ends.collect::<Vec<_>>().into_iter().rev().find(|at| {
         let next = text[*at..].split_whitespace().next().unwrap_or("");
         let last = text[..*at].split_whitespace().next_back().unwrap_or("").to_lowercase();
-        // "Why we moved to" and "The team and" end nowhere.
+        // "Why we moved to" and "The team and" are incomplete.
         let open = words::has(lexicon.function, &last) || words::has(prepositions, &last) || words::has(BOUND, &last);
         words::has(prepositions, next)
             && !open
@@ -50,7 +51,7 @@ pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
             && !words::holds(lexicon.limits, text[*at..].trim_start().split_once(' ').map_or("", |(_, rest)| rest))
     })?;
     let span = (words.span.end > words.span.start).then_some(words.span);
-    // What asks goes on asking.
+    // A question keeps its mark.
     let mark = text.chars().next_back().filter(|c| matches!(c, '?' | '？' | '؟'));
     let front = text[..end].trim_end_matches([',', ';', ' ']).chars().chain(mark).collect();
     copy(vec![front], span)

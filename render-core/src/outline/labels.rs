@@ -1,8 +1,8 @@
-//! The few words that are the layout's own and not the source's, in the document's language.
+//! The few words that the layout adds to those of the source, in the document's language.
 
 use crate::content::{FactKind, Language};
 
-/// What the last page of a set is called.
+/// Returns the title of a set's last page.
 pub(super) fn recap(language: &Language) -> &'static str {
     match language.primary() {
         "de" => "Auf einen Blick",
@@ -50,7 +50,8 @@ pub(super) fn recap(language: &Language) -> &'static str {
     }
 }
 
-/// The word over what is true, where the source has a word for the belief alone; `None` in languages without one here.
+/// Returns the label of the true statement, where the source only labels the myth; `None` in
+/// languages without one here.
 pub(super) fn fact(language: &Language) -> Option<&'static str> {
     Some(match language.primary() {
         "en" => "Fact",
@@ -74,8 +75,8 @@ pub(super) fn fact(language: &Language) -> Option<&'static str> {
     })
 }
 
-/// What a fact of an announcement is called, beside its words; `None` where nothing needs to be said, or in languages
-/// without words for it here.
+/// Returns the label of an announcement's fact; `None` where it needs none, or in languages without
+/// labels here.
 pub(super) fn fact_kind(kind: FactKind, language: &Language) -> Option<&'static str> {
     use FactKind::{Code, Date, Discount, Handle, Place, Price, Speaker, Time, Url};
     let words: [&'static str; 7] = match language.primary() {

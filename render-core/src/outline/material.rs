@@ -1,4 +1,4 @@
-//! What a document offers to pages: its points in order, its figures, quotations and lists, and what they are worth.
+//! What a document offers to pages: its points in order, its figures, quotations and lists, and their scores.
 
 use std::ops::Range;
 
@@ -11,37 +11,37 @@ use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
 use crate::content::{number, says_alone, segment};
 
-/// The score from which a key point is one of the source's own points, not its setting.
+/// Score from which a key point is a main point of the source and not part of its setting.
 const MAIN: f32 = 0.5;
-/// Characters of the longest sentence that leads to a list on its page.
+/// Most characters of a sentence that introduces a list on its page.
 const LEAD: usize = 180;
-/// Fewest words of one.
+/// Fewest words of such a sentence.
 const LED: usize = 3;
-/// The score of a heading over a list.
+/// Score of a heading over a list.
 const HEADING: f32 = 0.8;
-/// The score of a list whose items are the headings of a text.
+/// Score of a list whose items are the headings of a text.
 const HEADED: f32 = 0.95;
-/// Sections from which a text is made of them.
+/// Fewest sections of a text that is made of sections.
 const SECTIONS: usize = 3;
-/// Share of a text's bytes from which a list is what the text is about.
+/// Share of a text's bytes from which a list is the subject of the text.
 const MOSTLY: f32 = 0.4;
-/// The score from which a figure can stand on a page of its own.
+/// Score from which a figure can stand on a page of its own.
 pub(super) const STRONG_STAT: f32 = 0.6;
-/// The score from which a quotation can.
+/// Score from which a quotation can stand on a page of its own.
 pub(super) const STRONG_QUOTE: f32 = 0.6;
 
-/// One of the points that a text makes.
+/// A point that a text makes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Topic<'a> {
-    /// What its head is never without.
+    /// A label that its head always needs.
     pub label: Option<&'a Sourced>,
     /// Head and support.
     pub point: &'a Point,
-    /// Its number, where the source counts.
+    /// Its number, if the source counts.
     pub number: Option<u32>,
     /// Whether it is a step.
     pub step: bool,
-    /// What it is worth, 0–1.
+    /// Its score, 0–1.
     pub score: f32,
 }
 
@@ -52,50 +52,50 @@ pub(super) struct Saying<'a> {
     pub text: &'a Sourced,
     /// The speaker.
     pub who: Option<&'a Sourced>,
-    /// What it is worth, 0–1.
+    /// Its score, 0–1.
     pub score: f32,
 }
 
-/// A document sorted by what pages need.
+/// A document's content, sorted by the kinds of page that it can fill.
 pub(super) struct Material<'a> {
     pub document: &'a Document,
     pub budget: Budget,
     tone: Tone,
     /// The points in order.
     pub topics: Vec<Topic<'a>>,
-    /// Whether these are the items of one list.
+    /// Whether the points are the items of one list.
     pub listed: bool,
-    /// Points that set the scene or close it, in order.
+    /// Points that introduce or close the others, in order.
     pub asides: Vec<Topic<'a>>,
     /// Figures, best first.
     pub stats: Vec<(&'a Stat, f32)>,
     /// Quotations, best first.
     pub sayings: Vec<Saying<'a>>,
-    /// Lists that are not the topics.
+    /// Lists other than the one that makes the points.
     pub lists: Vec<&'a List>,
-    /// What to do now.
+    /// The call to action.
     pub call: Option<&'a Sourced>,
     places: Places,
 }
 
-/// Where in the source what makes pages begins, in ascending order.
+/// Start offsets in the source, in ascending order.
 #[derive(Default)]
 struct Places {
     /// The heads of points and asides.
     heads: Vec<u32>,
     /// The first entries of lists.
     lists: Vec<u32>,
-    /// Whether somebody speaks under most headings.
+    /// Whether most headings are followed by somebody's words.
     interview: bool,
 }
 
 impl<'a> Material<'a> {
-    /// What one page can be made of. `offers` are those of the document's blocks.
+    /// Collects what one page can show. `offers` are those of the document's blocks.
     pub fn of(document: &'a Document, offers: &'a [Offer], budget: Budget) -> Self {
         Self::sorted(document, offers, budget, false)
     }
 
-    /// What a set can be made of: headings over lists and other structures are points of it too.
+    /// Collects what a set can show: headings over lists and other structures become points too.
     pub fn of_set(document: &'a Document, offers: &'a [Offer], budget: Budget) -> Self {
         Self::sorted(document, offers, budget, true)
     }
@@ -130,7 +130,7 @@ impl<'a> Material<'a> {
                 if block.score >= least { out.topics.push(topic) } else { out.asides.push(topic) }
             }
             out.asides.extend(offer.asides.iter().map(|e| Topic::of(e, block.score)));
-            // A figure among its like says less than one that has a sentence to itself.
+            // A figure in a series says less than one in a sentence of its own.
             out.stats.extend(offer.stats.iter().map(|s| (s, 0.5 * block.score)));
             match &block.kind {
                 BlockKind::Stat(stat) => out.stats.push((stat, block.score)),
@@ -144,15 +144,15 @@ impl<'a> Material<'a> {
         if in_set {
             out.head_lists(offers);
         }
-        // What an announcement says beside its facts are its points: the facts stand on a page together.
+        // The facts of an announcement share a page; its other sentences become the points.
         if out.topics.is_empty() && !document.exact && document.announcement().is_some() {
             out.topics = std::mem::take(&mut out.asides);
         }
-        // A text that is one list, with less prose than items: these are the points.
+        // If a text is one list with fewer sentences than items, the items become the points.
         let longest = (0..out.lists.len()).max_by_key(|i| (out.lists[*i].entries.len(), std::cmp::Reverse(*i)));
         if out.topics.is_empty()
             && let Some(at) = longest.filter(|i| out.lists[*i].entries.len() >= out.asides.len())
-            // A list of names is shown as one.
+            // A list of names stays a list.
             && (out.asides.len() < SECTIONS || out.lists[at].says_claims())
         {
             let list = out.lists.remove(at);
@@ -174,7 +174,7 @@ impl<'a> Material<'a> {
         out
     }
 
-    /// Notes where everything begins.
+    /// Records where heads and lists begin.
     fn place(&mut self) {
         let mut heads: Vec<u32> =
             self.topics.iter().chain(&self.asides).map(|topic| topic.point.head.span.start).collect();
@@ -194,7 +194,7 @@ impl<'a> Material<'a> {
         self.places.interview = all >= SECTIONS && 3 * spoken >= 2 * all;
     }
 
-    /// Makes points of the headings over lists and other structures that are all of their sections.
+    /// Makes points of the headings over lists and other structures that fill their sections.
     fn head_lists(&mut self, offers: &'a [Offer]) {
         if self.listed || self.tone.exact || self.is_prose() {
             return;
@@ -207,7 +207,7 @@ impl<'a> Material<'a> {
         };
         let headings: Vec<Topic<'a>> =
             offers.iter().filter_map(|o| o.heading.as_ref()).filter(new).map(|e| Topic::of(e, HEADING)).collect();
-        // One heading over one list is the title of that list.
+        // A single heading over a single list is the title of that list.
         if self.topics.len() + headings.len() < SECTIONS {
             return;
         }
@@ -224,23 +224,23 @@ impl<'a> Material<'a> {
         &self.tone.language
     }
 
-    /// Whether the source counts its points, so that none may go missing.
+    /// Returns whether the source counts its points. Then none may be missing.
     pub fn counts(&self) -> bool {
         self.topics.first().is_some_and(|t| t.number.is_some())
     }
 
-    /// Whether most points are questions: each is told with its answer, or not at all.
+    /// Returns whether most points are questions. Each is shown with its answer, or not at all.
     pub fn asks(&self) -> bool {
         let asked = self.topics.iter().filter(|t| t.point.head.text.trim_end().ends_with(['?', '？', '؟'])).count();
         !self.tone.exact && 2 * asked > self.topics.len()
     }
 
-    /// Whether the points are sentences of a text that nothing heads.
+    /// Returns whether the points are sentences of a text without headings.
     pub fn is_prose(&self) -> bool {
         !self.listed && !self.topics.is_empty() && self.topics.iter().all(Topic::is_sentence)
     }
 
-    /// Whether somebody speaks under most headings.
+    /// Returns whether most headings are followed by somebody's words.
     pub fn is_interview(&self) -> bool {
         self.places.interview
     }
@@ -253,7 +253,7 @@ impl<'a> Material<'a> {
         self.title().as_ref().and_then(wording::kicker)
     }
 
-    /// What stands small over words that have a page of their own: the heading of their section, else the set's title.
+    /// Returns the kicker over words with a page of their own: the heading of their section, else the set's title.
     pub fn over(&self, words: Span) -> Option<Copy> {
         let heads =
             self.topics.iter().filter(|topic| !topic.is_sentence() && self.section(topic).contains(&words.start));
@@ -265,17 +265,17 @@ impl<'a> Material<'a> {
         self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
-    /// What leads to a list, between its headline and its items.
+    /// Returns the sentence between a list's headline and its items.
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
-        // "These include:" leads to nothing that its heading doesn't say.
+        // "These include:" adds nothing to the heading.
         let says = self.tone.exact || segment::count_words(&words.text) >= LED;
         let fits = words.text.chars().count() <= LEAD && says;
         wording::copy(vec![words.text.trim().to_owned()], Some(words.span)).filter(|_| fits)
     }
 
-    /// What leads to a list, small over an item of it that has a page of its own; `None` where it is too long for that.
+    /// Returns the sentence that introduces a list as the kicker over one of its items; `None` if it is too long.
     pub fn lead_over(&self, words: &Sourced) -> Option<Copy> {
-        // "Out of those conversations:" leads from something that the page doesn't say.
+        // "Out of those conversations:" refers to something that the page doesn't show.
         let alone = self.tone.exact || says_alone(&words.text.replace([':', '：'], ""), self.language());
         wording::kicker(&wording::headline(words, &self.tone)?).filter(|_| alone)
     }
@@ -292,14 +292,14 @@ impl<'a> Material<'a> {
         PageOutline { title: self.title(), body, ..PageOutline::blank(PageKind::Cover, score) }
     }
 
-    /// The bytes of the source from a point's head to that of the next.
+    /// Returns the bytes of the source from a point's head to the next head.
     pub fn section(&self, topic: &Topic<'_>) -> Range<u32> {
         let (from, heads) = (topic.point.head.span.start, &self.places.heads);
         from..heads.get(heads.partition_point(|head| *head <= from)).copied().unwrap_or(u32::MAX)
     }
 
-    /// The headline of a point's page; `None` where it can't be said in as few words as one has. A long heading over words
-    /// of its own may lose its end.
+    /// Returns the headline of a point's page; `None` if it can't be short enough. A long heading with text of its own
+    /// may be cut.
     pub fn claim(&self, topic: &Topic<'_>) -> Option<Copy> {
         let head = &topic.point.head;
         let whole = wording::claim(wording::labelled(topic.label, head, &self.tone)?, &self.tone);
@@ -307,25 +307,25 @@ impl<'a> Material<'a> {
         whole.or_else(|| heading::front(head, &self.tone).filter(|_| headed))
     }
 
-    /// Whether anything stands under a point's head: sentences, or a list in its section.
+    /// Returns whether a point's head has content: sentences, or a list in its section.
     fn has_words(&self, topic: &Topic<'_>) -> bool {
         let (section, lists) = (self.section(topic), &self.places.lists);
         let next = lists.get(lists.partition_point(|at| *at < section.start));
         topic.point.sentences().next().is_some() || next.is_some_and(|at| *at < section.end)
     }
 
-    /// An entry of a list as an item of a page. Of a `few` items each may say more.
+    /// Returns an entry of a list as an item of a page. If the items are `few`, each may be longer.
     pub fn list_item(&self, entry: &Entry, few: bool) -> Option<ItemCopy> {
         let item = if few { self.budget.item * 3 / 2 } else { self.budget.item };
         wording::item(entry.label.as_ref(), &entry.point, &Budget { item, ..self.budget }, &self.tone)
     }
 
-    /// An entry of a long list of names.
+    /// Returns an entry of a long list of names.
     pub fn name_item(&self, entry: &Entry) -> Option<ItemCopy> {
         wording::bare_item(&entry.point, &self.budget, &self.tone)
     }
 
-    /// A page for one point, without the sentences that stand on other pages.
+    /// Builds a page for one point, without the sentences that other pages show.
     pub fn topic(&self, topic: &Topic<'_>, used: &Spans) -> PageOutline {
         let free = |s: &&Sourced| !used.overlap(s.span);
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
@@ -333,7 +333,7 @@ impl<'a> Material<'a> {
         let example = example::of(&all).filter(|_| !self.tone.exact);
         let said = |b: &&Sourced| free(b) && example.as_ref().is_none_or(|e| !e.spans.contains(&b.span));
         let mut body: Vec<&Sourced> = topic.point.body.iter().filter(said).collect();
-        // What says the headline again supports nothing.
+        // A sentence that repeats the headline doesn't support it.
         let told = Told::of(&topic.point.head.text, &self.tone);
         let new = |s: &&Sourced| said(s) && !told.holds(&s.text);
         if topic.point.sentences().any(|s| new(&s)) {
@@ -345,7 +345,7 @@ impl<'a> Material<'a> {
         }
         let (items, groups) = example.map_or_else(Default::default, |e| (e.items, e.groups));
         let title = self.claim(topic);
-        // A claim of many words is no headline: it opens the text.
+        // A claim that is too long for a headline opens the text instead.
         let opening = topic.label.map(|label| wording::joined_words(label, &topic.point.head));
         let opening = opening.as_ref().unwrap_or(&topic.point.head);
         let (title, body) = match title {
@@ -363,13 +363,13 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// Whether a point's sentence has a first clause that makes a headline.
+    /// Returns whether a point's sentence has a first clause that makes a headline.
     pub fn parts_in_two(&self, topic: &Topic<'_>) -> bool {
         topic.label.is_none() && halves::of(&topic.point.head, &self.tone).is_some()
     }
 
-    /// Headline and text of a page whose opening sentence is too long for a headline: its first clause over the rest of it,
-    /// else the whole sentence and what follows it.
+    /// Returns headline and text of a page whose first sentence is too long for a headline: the first clause and the
+    /// rest, else no headline and the whole sentence with what follows it.
     fn unheaded(&self, opening: &Sourced, body: &[&Sourced]) -> (Option<Copy>, Option<Copy>) {
         if let Some((front, rest)) = halves::of(opening, &self.tone) {
             return (Some(front), Some(rest));
@@ -378,7 +378,7 @@ impl<'a> Material<'a> {
         (None, wording::support(&all, self.budget.body, &self.tone))
     }
 
-    /// A page for a sentence that supports a point.
+    /// Builds a page for a sentence that supports a point.
     pub fn sentence(&self, words: &Sourced) -> PageOutline {
         let (first, rest) = wording::first_sentence(words, &self.tone);
         let title = wording::headline(&first, &self.tone).and_then(|t| wording::claim(t, &self.tone));
@@ -393,7 +393,7 @@ impl<'a> Material<'a> {
         PageOutline { kicker: self.kicker(), title, body, ..PageOutline::blank(PageKind::Point, 0.5) }
     }
 
-    /// A page for several points.
+    /// Builds a page for several points.
     pub fn list<'p>(
         &self,
         title: Option<&Sourced>,
@@ -412,7 +412,7 @@ impl<'a> Material<'a> {
             Figure { value: stat.value.clone(), unit: stat.unit.clone(), number: stat.number, span: stat.span };
         let label = wording::label(&stat.label, &self.tone);
         let title = label.clone().and_then(|label| wording::claim(label, &self.tone));
-        // A label of many words is the text beside the figure, with its full stop.
+        // A label of many words becomes the text next to the figure, with its full stop.
         let sentence = || wording::support(&[&stat.label], self.budget.body, &self.tone).or(label);
         let (kind, body) = if title.is_some() { (PageKind::Stat, None) } else { (PageKind::Point, sentence()) };
         PageOutline {
@@ -430,7 +430,7 @@ impl<'a> Material<'a> {
         PageOutline { title, attribution, ..PageOutline::blank(PageKind::Quote, saying.score) }
     }
 
-    /// A page of a set for a quotation: a long one is a text under no headline.
+    /// Builds a page of a set for a quotation. A long quotation becomes text without a headline.
     pub fn quoted(&self, saying: &Saying<'_>) -> PageOutline {
         let page = self.saying(saying);
         let short = page.title.clone().and_then(|title| wording::claim(title, &self.tone));
@@ -442,24 +442,25 @@ impl<'a> Material<'a> {
 }
 
 impl<'a> Topic<'a> {
-    /// A point that nothing counts.
+    /// Creates a point without a number.
     pub fn of(entry: &'a Entry, score: f32) -> Self {
         Self { label: entry.label.as_ref(), point: &entry.point, number: None, step: false, score }
     }
 
-    /// Whether its head is a whole sentence, as that of a stretch of prose is.
+    /// Returns whether its head is a whole sentence, as in prose.
     pub fn is_sentence(&self) -> bool {
         self.point.head.text.trim_end().ends_with(['.', '!', '。', '！', '।', '۔'])
     }
 
-    /// As an item of a list.
+    /// Returns the point as an item of a list.
     pub fn item(&self) -> (Option<&'a Sourced>, &'a Point) {
         (self.label, self.point)
     }
 }
 
-/// The block whose longest counted list is what a text is about: its headings are counted, the title promises as many, or the
-/// text has hardly any sections and is mostly this list. A list within a section is about that section.
+/// Returns the block whose longest counted list is the subject of the text: its headings are counted, the title names
+/// their number, or the text has few sections and consists mostly of this list. A list within a section only belongs to
+/// that section.
 fn counted(document: &Document, offers: &[Offer]) -> Option<usize> {
     let points = document.blocks.iter().zip(offers).filter(|(b, o)| !o.points.is_empty() && b.score >= 0.7).count();
     let promised: Vec<f64> = number::all(&document.title.text).into_iter().flat_map(|n| n.values).collect();
@@ -478,7 +479,7 @@ fn counted(document: &Document, offers: &[Offer]) -> Option<usize> {
     (0..offers.len()).filter_map(longest).max().map(|(_, i)| i)
 }
 
-/// The bytes of a text that stand in a list.
+/// Returns the number of bytes of a list's text.
 fn listed(list: &List) -> u32 {
     let words = list.entries.iter().flat_map(|e| std::iter::once(&e.point.head).chain(e.point.sentences()));
     words.map(|words| words.span.end - words.span.start).sum()

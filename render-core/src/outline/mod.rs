@@ -1,4 +1,4 @@
-//! Document × format → [`Outline`]: what each page says, before anyone thinks about how it looks.
+//! Document × format → [`Outline`]: the words of each page, before any layout.
 
 mod answer;
 mod candidates;
@@ -38,74 +38,74 @@ pub use share::{in_order, ratio};
 pub use whole::left_out;
 pub use written::WrittenPage;
 
-/// What the pages of one format say.
+/// The content of the pages of one format.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outline {
-    /// The pages in order: exactly as many as were asked for.
+    /// The pages in order: exactly the number requested.
     pub pages: Vec<PageOutline>,
     /// What was left out and why.
     pub warnings: Vec<Warning>,
 }
 
-/// What one page says.
+/// The content of one page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageOutline {
-    /// Its part in the set.
+    /// Its role in the set.
     pub kind: PageKind,
-    /// How well the source carries this page, 0–1: the semantic score of the choice between outlines.
+    /// How well the source fills this page, 0–1: the semantic score for the choice between outlines.
     pub score: f32,
-    /// A few words over the headline, for example the set's title on a body slide.
+    /// A few words over the headline, such as the set's title on a body slide.
     pub kicker: Option<Copy>,
-    /// The headline; the quotation of a quote, the label of a stat.
+    /// The headline; the words of a quotation; the label of a stat.
     pub title: Option<Copy>,
-    /// What supports it.
+    /// The text that supports the headline.
     pub body: Option<Copy>,
     /// List items, recap lines, events, rows, the points of both sides.
     pub items: Vec<ItemCopy>,
-    /// What the items fall under: the names of both sides, of a table's columns, of a chart's series, "Myth" and "Fact".
+    /// Group names for the items: both sides, a table's columns, a chart's series, "Myth" and "Fact".
     #[serde(default)]
     pub groups: Vec<Copy>,
     /// The figure of a stat: value and unit.
     pub figure: Option<Figure>,
-    /// The step's number, as a numeral on the page; of a list's first item, where the list goes on from another page.
+    /// The step's number, shown as a numeral; for a list that continues from another page, the number of its first
+    /// item.
     pub number: Option<u32>,
-    /// Who said it; where a figure comes from.
+    /// The speaker of a quotation or the source of a figure.
     pub attribution: Option<Copy>,
-    /// A closing remark on what supports the headline.
+    /// A closing remark on the support.
     #[serde(default)]
     pub note: Option<Copy>,
-    /// What to do now.
+    /// The call to action.
     pub cta: Option<Copy>,
-    /// The page in the page language, where its author composed it. What stands above is what templates set where this
-    /// doesn't fit.
+    /// The page in the page language, if an author composed it. Templates use the fields above when this doesn't fit.
     #[serde(default)]
     pub authored: Option<String>,
-    /// Whether all of it is set as it stands: nothing is shortened or left out to make it fit.
+    /// Whether all words are set verbatim: nothing is shortened or left out to make it fit.
     #[serde(default)]
     pub whole: bool,
 }
 
-/// What a page shows to support its claim.
+/// How a page supports its claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// Nothing: the claim stands alone.
+    /// No support: the claim stands alone.
     Statement,
     /// Sentences under the headline.
     Sentences,
-    /// Several things or sentences, each an item.
+    /// Several things or sentences, one per item.
     Things,
-    /// A figure and what it counts, in the body.
+    /// A figure; the body says what it counts.
     Figure,
-    /// Somebody's words, in the body, and who said them.
+    /// A quotation in the body, with its speaker.
     Quotation,
-    /// How not to and how to, an item each.
+    /// The wrong and the right way, one item each.
     Contrast,
-    /// What was and what is, an item each with its number.
+    /// The old and the new value, one item each with its number.
     Change,
 }
 
 impl Support {
-    /// Its name: `statement`, `sentences` …
+    /// Returns its name: `statement`, `sentences` …
     pub fn name(self) -> &'static str {
         match self {
             Self::Statement => "statement",
@@ -119,11 +119,11 @@ impl Support {
     }
 }
 
-/// The part of a page in its set.
+/// The role of a page in its set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageKind {
-    /// The hook: title and dek.
+    /// The hook: title and subtitle.
     Cover,
     /// One point.
     Point,
@@ -135,37 +135,37 @@ pub enum PageKind {
     Stat,
     /// A quotation.
     Quote,
-    /// What was said, in short, and what to do now.
+    /// A summary and the call to action.
     Recap,
-    /// A word in the title, and what it means in the body.
+    /// A term in the title and its meaning in the body.
     Definition,
-    /// A belief, and what is true: an item each, under the source's words for them.
+    /// A myth and the truth: one item each, grouped by the source's labels for them.
     MythFact,
-    /// A question in the title, and its answer in the body.
+    /// A question in the title and its answer in the body.
     Question,
-    /// Two things held against each other: the points of both, each under its side.
+    /// A comparison of two things: the points of both, grouped by side.
     Versus,
-    /// What speaks for a thing and what against it, likewise.
+    /// Points for and against a thing, grouped by side.
     ProsCons,
-    /// Rows of cells: an item a row, a group a column.
+    /// Rows of cells: an item per row, a group per column.
     Table,
-    /// What happened when: items under their dates, in order.
+    /// Events in order, each item labelled with its date.
     Timeline,
     /// Steps on one page, in order.
     Process,
-    /// Things to be ticked off.
+    /// Tasks to tick off.
     Checklist,
-    /// Figures of one kind, an item each with its number; several series are groups.
+    /// Figures of one kind, one item each with its number; several series are groups.
     Series,
-    /// A few figures side by side, an item each.
+    /// A few figures side by side, one item each.
     Figures,
-    /// Things below things: items under their groups.
+    /// A hierarchy: items under their groups.
     Tree,
-    /// News with its facts: items under what they are ("Date").
+    /// News with its facts: items labelled with their kind ("Date").
     Announcement,
-    /// Something to be had for less, with its facts.
+    /// A discount with its facts.
     Offer,
-    /// Something to go to, with its facts.
+    /// An event with its facts.
     Event,
 }
 
@@ -196,12 +196,12 @@ impl PageKind {
         Self::Event,
     ];
 
-    /// The kind of that name.
+    /// Returns the kind with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Its name: `cover`, `point` …
+    /// Returns its name: `cover`, `point` …
     pub fn name(self) -> &'static str {
         match self {
             Self::Cover => "cover",
@@ -230,12 +230,12 @@ impl PageKind {
     }
 }
 
-/// Words for one slot: the fullest wording first, then shorter ones made by deletion only.
+/// Words for one slot: the fullest wording first, then shorter ones made only by deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copy {
-    /// At least one; each shorter than the one before.
+    /// At least one; each is shorter than the one before.
     pub wordings: Vec<String>,
-    /// Where the source says it. `None` for words of the layout's own ("Recap").
+    /// Where the source says it. `None` for words that the layout adds ("Recap").
     pub span: Option<Span>,
 }
 
@@ -246,54 +246,54 @@ pub struct ItemCopy {
     pub head: Copy,
     /// A sentence about it.
     pub body: Option<Copy>,
-    /// A sentence about it that its page has no place for.
+    /// A sentence about it for which the page has no room.
     #[serde(default)]
     pub omitted: Option<Copy>,
-    /// What stands before or beside it: a date, a duration, what kind of fact it is.
+    /// A label before or beside it: a date, a duration, the kind of fact.
     #[serde(default)]
     pub label: Option<Copy>,
-    /// The cells of a row behind its head; the figures of a chart as the source writes them, one a series.
+    /// The cells of a row after its head; the figures of a chart as the source writes them, one per series.
     #[serde(default)]
     pub cells: Vec<Copy>,
-    /// The numbers of these figures, where they are some.
+    /// The numbers of these figures, if they have any.
     #[serde(default)]
     pub numbers: Vec<f64>,
-    /// Which of the page's groups it falls under, from 0.
+    /// Index of the page's group that it belongs to, from 0.
     #[serde(default)]
     pub group: u8,
-    /// Whether the source has ticked it.
+    /// Whether the source has ticked it off.
     #[serde(default)]
     pub done: bool,
 }
 
-/// A figure as set.
+/// A figure as shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// Sign, currency and digits.
     pub value: String,
-    /// What stands behind it; may be empty.
+    /// The text after it; may be empty.
     pub unit: String,
-    /// Its value, for art that stands true to scale.
+    /// Its value, for art that is drawn to scale.
     pub number: f64,
     /// Where the source says it.
     pub span: Span,
 }
 
 impl ItemCopy {
-    /// An item that is nothing but its head and a sentence about it.
+    /// Creates an item with only a head and a sentence about it.
     pub fn new(head: Copy, body: Option<Copy>) -> Self {
         let (cells, numbers) = (Vec::new(), Vec::new());
         Self { head, body, omitted: None, label: None, cells, numbers, group: 0, done: false }
     }
 
-    /// All the words that its page can show.
+    /// Returns all words that its page can show.
     pub fn copies(&self) -> impl Iterator<Item = &Copy> {
         self.label.iter().chain([&self.head]).chain(&self.body).chain(&self.cells)
     }
 }
 
 impl PageOutline {
-    /// A page that says nothing yet.
+    /// Creates a page without content.
     pub fn blank(kind: PageKind, score: f32) -> Self {
         Self {
             kind,
@@ -313,12 +313,12 @@ impl PageOutline {
         }
     }
 
-    /// What it shows to support its claim.
+    /// Returns how it supports its claim.
     pub fn evidence(&self) -> Support {
         let paired = self.items.iter().map(|i| i.group).eq([0, 1]);
         match self.items.len() {
             _ if self.figure.is_some() => Support::Figure,
-            // Under other pages' texts stands where they come from.
+            // On other kinds of page, the attribution of a text names its source.
             _ if self.attribution.is_some()
                 && self.body.is_some()
                 && matches!(self.kind, PageKind::Point | PageKind::Step | PageKind::Question) =>
@@ -333,14 +333,14 @@ impl PageOutline {
         }
     }
 
-    /// All its words but the figure's.
+    /// Returns all its words except those of the figure.
     pub fn copies(&self) -> impl Iterator<Item = &Copy> {
         let own =
             [&self.kicker, &self.title, &self.body, &self.attribution, &self.note, &self.cta].into_iter().flatten();
         own.chain(&self.groups).chain(self.items.iter().flat_map(ItemCopy::copies))
     }
 
-    /// Whether `label` says the page's figure again.
+    /// Returns whether `label` repeats the page's figure.
     pub fn repeats_its_figure(&self, label: &str) -> bool {
         self.figure.as_ref().is_some_and(|figure| {
             let digits = figure.value.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -349,18 +349,18 @@ impl PageOutline {
     }
 }
 
-/// What the outline needs to know beside the document.
+/// The input of the outline.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// What is said.
+    /// The content.
     pub document: &'a Document,
-    /// What it is said in.
+    /// The format of the pages.
     pub format: &'a Format,
-    /// How many pages: `None` for a visual, the slide count for a carousel.
+    /// Number of pages: `None` for a visual, the slide count for a carousel.
     pub slides: Option<u32>,
 }
 
-/// Language and direction that pages are set in.
+/// Language and direction of the pages.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Locale {
     /// BCP 47.
@@ -369,18 +369,18 @@ pub struct Locale {
     pub direction: Direction,
 }
 
-/// A document has less to say than the slides asked for: some would stand empty or repeat others.
+/// A document has too little content for the slides requested: some would be empty or repeat others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLittle {
     /// The most slides that it fills, at least 1.
     pub carries: u32,
 }
 
-/// What the pages of a format say: candidates, best first. A visual gets several outlines of one page each, a carousel
-/// one of exactly the pages asked for. Empty where the document says nothing.
+/// Returns the outlines that are candidates for a format, best first. A visual gets several outlines of one page each,
+/// a carousel one outline with exactly the pages requested. Empty if the document has no content.
 ///
 /// # Errors
-/// [`TooLittle`], for carousels.
+/// [`TooLittle`], for carousels only.
 pub fn outline(request: &Request<'_>) -> Result<Vec<Outline>, TooLittle> {
     match request.slides {
         None => Ok(single::outlines(request)),
@@ -388,13 +388,13 @@ pub fn outline(request: &Request<'_>) -> Result<Vec<Outline>, TooLittle> {
     }
 }
 
-/// What a page says, for people who can't see it: its words in reading order, at most 400 characters.
+/// Returns the alt text of a page: its words in reading order, at most 400 characters.
 pub fn alt_text(page: &PageOutline) -> String {
     const MOST: usize = 400;
     let first = |c: &Copy| c.wordings.first().cloned().unwrap_or_default();
     let mut parts: Vec<String> = Vec::new();
     let title = page.title.as_ref().map(first).unwrap_or_default();
-    // Under a claim, what the figure counts stands in the body; else it is the headline.
+    // Under a claim, the body says what the figure counts; otherwise the headline does.
     let claimed = page.figure.is_some() && matches!(page.kind, PageKind::Point | PageKind::Step);
     let body = page.body.as_ref().map(first);
     let (claim, title, body) = match body {
@@ -405,7 +405,7 @@ pub fn alt_text(page: &PageOutline) -> String {
     match (&page.figure, page.kind) {
         (Some(figure), _) => {
             let glue = if figure.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
-            // "64% of respondents …" reads on; a clause of its own stands behind a colon.
+            // "64% of respondents …" reads on; an independent clause follows a colon.
             let reads_on = title.chars().next().is_some_and(char::is_lowercase);
             let colon = if reads_on { "" } else { ":" };
             parts.push(format!("{}{glue}{}{colon} {title}", figure.value, figure.unit));
@@ -415,7 +415,7 @@ pub fn alt_text(page: &PageOutline) -> String {
     }
     parts.extend(page.attribution.as_ref().map(first));
     parts.extend(body);
-    // A chart's rows are named by their labels and say their figures.
+    // A chart's rows consist of labels and figures.
     let glue = if page.kind == PageKind::Figures { "" } else { ", " };
     let (examples, changes) = (page.evidence() == Support::Contrast, page.evidence() == Support::Change);
     let item = |(i, item): (usize, &ItemCopy)| match item.cells.as_slice() {
@@ -435,7 +435,7 @@ pub fn alt_text(page: &PageOutline) -> String {
     parts.extend(page.cta.as_ref().map(first));
     let mut out = String::new();
     for part in parts.iter().map(|p| p.trim()).filter(|p| !p.is_empty()) {
-        // Whole parts only, but for a first that is too long by itself.
+        // Only whole parts are added, except for a first part that is too long by itself.
         let stop = if part.ends_with(['.', '!', '?', '…', '”']) { "" } else { "." };
         let room = MOST.saturating_sub(out.chars().count() + 2);
         if part.chars().count() < room {

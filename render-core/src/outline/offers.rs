@@ -1,15 +1,15 @@
-//! What each block of a document offers to the kinds of page that there are: points and lists with honest heads, so that
-//! nothing of a structure is lost on a page that wasn't made for it.
+//! What each block of a document offers to the kinds of page: points and lists whose heads are complete, so that a page
+//! without support for a structure loses nothing of it.
 
 use super::wording;
 use crate::content::{
     BlockKind, Compare, Document, FactKind, Node, Point, Series, Sourced, Span, Stat, Table, segment,
 };
 
-/// A point, and what its head is never without: a date, the source's word "Myth".
+/// A point and the label that its head always needs: a date, the source's word "Myth".
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
-    /// What stands in front of the head.
+    /// The words before the head.
     pub label: Option<Sourced>,
     /// Head and support.
     pub point: Point,
@@ -18,26 +18,26 @@ pub(super) struct Entry {
 /// Entries that can share a page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct List {
-    /// What they are.
+    /// What the entries are.
     pub title: Option<Sourced>,
-    /// The sentence that leads to them under that.
+    /// The sentence under the title that introduces the entries.
     pub lead: Option<Sourced>,
-    /// In order.
+    /// The entries in order.
     pub entries: Vec<Entry>,
     /// Whether the source numbers them.
     pub numbered: bool,
     /// Whether they are steps.
     pub steps: bool,
-    /// Whether none may be picked out: their order or their number is what they say.
+    /// Whether the list must be shown complete, because its order or number carries the meaning.
     pub whole: bool,
 }
 
-/// What a block offers.
+/// The points, lists and figures of a block.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Offer {
-    /// Points of the text, each good for a page.
+    /// Points of the text, each of which can fill a page.
     pub points: Vec<Entry>,
-    /// Points that set the scene, good for a page where there is room.
+    /// Points that introduce others and can fill a page where there is room.
     pub asides: Vec<Entry>,
     /// Lists.
     pub lists: Vec<List>,
@@ -47,7 +47,7 @@ pub(super) struct Offer {
     pub stats: Vec<Stat>,
 }
 
-/// The offer of each block.
+/// Returns the offer of each block.
 pub(super) fn of(document: &Document) -> Vec<Offer> {
     document.blocks.iter().map(|b| Offer { heading: heading(&b.kind), ..offer(&b.kind) }).collect()
 }
@@ -57,7 +57,7 @@ impl Entry {
         Self { label: None, point: point.clone() }
     }
 
-    /// As an item of a list.
+    /// Returns the entry as an item of a list.
     pub fn item(&self) -> (Option<&Sourced>, &Point) {
         (self.label.as_ref(), &self.point)
     }
@@ -67,17 +67,17 @@ impl Entry {
     }
 }
 
-/// Words of the longest name.
+/// Most words of a name.
 const NAME: usize = 4;
 
 impl List {
-    /// Whether each entry has a word to say: a column of numbers has none.
+    /// Returns whether each entry contains words: a column of numbers has none.
     pub fn says_words(&self) -> bool {
         let says = |e: &Entry| e.label.is_some() || e.point.head.text.chars().any(char::is_alphabetic);
         self.entries.iter().all(says)
     }
 
-    /// Whether most entries say more than a name.
+    /// Returns whether most entries say more than a name.
     pub fn says_claims(&self) -> bool {
         let says = |e: &&Entry| e.point.sentences().next().is_some() || segment::count_words(&e.point.head.text) > NAME;
         2 * self.entries.iter().filter(says).count() >= self.entries.len()
@@ -88,7 +88,7 @@ impl List {
     }
 }
 
-/// The heading over a structure as a point that it supports.
+/// Returns the heading over a structure as a point that the structure supports.
 fn heading(kind: &BlockKind) -> Option<Entry> {
     let title = match kind {
         BlockKind::Steps { title, .. }
@@ -149,7 +149,7 @@ fn offer(kind: &BlockKind) -> Offer {
             points(vec![Entry::labelled(myth_label, &point)])
         }
         BlockKind::Announcement(announcement) => {
-            // Addresses stand with the call to action.
+            // Addresses belong to the call to action.
             let facts = announcement.facts.iter().filter(|f| !matches!(f.kind, FactKind::Url | FactKind::Handle));
             let point = |words: &Sourced| Entry::of(&Point::new(words.clone(), Vec::new()));
             lists(vec![List::of(None, facts.map(|f| point(&f.words)).collect())])
@@ -160,7 +160,7 @@ fn offer(kind: &BlockKind) -> Offer {
     }
 }
 
-/// A thing with everything below it.
+/// Converts a node and everything below it.
 fn branch(node: &Node) -> Entry {
     fn below(node: &Node, out: &mut Vec<Sourced>) {
         for child in &node.children {
@@ -173,8 +173,8 @@ fn branch(node: &Node) -> Entry {
     Entry { label: None, point: Point::new(node.head.clone(), body) }
 }
 
-/// A series as lines of label and figure; its largest figure can stand alone beside its own label, which claims nothing
-/// about the others.
+/// Converts a series to lines of label and figure. Its largest figure can stand alone with its label, because that
+/// claims nothing about the others.
 fn figures(series: &Series) -> Offer {
     let entries = series.values.iter().map(|v| {
         let point = Point::new(v.figure.clone(), Vec::new());
@@ -192,8 +192,8 @@ fn figures(series: &Series) -> Offer {
     Offer { lists: vec![list], stats: largest.into_iter().collect(), ..Offer::default() }
 }
 
-/// A table row by row: the first cell is the head; of two columns the second stands with it, of more each cell stands
-/// behind its column's name.
+/// Converts a table row by row. The first cell is the head. In a table of two columns the second cell belongs to the
+/// head; with more columns, each cell follows the name of its column.
 fn rows(table: &Table) -> List {
     let entries = table.rows.iter().filter_map(|row| {
         let (first, rest) = row.split_first()?;
@@ -217,7 +217,7 @@ fn rows(table: &Table) -> List {
     List { whole: true, ..List::of(table.title.as_ref(), entries.filter(|e| !e.point.head.text.is_empty()).collect()) }
 }
 
-/// Each side as a list under its name.
+/// Returns each side as a list under its name.
 fn sides(compare: &Compare) -> Vec<List> {
     [&compare.left, &compare.right]
         .into_iter()

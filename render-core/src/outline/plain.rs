@@ -1,18 +1,19 @@
-//! A page in the plainest structure that says the same: for shapes in which its own can't be set.
+//! Fallback pages: the same content in a plainer structure, for shapes that have no layout for the original one.
 
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support};
 use crate::content::{Language, cut, front, takes_back, words};
 use crate::warning::{Warning, WarningCode, quoted};
 
-/// Characters of a headline that is cut because no template has room for it: the first that fits.
+/// Limits in characters for a headline that must be cut because no template has room for it; the first that fits is
+/// used.
 const CUTS: [usize; 5] = [90, 60, 40, 24, 12];
-/// Characters of one that can't be cut, and so is no more than named.
+/// Limits in characters for the few words that stand for a headline that can't be cut.
 const TOPICS: [usize; 2] = [24, 12];
 
 impl PageOutline {
-    /// The same words as a list; as one point where there are no items, or above a call to act where there is one. Labels,
-    /// cells and groups go into the words of the items that they belong to. `None` where the page is as plain already, and
-    /// where it is `whole` and would lose words.
+    /// Returns the same words as a list; as a point if there are no items; as a recap if there are items and a call to
+    /// action. Labels, cells and groups become part of the text of their items. Returns `None` if the page is already
+    /// as plain, or if it is `whole` and would lose words.
     pub fn plain(&self) -> Option<Self> {
         let keeps = |plain: &Self| self.texts().all(|text| plain.texts().any(|other| other.contains(text)));
         self.plainer().filter(|plain| !self.whole || keeps(plain))
@@ -24,7 +25,7 @@ impl PageOutline {
             return match self.evidence() {
                 Support::Contrast | Support::Change => Some(self.without_cards()),
                 Support::Things => Some(Self { kind: List, note: None, ..self.clone() }),
-                // The claim gives way to what bears it out.
+                // The supporting content replaces the claim.
                 Support::Figure => {
                     Some(Self { kind: Stat, title: self.body.clone(), body: None, note: None, ..self.clone() })
                 }
@@ -47,9 +48,10 @@ impl PageOutline {
         Some(Self { kind, items: self.plain_items(), ..plain })
     }
 
-    /// The page with ever fewer words, and what each costs the reader: without its call to act, its headline and text, its
-    /// headline alone, a headline that is cut where nothing that qualifies it goes, and its other words in place of one
-    /// that can't be cut, in the end a few words of it. For shapes in which nothing else can be set. Its words are in `language`.
+    /// Returns versions of the page with fewer and fewer words, each with warnings about what it leaves out: without
+    /// the call to action; headline and text; headline only; the headline cut, unless that removes a qualification;
+    /// other words of the page in place of a headline that can't be cut; and last, a few words of it. These are for
+    /// shapes in which nothing else fits. The words are in `language`.
     pub fn bare(&self, language: &Language) -> Vec<(Self, Vec<Warning>)> {
         let kind = if self.kind == PageKind::Cover { PageKind::Cover } else { PageKind::Point };
         let title = match (&self.title, &self.figure) {
@@ -72,7 +74,7 @@ impl PageOutline {
         }
         let alone = Self { title: Some(title.clone()), ..Self::blank(kind, self.score) };
         let left_out = costs.clone();
-        // A quotation stays with who said it.
+        // A quotation keeps its speaker.
         if let Some(body) = self.body.as_ref().or(self.attribution.as_ref()) {
             out.push((Self { body: Some(body.clone()), ..alone.clone() }, costs.clone()));
             let text = body.wordings.first().map_or("", |w| front(w, CUTS[0]));
@@ -101,7 +103,7 @@ impl PageOutline {
                 under(copy.clone(), costs, message.clone())
             });
             out.extend(others);
-            // Where nothing else goes in either, a few of its words say what the page is about. The warning names all of it.
+            // If nothing else fits, a few words of the headline name the topic. The warning quotes the whole headline.
             let topics =
                 TOPICS.into_iter().map(|most| front(shortest, most)).filter(|topic| topic.len() < shortest.len());
             out.extend(topics.map(|topic| {
@@ -112,7 +114,8 @@ impl PageOutline {
         out
     }
 
-    /// What a page says beside its headline that can stand alone and is shorter than it; whether it is its text.
+    /// Returns other words of a page that can stand alone and are shorter than its headline, and whether they are its
+    /// body.
     fn statements(&self, headline: &str, language: &Language) -> impl Iterator<Item = (&Copy, bool)> {
         let lexicon = words::of(language.primary());
         let items = self.items.iter().flat_map(|item| [Some(&item.head), item.body.as_ref()]).flatten();
@@ -124,7 +127,7 @@ impl PageOutline {
         })
     }
 
-    /// The example of a point in its text: the one to leave, an arrow, the one to take.
+    /// Moves the example of a point into its text: the wrong way, an arrow, the right way.
     fn without_cards(&self) -> Self {
         let heads: Vec<&Copy> = self.items.iter().map(|i| &i.head).collect();
         let example = joined(&heads, |words| words.join(" → "));
@@ -135,7 +138,7 @@ impl PageOutline {
         Self { items: Vec::new(), groups: Vec::new(), body: Some(body), ..self.clone() }
     }
 
-    /// The title behind the figure that it explains: "64% of respondents", "31 l: Tomatoes".
+    /// Returns the title after the figure that it explains: "64% of respondents", "31 l: Tomatoes".
     fn with_its_figure(&self) -> Copy {
         let figure = self.figure.as_ref().map(|f| {
             let glue = if f.unit.chars().next().is_some_and(char::is_alphabetic) { " " } else { "" };
@@ -164,14 +167,14 @@ impl PageOutline {
         }
     }
 
-    /// What the items of a group say beside their heads.
+    /// Returns the text of a group's items without their heads.
     fn about(&self, group: usize) -> Option<Copy> {
         let items = self.items.iter().filter(|item| usize::from(item.group) == group);
         let about: Vec<&Copy> = items.flat_map(|item| item.body.iter().chain(&item.omitted)).collect();
         (!about.is_empty()).then(|| joined(&about, |words| words.join(" ")))
     }
 
-    /// What stands beside an item goes before its words, what it amounts to behind them.
+    /// Merges an item's parts: its label goes before its words, its value after them.
     fn plain_item(&self, item: &ItemCopy) -> ItemCopy {
         let head = match (&item.label, self.kind) {
             (Some(label), PageKind::Process) => joined(&[&item.head, label], |w| format!("{} ({})", w[0], w[1])),
@@ -206,7 +209,7 @@ impl PageOutline {
     }
 }
 
-/// One copy of several, wording by wording; where one of them has no shorter wording its last one stays.
+/// Joins several copies wording by wording. A copy that has no shorter wording keeps its last one.
 fn joined(copies: &[&Copy], join: impl Fn(&[&str]) -> String) -> Copy {
     let most = copies.iter().map(|c| c.wordings.len()).max().unwrap_or(0);
     fn word(copy: &Copy, level: usize) -> &str {
@@ -216,7 +219,7 @@ fn joined(copies: &[&Copy], join: impl Fn(&[&str]) -> String) -> Copy {
     Copy { wordings: (0..most).map(at).collect(), span: copies.iter().find_map(|c| c.span) }
 }
 
-/// What stands between words in a row: a semicolon where one of them has a comma or is a sentence.
+/// Returns the separator between words in a row: a semicolon if one of them contains a comma or is a sentence.
 fn mark(words: &[&str]) -> &'static str {
     if words.iter().any(|w| w.contains([',', '.', ':'])) { "; " } else { ", " }
 }

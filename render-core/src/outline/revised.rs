@@ -1,4 +1,4 @@
-//! Outlines as clients read and revise them: what each page says, in one wording.
+//! Outlines in the form that clients read and revise: one wording for each part of a page.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -9,16 +9,16 @@ use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, written};
 use crate::cancel;
 use crate::content::{Document, Sourced, Span, quantities};
 
-/// Characters of the shortest text that is looked up within the sentences of a document.
+/// Fewest characters of a text that is searched for within the sentences of a document.
 const SOUGHT: usize = 12;
-/// Texts of an outline that are looked up so.
+/// Most texts of an outline that are searched for this way.
 const SEARCHES: usize = 500;
 
-/// What one page says. Serialises as the `outline` of the API.
+/// The content of one page. Serialises as the `outline` of the API.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RevisedPage {
-    /// Its part in the set; by its name, such as `myth-fact`.
+    /// Its role in the set, by name, such as `myth-fact`.
     #[serde(serialize_with = "kind_name", deserialize_with = "named_kind")]
     pub kind: PageKind,
     /// A few words over the headline.
@@ -27,13 +27,13 @@ pub struct RevisedPage {
     /// The headline; the words of a quotation, the label of a figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What supports the headline.
+    /// The text that supports the headline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The figure of a page that is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figure: Option<RevisedFigure>,
-    /// The numeral of a step, or of the first item of a list that goes on from another page.
+    /// The numeral of a step, or of the first item of a list that continues from another page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
     /// The page's points, rows, events or bars.
@@ -58,7 +58,7 @@ pub struct RevisedPage {
 pub struct RevisedFigure {
     /// Sign, currency and digits.
     pub value: String,
-    /// What stands behind it; may be empty.
+    /// The text after it; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
 }
@@ -71,25 +71,25 @@ pub struct RevisedItem {
     /// A sentence about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// A date, a duration, what kind of fact it is.
+    /// A date, a duration, the kind of fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The cells of a row behind its title; the figures of a bar.
+    /// The cells of a row after its title; the figures of a bar.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<String>,
-    /// The numbers that a chart draws. Where there are none, those of a chart are read from `cells`.
+    /// The numbers that a chart draws. If empty, a chart reads them from `cells`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<f64>,
-    /// Which of the page's groups it belongs to, from 0.
+    /// Index of the page's group that it belongs to, from 0.
     #[serde(default, skip_serializing_if = "is_first")]
     pub group: u8,
-    /// Whether it is ticked.
+    /// Whether it is ticked off.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub done: bool,
 }
 
 impl RevisedPage {
-    /// What `said` says, in the fullest of its wordings.
+    /// Returns the content of `said`, in its fullest wording.
     pub fn of(said: &PageOutline) -> Self {
         let words = |copy: &Copy| copy.wordings.first().cloned().unwrap_or_default();
         let optional = |copy: &Option<Copy>| copy.as_ref().map(words).filter(|text| !text.is_empty());
@@ -118,8 +118,8 @@ impl RevisedPage {
         }
     }
 
-    /// The page as an outline whose words all stay as they are. What the source says in the same words keeps its place
-    /// there, and with it its emphasis and its pictures.
+    /// Returns the page as an outline whose words all stay unchanged. Words that occur in the source keep their span
+    /// there, and with it their emphasis and their pictures.
     pub fn outline(&self, sources: &Sources<'_>) -> PageOutline {
         let copy = |text: &String| {
             let text = text.trim();
@@ -159,25 +159,25 @@ impl RevisedPage {
     }
 }
 
-/// Where a document says the texts of an outline.
+/// Finds the texts of an outline in a document.
 #[derive(Debug)]
 pub struct Sources<'a> {
     same: HashMap<&'a str, Span>,
     sentences: Vec<&'a Sourced>,
-    /// Texts that are still looked up within sentences: each goes through the whole document.
+    /// Number of texts that may still be searched for within sentences: each search scans the whole document.
     left: Cell<usize>,
 }
 
 impl<'a> Sources<'a> {
-    /// Those of a document.
+    /// Indexes the texts of a document.
     pub fn of(document: &'a Document) -> Self {
         let sentences: Vec<&Sourced> = document.sentences.iter().chain(document.words()).collect();
-        // The first of several places.
+        // The first of several places wins.
         let same = sentences.iter().rev().map(|sourced| (sourced.text.as_str(), sourced.span)).collect();
         Self { same, sentences, left: Cell::new(SEARCHES) }
     }
 
-    /// The place of the heading or sentence of these words, else of the first one with them in it.
+    /// Returns the span of the heading or sentence with exactly these words, else of the first one that contains them.
     fn find(&self, text: &str) -> Option<Span> {
         cancel::tick();
         let within = || {
@@ -190,7 +190,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The numbers that a chart draws for an item.
+/// Returns the numbers that a chart draws for an item.
 fn numbers(kind: PageKind, item: &RevisedItem) -> Vec<f64> {
     if !item.values.is_empty() {
         return item.values.clone();
@@ -203,7 +203,7 @@ fn numbers(kind: PageKind, item: &RevisedItem) -> Vec<f64> {
     }
 }
 
-/// The first number of a text.
+/// Returns the first number of a text.
 fn number(text: &str) -> f64 {
     let first = quantities(text, false).into_iter().next();
     first.and_then(|quantity| quantity.values.first().copied()).unwrap_or_else(|| written::number(text))

@@ -1,19 +1,19 @@
-//! An index of what pages say, for repeated searches.
+//! An index of the words of pages, for repeated searches.
 
 use std::collections::{HashMap, HashSet};
 
-/// Lengths in bytes of the indexed substrings. Texts that repeat themselves share most short ones.
+/// Lengths in bytes of the indexed substrings. In repetitive texts, most short substrings are common.
 const SHORT: usize = 8;
 const LONG: usize = 32;
 
-/// Texts by their letters, separated from each other.
+/// Texts reduced to their letters, separated from each other.
 ///
-/// A search through all letters for each sentence would take time that grows with the square of a long text. So the index
-/// says where to look: at the places of the rarest substring.
+/// Scanning all letters for each sentence would take quadratic time on a long text. The index restricts the search to
+/// the positions of the rarest substring.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     letters: String,
-    /// Where each substring begins.
+    /// The positions of each substring.
     short: HashMap<[u8; SHORT], Vec<usize>>,
     long: HashSet<[u8; LONG]>,
 }
@@ -28,11 +28,11 @@ impl Said {
             self.short.entry(part).or_default().push(from + at);
         }
         self.long.extend(substrings(text));
-        // Words don't run from one text into the next.
+        // The separator prevents matches across two texts.
         self.letters.push('\n');
     }
 
-    /// Whether one of the texts contains these letters.
+    /// Returns whether one of the texts contains these letters.
     pub fn holds(&self, letters: &str) -> bool {
         if letters.len() < SHORT {
             return self.letters.contains(letters);
@@ -53,7 +53,7 @@ impl Said {
     }
 }
 
-/// Every substring of `N` bytes.
+/// Returns every substring of `N` bytes.
 fn substrings<const N: usize>(text: &str) -> impl Iterator<Item = [u8; N]> {
     text.as_bytes().windows(N).filter_map(|window| window.first_chunk().copied())
 }
@@ -69,7 +69,7 @@ mod tests {
         fn it_holds_what_a_text_holds(texts in "([a-c日]{0,60}\n){1,4}", asked in "[a-c日]{0,12}", at in 0_usize..40, len in 0_usize..60) {
             let mut said = Said::default();
             texts.lines().for_each(|text| said.push(text.chars()));
-            // What is asked for is often a part of one of them.
+            // Queries are often parts of one of the texts.
             let part: String = texts.lines().next().unwrap_or("").chars().skip(at % 7).take(len).collect();
             for words in [asked, part] {
                 let holds = texts.lines().any(|text| text.contains(&words));

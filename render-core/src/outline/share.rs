@@ -1,10 +1,9 @@
-//! Shares of a whole: which figures are some, so that they may be drawn as a part of something, and which rows run in an
-//! order of their own.
+//! Detects shares of a whole, which can be drawn as part of something, and rows that have an order of their own.
 
 use super::{PageKind, PageOutline};
 use crate::content::{number, words};
 
-/// Words that a label begins with where its figure is a share of a whole.
+/// Words that start a label whose figure is a share of a whole.
 const OF: [&str; 19] = [
     "of", "der", "des", "von", "aller", "de", "del", "di", "dei", "degli", "van", "dos", "das", "af", "av", "из",
     "всех", "των", "من",
@@ -13,14 +12,14 @@ const OF: [&str; 19] = [
 const UNITS: f64 = 100.0;
 
 impl PageOutline {
-    /// The share of a whole that the page's figure stands for, above 0 and up to 1: "64 % of respondents" and "3 in 4"
-    /// are some; "meeting hours fell: 38 %" is none, and a part of something drawn for it would claim it.
+    /// Returns the share of a whole that the page's figure states, above 0 and up to 1. "64 % of respondents" and "3 in
+    /// 4" are shares. "meeting hours fell: 38 %" is not: drawing it as part of something would be a false claim.
     pub fn share(&self) -> Option<f64> {
         let figure = self.figure.as_ref()?;
         if let Some((counted, of)) = ratio(&figure.value) {
             return Some(f64::from(counted) / f64::from(of));
         }
-        // What the figure counts stands under a point's claim, and is a figure's own headline.
+        // Under a point's claim, the body says what the figure counts; on a stat page, the headline does.
         let label = self.body.as_ref().filter(|_| self.kind != PageKind::Stat).or(self.title.as_ref())?;
         let label = label.wordings.first()?;
         let of = label.split_whitespace().next().is_some_and(|w| OF.contains(&w));
@@ -29,18 +28,19 @@ impl PageOutline {
     }
 }
 
-/// The two numbers of a figure such as "3 in 4": whole ones up to 100, the first the smaller.
+/// Returns the two numbers of a figure such as "3 in 4": integers up to 100, the smaller one first.
 pub fn ratio(figure: &str) -> Option<(u32, u32)> {
     let written = number::all(figure);
     let [counted, of] = written.as_slice() else { return None };
-    // A dash or a slash between them is a range or a score.
+    // A dash or a slash between them makes a range or a score.
     let between = figure.get(counted.range.end..of.range.start)?;
     let whole = |values: &[f64]| values.iter().copied().find(|v| v.fract() == 0.0 && (1.0..=UNITS).contains(v));
     let (counted, of) = (whole(&counted.values)?, whole(&of.values)?);
     (counted < of && between.chars().any(char::is_alphabetic)).then_some((counted as u32, of as u32))
 }
 
-/// Whether what a series runs along has an order of its own: dates, years, ages, weekdays. What has none may be sorted.
+/// Returns whether the labels of a series have an order of their own: dates, years, ages, weekdays. Other series may be
+/// sorted.
 pub fn in_order<'a>(mut labels: impl Iterator<Item = &'a str>) -> bool {
     labels.all(|label| {
         let mut words = label.split(|c: char| !c.is_alphanumeric() && !words::is_mark(c)).filter(|w| !w.is_empty());

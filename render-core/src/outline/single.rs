@@ -1,4 +1,4 @@
-//! One page that stands for the whole source: every kind of page that the source can carry and the format is made for.
+//! Single pages that represent the whole source: every kind of page that the source fills and the format supports.
 
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Topic};
 use super::offers::{self, Entry};
@@ -12,16 +12,16 @@ use crate::warning::{Warning, WarningCode, quoted};
 
 /// Fewest points of a list.
 const LEAST: usize = 2;
-/// From this aspect ratio on a page is a strip, and what a list of several items loses there.
+/// Aspect ratio from which a page is a strip, and the penalty of a list of several items there.
 const STRIP: f32 = 5.0;
 const CROWDED: f32 = 0.4;
-/// The least score of the page of a list that is all of the text: more than a cover's, which would leave the list out.
+/// Least score of a list page that is the whole text: above a cover's, which would leave the list out.
 const LISTED: f32 = 0.72;
-/// Most items of a list that every page has room for.
+/// Most items of a list that fits on every page.
 const SHORT: usize = 3;
-/// What a page loses that leaves out points which another page says.
+/// Penalty of a page that leaves out points which another page shows.
 const LOSS: f32 = 0.12;
-/// Points that are tried as pages of their own.
+/// Number of points that are tried as pages of their own.
 const POINTS: usize = 3;
 
 pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
@@ -33,26 +33,26 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
         .into_iter()
         .filter(|page| page.title.is_some() && !is_headless(&material, page))
         .map(|mut page| {
-            // A strip of a line or two has room for a statement, not for a list.
+            // A strip has room for a line or two: a statement, but no list.
             let crowded = if page.items.len() > 1 && request.format.size_du().aspect() > STRIP { CROWDED } else { 0.0 };
             page.score = (page.score + favour(purpose, page.kind) - crowded).clamp(0.0, 1.0);
             let warnings = left_out(&unsaid(&material, &page), None).into_iter().collect();
             Outline { pages: vec![page], warnings }
         })
         .collect();
-    // A purpose narrows the kinds where the source can serve it.
+    // A purpose restricts the kinds of page if the source has content for one of them.
     let serves = |o: &Outline| o.pages.iter().all(|p| made_for(purpose).contains(&p.kind));
     if out.iter().any(serves) {
         out.retain(serves);
     }
-    // No page shows one item of a short list where another has room for all of them; what introduces points stands on
-    // a cover alone.
+    // If one page holds all items of a short list, pages with a single item are dropped. A text that introduces its
+    // points may still get a cover.
     let introduced = request.document.dek.is_some()
         || request.document.blocks.iter().any(|b| matches!(b.kind, BlockKind::Hook(_) | BlockKind::Quote { .. }));
     if material.topics.len() <= SHORT && !introduced && out.iter().any(|o| o.warnings.is_empty()) {
         out.retain(|o| o.warnings.is_empty());
     }
-    // Where a page says every point, one that leaves some out stands for the text less well.
+    // If one page shows every point, pages that leave some out get a penalty.
     if out.iter().any(|o| o.warnings.is_empty()) {
         out.iter_mut().filter(|o| !o.warnings.is_empty()).flat_map(|o| &mut o.pages).for_each(|p| p.score -= LOSS);
     }
@@ -61,13 +61,13 @@ pub(super) fn outlines(request: &Request<'_>) -> Vec<Outline> {
     out
 }
 
-/// Whether a page of one point says nothing of the text's title, because that is too long to stand over it.
+/// Returns whether a page of one point omits the text's title because the title is too long for a kicker.
 fn is_headless(material: &Material<'_>, page: &PageOutline) -> bool {
     let pointed = matches!(page.kind, PageKind::Point | PageKind::Step);
     pointed && page.kicker.is_none() && material.title().is_some()
 }
 
-/// The heads of points and of the items of lists that a page doesn't say, in order.
+/// Returns the heads of points and list items that a page doesn't show, in order.
 fn unsaid<'a>(material: &Material<'a>, page: &PageOutline) -> Vec<&'a Sourced> {
     let texts: Vec<String> = page.texts().map(|text| guard::folded(text).collect()).collect();
     let spans: Spans = page.copies().filter_map(|c| c.span).chain(page.figure.as_ref().map(|f| f.span)).collect();
@@ -100,7 +100,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<PageOutline> {
         out.push(with_call(material.list(Some(&material.document.title), points.into_iter().map(Topic::item), score)));
     }
     for list in material.lists.iter().filter(|l| l.entries.len() >= LEAST) {
-        // What runs in order is told to its end, as far as a page can hold it.
+        // A list in a meaningful order is shown to its end, as far as the page has room.
         let most = if list.whole { material.budget.items.max(8) } else { material.budget.items };
         let items = &list.entries[..most.min(list.entries.len())];
         out.push(material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6));
@@ -110,7 +110,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<PageOutline> {
     best.sort_by(|a, b| b.score.total_cmp(&a.score));
     for topic in best.into_iter().take(POINTS) {
         let mut page = material.topic(topic, Spans::NONE);
-        // One of several counted points can't stand for all of them.
+        // One of several counted points can't represent all of them.
         page.score = if topic.number.is_some() { 0.4 } else { 0.35 + 0.3 * topic.score };
         out.push(page);
     }
@@ -125,7 +125,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<PageOutline> {
     out
 }
 
-/// The pages that show a structure of the source. The more of the source it is, the better it stands for all of it.
+/// Returns the pages that show a structure of the source. The larger its share of the source, the higher the score.
 fn structured(material: &Material<'_>) -> Vec<PageOutline> {
     let length = |span: crate::content::Span| span.end.saturating_sub(span.start) as f32;
     let whole: f32 = material.document.blocks.iter().map(|b| length(b.span)).sum::<f32>().max(1.0);
@@ -135,7 +135,7 @@ fn structured(material: &Material<'_>) -> Vec<PageOutline> {
         Some(PageOutline { score: 0.5 + 0.38 * share + 0.06 * page.score, ..page })
     });
     let mut out: Vec<PageOutline> = pages.collect();
-    // One page of announcements tells all of it.
+    // A single announcement page covers the whole text.
     let subject = |p: &PageOutline| matches!(p.kind, PageKind::Announcement | PageKind::Offer | PageKind::Event);
     for page in out.iter_mut().filter(|p| subject(p)) {
         page.score += 0.2;
@@ -144,7 +144,7 @@ fn structured(material: &Material<'_>) -> Vec<PageOutline> {
     out
 }
 
-/// The points of a list page, in order.
+/// Returns the points of a list page, in order.
 fn listed<'m, 'a>(material: &'m Material<'a>) -> Vec<&'m Topic<'a>> {
     let most = if material.counts() { material.budget.items.max(8) } else { material.budget.items };
     let mut order: Vec<usize> = (0..material.topics.len()).collect();
@@ -156,7 +156,8 @@ fn listed<'m, 'a>(material: &'m Material<'a>) -> Vec<&'m Topic<'a>> {
     order.into_iter().map(|i| &material.topics[i]).collect()
 }
 
-/// Says which heads are on no page: of the set in `format`, else of the one page that the warning goes with.
+/// Returns a warning that names the heads that no page shows: of the set in `format`, else of the single page that the
+/// warning belongs to.
 pub(super) fn left_out(words: &[&Sourced], format: Option<&Format>) -> Option<Warning> {
     if words.is_empty() {
         return None;
@@ -167,7 +168,7 @@ pub(super) fn left_out(words: &[&Sourced], format: Option<&Format>) -> Option<Wa
     Some(Warning::new(WarningCode::ContentShortened, message))
 }
 
-/// The kinds of page that serve a purpose.
+/// Returns the kinds of page that serve a purpose.
 pub(super) fn made_for(purpose: Purpose) -> &'static [PageKind] {
     use PageKind::{Announcement, Cover, Event, Figures, List, Offer, Point, Quote, Series, Stat, Table};
     match purpose {

@@ -1,5 +1,5 @@
-//! Pages that show a structure of the source as what it is: a timeline as one, two sides side by side, figures as a chart.
-//! `offers` has the same blocks as points and lists, for pages and formats that can't hold the structure.
+//! Pages that show a structure of the source in its own form: a timeline, two sides, a chart. `offers` has the same
+//! blocks as points and lists, for pages and formats without room for the structure.
 
 use super::material::Material;
 use super::tone::Budget;
@@ -11,21 +11,21 @@ use crate::content::{
 };
 use crate::content::{number, segment};
 
-/// Characters of a name over a column, of a cell, of a leaf.
+/// Most characters of a column's name, of a cell, and of a leaf.
 const NAME: usize = 18;
 const CELL: usize = 30;
 const LEAF: usize = 40;
-/// Most rows and columns of a table, behind its heads; most series of a chart, and most of their items.
+/// Most rows and columns of a table without its heads; most items of a chart.
 const ROWS: usize = 7;
 const COLUMNS: usize = 3;
 const POINTS: usize = 24;
 /// Most points of one side.
 const SIDE: usize = 4;
-/// Figures side by side, and the characters of their labels.
+/// Number of figures side by side, and most characters of their labels.
 const FIGURES: std::ops::RangeInclusive<usize> = 3..=6;
 const LABEL: usize = 36;
 
-/// The page that shows a block's structure; `None` where it has none, or more of it than a page holds.
+/// Returns the page that shows a block's structure; `None` if it has none, or too much of it for one page.
 pub(super) fn page(material: &Material<'_>, block: &Block) -> Option<PageOutline> {
     let hand = Hand { material };
     let page = match &block.kind {
@@ -51,7 +51,7 @@ pub(super) fn page(material: &Material<'_>, block: &Block) -> Option<PageOutline
     Some(PageOutline { score: block.score.clamp(0.0, 1.0), ..page })
 }
 
-/// The figures that the source states, side by side: the best, in its order; `None` where fewer than three can stand there.
+/// Returns a page with the best figures of the source in its order; `None` if fewer than three fit.
 pub(super) fn figures(material: &Material<'_>) -> Option<PageOutline> {
     let hand = Hand { material };
     let mut kept: Vec<(u32, ItemCopy)> = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn figures(material: &Material<'_>) -> Option<PageOutline> {
         if kept.len() == *FIGURES.end() {
             break;
         }
-        // The same figure may be a block of its own and one of a series.
+        // The same figure may be a block of its own and part of a series.
         let new = kept.iter().all(|(at, _)| *at != stat.span.start);
         if let Some(item) = hand.figure(stat).filter(|_| new) {
             kept.push((stat.span.start, item));
@@ -72,7 +72,7 @@ pub(super) fn figures(material: &Material<'_>) -> Option<PageOutline> {
     Some(page).filter(|p| FIGURES.contains(&p.items.len()))
 }
 
-/// All of some items, where each can be said and there are as many as a page holds.
+/// Returns all items if each can be shown and their number fits the page.
 fn held(
     items: impl Iterator<Item = Option<ItemCopy>>,
     count: std::ops::RangeInclusive<usize>,
@@ -90,7 +90,7 @@ impl Hand<'_, '_> {
         &self.material.budget
     }
 
-    /// A page under its own title, with the set's over it, or under the set's.
+    /// Returns a page under its own title, with the set's title as kicker, or under the set's title.
     fn titled(&self, kind: PageKind, title: Option<&Sourced>, items: Vec<ItemCopy>) -> Option<PageOutline> {
         let (material, tone) = (self.material, self.material.tone());
         let own = title.and_then(|t| wording::headline(t, tone)).and_then(|t| wording::claim(t, tone));
@@ -100,7 +100,7 @@ impl Hand<'_, '_> {
         Some(PageOutline { kicker, title, items, ..PageOutline::blank(kind, 0.5) })
     }
 
-    /// Words in at most `most` characters, in their fullest wording and shorter ones; `None` where none is as short.
+    /// Returns the wordings with at most `most` characters; `None` if there is none.
     fn short(&self, words: &Sourced, most: usize) -> Option<Copy> {
         let mut copy = wording::headline(words, self.material.tone())?;
         copy.wordings.retain(|w| w.chars().count() <= most);
@@ -111,7 +111,7 @@ impl Hand<'_, '_> {
         wording::item(None, point, self.budget(), self.material.tone())
     }
 
-    /// A point whose support has no place.
+    /// Returns a point without its support.
     fn line(&self, point: &Point) -> Option<ItemCopy> {
         wording::bare_item(point, self.budget(), self.material.tone())
     }
@@ -121,7 +121,7 @@ impl Hand<'_, '_> {
         self.titled(PageKind::Process, title, items)
     }
 
-    /// A step; what its head says in brackets of a time stands apart from it.
+    /// Returns a step. A duration in brackets in its head becomes its label.
     fn timed(&self, step: &Point) -> Option<ItemCopy> {
         let plain = || self.item(step);
         let text = step.head.text.trim_end_matches(['.', ':']).trim_end();
@@ -166,7 +166,7 @@ impl Hand<'_, '_> {
         self.titled(PageKind::Series, series.title.as_ref(), held(items, 3..=POINTS)?)
     }
 
-    /// A table whose cells are figures of one unit, as a chart.
+    /// Returns a table whose cells are figures of one unit as a chart.
     fn chart(&self, table: &Table) -> Option<PageOutline> {
         let columns = table.header.len().checked_sub(1).filter(|n| (1..=COLUMNS).contains(n))?;
         let mut units: Vec<String> = Vec::new();
@@ -182,10 +182,10 @@ impl Hand<'_, '_> {
             let cells = cells.collect::<Option<Vec<_>>>()?;
             Some(ItemCopy { cells, numbers, ..ItemCopy::new(self.short(head, CELL)?, None) })
         });
-        // Two rows of one figure each are held against each other.
+        // Two rows of one figure each make a comparison.
         let least = if columns == 1 { 2 } else { 3 };
         let items = held(items.collect::<Vec<_>>().into_iter(), least..=POINTS)?;
-        // Several lines run over time; what has no order is read in rows.
+        // Several series make lines over time; without an order they are shown as a table.
         let ordered = || in_order(table.rows.iter().filter_map(|r| r.first()).map(|c| c.text.as_str()));
         if !units.windows(2).all(|u| u[0] == u[1]) || columns > 1 && !ordered() {
             return None;
@@ -195,7 +195,7 @@ impl Hand<'_, '_> {
     }
 
     fn table(&self, table: &Table) -> Option<PageOutline> {
-        // Ticks in columns say nothing without the picture of the table.
+        // Columns of ticks mean nothing without the table around them.
         let says = |c: &Sourced| c.text.chars().any(char::is_alphanumeric);
         let cells = || table.rows.iter().flat_map(|row| row.iter().skip(1));
         if !self.material.tone().exact && 2 * cells().filter(|c| says(c)).count() <= cells().count() {
@@ -208,13 +208,13 @@ impl Hand<'_, '_> {
             Some(ItemCopy { cells, ..ItemCopy::new(self.short(head, CELL)?, None) })
         });
         let items = held(items.collect::<Vec<_>>().into_iter(), 2..=ROWS)?;
-        // Two columns of cells are compared; one alone is a list with values.
+        // Two columns of cells make a comparison; a single one is a list with values.
         let groups = table.header[1..].iter().map(|h| self.short(h, NAME + 4)).collect::<Option<Vec<_>>>()?;
         let page = self.titled(PageKind::Table, table.title.as_ref(), items)?;
         Some(PageOutline { groups, ..page }).filter(|_| columns >= 2)
     }
 
-    /// The points of two sides under their names.
+    /// Returns the points of two sides, grouped by side.
     fn sides(&self, kind: PageKind, title: Option<&Sourced>, sides: [(&Sourced, &[Point]); 2]) -> Option<PageOutline> {
         let groups = sides.iter().map(|(name, _)| self.short(name, NAME + 8)).collect::<Option<Vec<_>>>()?;
         let fair = sides.iter().all(|(_, points)| (1..=SIDE).contains(&points.len()));
@@ -265,7 +265,7 @@ impl Hand<'_, '_> {
                 ..PageOutline::blank(PageKind::Question, 0.5)
             });
         }
-        // A long question stands small over its answer; one that is longer still is left to its answer.
+        // A long question becomes the kicker over its answer; an even longer one is left out.
         let kicker = wording::kicker(&asked).or_else(|| self.material.kicker());
         Some(PageOutline { kicker, body, attribution, ..PageOutline::blank(PageKind::Point, 0.5) })
     }
@@ -283,7 +283,7 @@ impl Hand<'_, '_> {
         let rest: Vec<&Sourced> = rest.iter().chain(more).collect();
         let fact_name = match fact_label {
             Some(words) => self.short(words, NAME)?,
-            // The layout's own word, which claims nothing that the source doesn't.
+            // This is the layout's own word. It claims nothing that the source doesn't.
             None => Copy { wordings: vec![labels::fact(self.material.language())?.to_owned()], span: None },
         };
         let fact = ItemCopy {
@@ -307,7 +307,7 @@ impl Hand<'_, '_> {
         };
         let is = |f: &Fact, kinds: &[FactKind]| kinds.contains(&f.kind);
         let figure = announcement.facts.iter().find(|f| is(f, &[FactKind::Discount])).and_then(discount);
-        // A discount that is the hero stands there.
+        // A discount that is the page's figure is not repeated here.
         let facts = announcement.main_facts().filter(|f| !(is(f, &[FactKind::Discount]) && figure.is_some()));
         let items = facts.filter_map(|f| {
             let label = labels::fact_kind(f.kind, language)?;
@@ -330,7 +330,7 @@ impl Hand<'_, '_> {
         Some(page).filter(|p| !p.items.is_empty())
     }
 
-    /// A figure and its label in a few words.
+    /// Returns a figure and a short label.
     fn figure(&self, stat: &Stat) -> Option<ItemCopy> {
         let head = wording::label(&stat.label, self.material.tone())?;
         let wordings: Vec<String> = head.wordings.into_iter().filter(|w| w.chars().count() <= LABEL).collect();
@@ -344,7 +344,7 @@ impl Hand<'_, '_> {
     }
 }
 
-/// The number of a cell that is a figure and nothing else, and what stands around its digits.
+/// Returns the number of a cell that contains only a figure, and the text around its digits.
 fn plain_figure(text: &str) -> Option<(f64, String)> {
     let found = number::all(text);
     let [one] = found.as_slice() else { return None };
@@ -355,7 +355,7 @@ fn plain_figure(text: &str) -> Option<(f64, String)> {
     (unit.chars().count() <= 8).then_some((if negative { -value } else { *value }, unit))
 }
 
-/// The figure of a discount: "30 % off".
+/// Returns the figure of a discount: "30 % off".
 fn discount(fact: &Fact) -> Option<Figure> {
     let text = &fact.words.text;
     let found = number::all(text);

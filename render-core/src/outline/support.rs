@@ -1,4 +1,4 @@
-//! What supports a point on its page: a structure, a list, a figure or a quotation of its section, else its sentences.
+//! The support of a point on its page: a structure, a list, a figure or a quotation of its section, else its sentences.
 
 use std::ops::Range;
 
@@ -9,33 +9,33 @@ use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, w
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment, takes_back, words};
 
-/// Characters of the longest sentence that stands in a row of its own, and of the longest note.
+/// Most characters of a sentence in a row of its own, and of a note.
 const ROW: usize = 110;
-/// Rows of sentences on a page.
+/// Number of rows of sentences on a page.
 const ROWS: Range<usize> = 2..5;
-/// Entries of a list that stands under a point.
+/// Number of entries of a list under a point.
 const ENTRIES: std::ops::RangeInclusive<usize> = 2..=7;
-/// Entries of a list of names, and characters of the longest of them.
+/// Number of entries of a list of names, and most characters of one of them.
 const NAMES: std::ops::RangeInclusive<usize> = 8..=10;
 const NAME: usize = 36;
-/// Most sentences of an answer in front of the list that it leads to.
+/// Most sentences of an answer before the list that they introduce.
 const LEADING: usize = 4;
-/// Entries from which a list has a page of its own kind.
+/// Number of entries from which a list gets its own kind of page.
 const LISTED: usize = 3;
-/// Characters of the longest quotation that stands under a point.
+/// Most characters of a quotation under a point.
 const QUOTED: usize = 260;
-/// Words of the shortest sentence that says enough to stand in a row.
+/// Fewest words of a sentence in a row.
 const WORDS: usize = 4;
 
-/// What the pages around a point's page say about it.
+/// What the neighbouring pages show.
 pub(super) struct Around<'s> {
     /// Words that other pages show.
     pub taken: &'s Spans,
-    /// The page before it: neighbours show different things.
+    /// The page before: neighbouring pages show different kinds of support.
     pub before: Option<&'s PageOutline>,
 }
 
-/// The page of a point.
+/// Builds the page of a point.
 pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'_>) -> PageOutline {
     let plain = material.topic(topic, around.taken);
     if material.tone().exact {
@@ -46,13 +46,13 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     let shown = listed.or_else(|| finder.structure()).or_else(|| finder.list(&plain));
     let shown = shown.or_else(|| finder.change(&plain));
     let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
-    // Whoever is asked is named with each answer.
+    // In an interview, every answer names its speaker.
     let named = material.is_interview() || !finder.follows(Support::Quotation);
     let shown = shown.or_else(|| finder.quotation(&plain).filter(|_| named));
     shown.unwrap_or_else(|| finder.sentences(plain))
 }
 
-/// Whether a point has anything to support it.
+/// Returns whether a point has any support.
 pub(super) fn is_supported(material: &Material<'_>, topic: &Topic<'_>) -> bool {
     let around = Around { taken: Spans::NONE, before: None };
     let page = page(material, topic, &around);
@@ -63,22 +63,22 @@ struct Finder<'m, 'a> {
     material: &'m Material<'a>,
     topic: &'m Topic<'a>,
     around: &'m Around<'m>,
-    /// From the point's head to the next one's.
+    /// The bytes from the point's head to the next head.
     section: Range<u32>,
 }
 
 impl Finder<'_, '_> {
-    /// Whether the page before shows support of this form.
+    /// Returns whether the page before shows this kind of support.
     fn follows(&self, support: Support) -> bool {
         self.around.before.is_some_and(|page| page.evidence() == support)
     }
 
-    /// Whether words stand in the point's section, and on no other page.
+    /// Returns whether words stand in the point's section and on no other page.
     fn has(&self, span: Span) -> bool {
         self.section.contains(&span.start) && !self.around.taken.overlap(span)
     }
 
-    /// A chart, a table, two sides or a sequence of events under the point's claim.
+    /// Returns a chart, a table, two sides or a sequence of events under the point's claim.
     fn structure(&self) -> Option<PageOutline> {
         let head = self.topic.point.head.span;
         let own = |b: &&Block| match &b.kind {
@@ -90,12 +90,12 @@ impl Finder<'_, '_> {
         let blocks = || self.material.document.blocks.iter();
         let repeated = |page: &PageOutline| self.around.before.is_some_and(|before| before.kind == page.kind);
         let own = blocks().find(own).and_then(|b| Some((b, structure::page(self.material, b)?)));
-        // A question stands over its answer, however many there are.
+        // A question always stays with its answer, even on consecutive pages of that kind.
         let asked = |block: &Block| matches!(block.kind, BlockKind::QuestionAnswer { .. });
         if let Some((_, page)) = own.filter(|(block, page)| asked(block) || !repeated(page)) {
             return Some(page);
         }
-        // A numbered point keeps its numeral, which these pages have no place for.
+        // These pages have no room for the numeral that a numbered point needs.
         let shown = |b: &&Block| {
             let kind = matches!(
                 b.kind,
@@ -114,7 +114,7 @@ impl Finder<'_, '_> {
         Some(PageOutline { title: Some(claim), kicker: self.material.kicker(), ..page })
     }
 
-    /// The list that answers the point's question: it stands among the first sentences under it.
+    /// Returns the list that answers the point's question, if it is among the first sentences under it.
     fn answer_in_items(&self, plain: &PageOutline) -> Option<PageOutline> {
         let head = self.topic.point.head.span;
         let answers = self.material.document.blocks.iter().find_map(|block| match &block.kind {
@@ -127,7 +127,7 @@ impl Finder<'_, '_> {
         (before <= LEADING).then_some(page)
     }
 
-    /// The list of the section, whole.
+    /// Returns the complete list of the section.
     fn list(&self, plain: &PageOutline) -> Option<PageOutline> {
         let name = |e: &Entry| e.label.is_none() && e.point.head.text.chars().count() <= NAME;
         let several = |entries: &[Entry]| {
@@ -136,7 +136,7 @@ impl Finder<'_, '_> {
         let fits = |entries: &[Entry]| several(entries) && entries.iter().all(|e| self.has(e.point.head.span));
         let list = self.material.lists.iter().find(|l| fits(&l.entries))?;
         let claim = plain.title.clone()?;
-        // Names of which a page holds more than sentences.
+        // A page holds more names than sentences.
         let names = list.entries.len() > *ENTRIES.end();
         let few = list.entries.len() <= LISTED;
         let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e, few) };
@@ -156,7 +156,7 @@ impl Finder<'_, '_> {
         Some(PageOutline { kicker, title: Some(claim), body: lead, items, number, ..page })
     }
 
-    /// What was and what is, over the sentence that tells of the change.
+    /// Returns the old and the new value, with the sentence that reports the change.
     fn change(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
         let free = self.topic.point.sentences().filter(|s| !self.around.taken.overlap(s.span));
@@ -165,12 +165,12 @@ impl Finder<'_, '_> {
         Some(PageOutline { items, note, body: None, groups: Vec::new(), ..plain.clone() })
     }
 
-    /// The figure that the section states, with what it counts.
+    /// Returns the figure that the section states, with what it counts.
     fn figure(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
         let strong = self.material.stats.iter().filter(|(_, score)| *score >= STRONG_STAT);
         let (stat, score) = strong.into_iter().find(|(stat, _)| self.has(stat.label.span))?;
-        // A claim that states the figure itself says it already.
+        // The claim may already state the figure.
         let page = self.material.stat(stat, *score);
         let label = page.body.or(page.title).filter(|label| !says(plain.title.as_ref(), label))?;
         let body = Some(label);
@@ -179,11 +179,11 @@ impl Finder<'_, '_> {
         Some(PageOutline { figure, attribution, body, note, items: Vec::new(), groups: Vec::new(), ..plain.clone() })
     }
 
-    /// What somebody says about it.
+    /// Returns a quotation about the point.
     fn quotation(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
         let strong = self.material.sayings.iter().filter(|s| s.score >= STRONG_QUOTE && s.who.is_some());
-        // What the author says of the point goes before somebody's words about something else.
+        // The author's text about the point takes precedence over a quotation about something else.
         let told = Told::of(&self.topic.point.head.text, self.material.tone());
         let tells = plain.body.is_some() && !self.material.is_interview();
         let about = |s: &Saying<'_>| !tells || told.relates(&s.text.text);
@@ -194,8 +194,8 @@ impl Finder<'_, '_> {
         Some(PageOutline { body, attribution, items: Vec::new(), groups: Vec::new(), note: None, ..plain.clone() })
     }
 
-    /// The sentences of the point: as rows where several short ones can stand alone and the page before has none, else as
-    /// a text with a note.
+    /// Returns the sentences of the point: as rows if several short ones can stand alone and the page before has no
+    /// rows, else as a text with a note.
     fn sentences(&self, plain: PageOutline) -> PageOutline {
         if !plain.items.is_empty() {
             return plain;
@@ -210,7 +210,7 @@ impl Finder<'_, '_> {
         PageOutline { note, ..plain }
     }
 
-    /// Sentences that can stand in rows, in the source's order.
+    /// Returns sentences that can stand in rows, in the source's order.
     fn rows(&self) -> Option<Vec<ItemCopy>> {
         let mut rows: Vec<&Sourced> = self.short().take(ROWS.end - 1).collect();
         rows.sort_by_key(|s| s.span.start);
@@ -221,30 +221,30 @@ impl Finder<'_, '_> {
         rows.iter().map(item).collect()
     }
 
-    /// The best sentence that the page doesn't say yet and that is short enough for a note.
+    /// Returns the best sentence that the page doesn't show yet and that is short enough for a note.
     fn note(&self, body: Option<&Copy>, shown: &[Span]) -> Option<Copy> {
         let said = |s: &Sourced| {
-            // A body that opens with the sentence has lost the word that joined it to the one before.
+            // A body that opens with this sentence has lost its conjunction.
             let remark = wording::remark(s, self.material.tone());
             let own = remark.iter().flat_map(|copy| &copy.wordings).chain([&s.text]).map(|w| w.trim_end_matches('.'));
             let own: Vec<&str> = own.collect();
             let in_body = body.is_some_and(|b| b.wordings.iter().any(|w| own.iter().any(|o| w.contains(o))));
             in_body || shown.iter().any(|span| span.overlaps(s.span))
         };
-        // It closes the page: what stands before the text in the source does not.
+        // A note closes the page, so sentences before the body in the source are excluded.
         let end = body?.span.map_or(0, |span| span.end);
         let note = self.short().find(|s| !said(s) && s.span.start >= end)?;
         wording::remark(note, self.material.tone())
     }
 
-    /// The point's short sentences, best first.
+    /// Returns the point's short sentences, best first.
     fn short(&self) -> impl Iterator<Item = &Sourced> {
         let fits = |s: &&Sourced| {
             s.text.chars().count() <= ROW
                 && segment::count_words(&s.text) >= WORDS
                 && !self.around.taken.overlap(s.span)
                 && !s.text.ends_with(['?', ':', '？', '：'])
-                // Somebody's words need their speaker.
+                // A quotation needs its speaker.
                 && !s.text.starts_with(['“', '"', '„', '«', '「'])
                 && says_alone(&s.text, self.material.language())
                 && !takes_back(&s.text, words::of(self.material.language().primary()))
@@ -253,7 +253,7 @@ impl Finder<'_, '_> {
     }
 }
 
-/// Whether a headline says the words of a label.
+/// Returns whether a headline contains the words of a label.
 fn says(title: Option<&Copy>, label: &Copy) -> bool {
     let bare =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();

@@ -1,4 +1,4 @@
-//! What the pages of points show.
+//! Tests of the pages of points.
 
 use super::*;
 use crate::content::read_text;

@@ -1,4 +1,4 @@
-//! What the sample texts become.
+//! Outlines of the sample texts.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn carousel(text: &str, n: u32) -> Outline {
     set(text, "tiktok_carousel", Some(n)).remove(0)
 }
 
-/// A set of exactly `n` pages, where the text fills them.
+/// Returns a set of exactly `n` pages, if the text fills them.
 fn filled(text: &str, n: u32) -> Option<Outline> {
     let document = read_text(text).unwrap();
     let format = Format::by_id("tiktok_carousel").unwrap();
@@ -37,7 +37,7 @@ fn copies(page: &PageOutline) -> Vec<&Copy> {
     [&page.title, &page.body, &page.attribution, &page.cta].into_iter().flatten().chain(items).collect()
 }
 
-/// The words that make a page this page.
+/// Returns the words that identify a page.
 fn says(page: &PageOutline) -> String {
     let first = |c: &Option<Copy>| c.as_ref().map_or("", |c| c.wordings[0].as_str()).to_owned();
     let items: Vec<&str> = page.items.iter().map(|i| i.head.wordings[0].as_str()).collect();
@@ -91,7 +91,7 @@ fn sets_have_exactly_as_many_pages_and_repeat_none() {
 fn the_parts_of_a_set_follow_its_length() {
     let kinds = |n| carousel(ARTICLE, n).pages.iter().map(|p| p.kind).collect::<Vec<_>>();
     assert_eq!(kinds(2), [PageKind::Cover, PageKind::Recap]);
-    // Six points on two pages: neighbours share one.
+    // Six points on two pages: neighbours share a page.
     assert_eq!(kinds(3), [PageKind::Cover, PageKind::List, PageKind::List]);
     let eight = kinds(8);
     assert_eq!(eight.last(), Some(&PageKind::Recap));
@@ -105,7 +105,7 @@ fn the_parts_of_a_set_follow_its_length() {
 
 #[test]
 fn what_finds_no_room_is_named() {
-    // Prose says more than a set of three holds.
+    // Prose has more content than a set of three holds.
     let outline = carousel(PROSE, 3);
     let warning = outline.warnings.iter().find(|w| w.code == WarningCode::ContentShortened);
     assert!(warning.is_some_and(|w| w.message.starts_with("There was no room")), "{:?}", outline.warnings);
@@ -232,7 +232,7 @@ fn no_page_of_a_set_says_a_clause_without_what_limits_it() {
 fn each_of_a_few_short_sentences_fills_a_slide() {
     let text = "Walk before breakfast. Light wakes the body slowly. Coffee can wait an hour. Write down three things.";
     assert!(filled(text, 6).is_none());
-    // The first is the title; a recap closes the set.
+    // The first page is the title; a recap closes the set.
     let mut outline = carousel(text, 5);
     outline.pages.pop();
     let said: Vec<String> = outline.pages.iter().map(says).collect();
@@ -279,7 +279,7 @@ proptest! {
         if let Ok(document) = read_text(&text) {
             let format = Format::by_id("tiktok_carousel").unwrap();
             let asked = |n| outline(&Request { document: &document, format, slides: Some(n) });
-            // What a text is said to carry, it carries.
+            // A text fills the number of pages that the error names.
             let n = asked(n).err().map_or(n, |too_little| too_little.carries);
             for outline in asked(n).expect("it carries as many") {
                 prop_assert_eq!(outline.pages.len(), n as usize);
@@ -314,7 +314,7 @@ fn an_example_of_how_not_to_and_how_to_stands_apart() {
     let alt = alt_text(&pages[1]);
     assert!(alt.contains("✗ “Q3 roadmap sync”; ✓ “Choose two of these five projects”"), "{alt}");
     assert!(alt_text(&pages[3]).contains("Don’t: book an hour; Do: book 25 minutes"));
-    // Where no cards can stand, its words do.
+    // Where cards don't fit, the page shows the words as text.
     let plain = pages[2].plain().expect("a plainer page");
     let body = &plain.body.expect("a body").wordings[0];
     assert!(body.ends_with("“The team will look into it” → “Ana sends the list on Friday”"), "{body}");
@@ -337,7 +337,7 @@ fn an_event_s_facts_stand_together_and_so_does_its_programme() {
     assert!(["4 juillet 2026", "minuit", "Quai des Tanneurs"].iter().all(|f| keeps.contains(f)), "{keeps}");
 }
 
-/// The pages of a set of `n`, by their headlines.
+/// Returns the pages of a set of `n`, by headline.
 fn headed(text: &str, n: u32) -> Vec<(PageKind, String)> {
     let document = read_text(text).unwrap();
     let format = Format::by_id("linkedin_carousel").unwrap();

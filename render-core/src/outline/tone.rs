@@ -1,4 +1,4 @@
-//! How words may be set: their language, whether they may be shortened, and how many a slot holds.
+//! Constraints on words: their language, whether they may be shortened, and how many characters a slot holds.
 
 use crate::content::{Language, shorten, shorten_head};
 use crate::format::Density;
@@ -8,29 +8,29 @@ use crate::format::Density;
 pub(super) struct Tone {
     /// The language that they are in.
     pub language: Language,
-    /// Whether they are set whole: sentences are chosen and lists split, but no word goes.
+    /// Whether they are set verbatim: sentences are chosen and lists split, but no word is removed.
     pub exact: bool,
 }
 
 impl Tone {
-    /// The wordings of a sentence, the fullest first.
+    /// Returns the wordings of a sentence, fullest first.
     pub fn shorten(&self, text: &str) -> Vec<String> {
         if self.exact { vec![text.trim().to_owned()] } else { shorten(text, &self.language) }
     }
 
-    /// The wordings of a headline, the fullest first.
+    /// Returns the wordings of a headline, fullest first.
     pub fn shorten_head(&self, text: &str) -> Vec<String> {
         if self.exact { vec![text.trim().to_owned()] } else { shorten_head(text, &self.language) }
     }
 }
 
-/// How many wide characters stand in the room of how many letters.
+/// Width ratio: the first number of wide characters takes the room of the second number of letters.
 const WIDE: (usize, usize) = (2, 5);
 
-/// Characters that slots hold at 4:5, by density.
+/// Number of characters that slots hold at 4:5, by density.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Budget {
-    /// What supports a headline.
+    /// The support of a headline.
     pub body: usize,
     /// The sentence of a list item.
     pub item: usize,
@@ -39,8 +39,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// What slots of this density hold in a language. A character of Chinese, Japanese or Korean is as wide as two letters and
-    /// says more: a page holds fewer of them in running text.
+    /// Returns the limits for a density and a language. A character of Chinese, Japanese or Korean is as wide as two
+    /// letters and carries more meaning, so a page holds fewer of them in running text.
     pub fn of(density: Density, language: &Language) -> Self {
         let letters = match density {
             Density::Banner => Self { body: 100, item: 45, items: 4 },

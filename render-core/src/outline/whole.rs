@@ -1,12 +1,12 @@
-//! Words that are set whole: what pages leave out of what a document says.
+//! Measures which words of a document that is set verbatim are missing from its pages.
 
 use super::said::Said;
 use super::{Copy, Outline, PageOutline};
 use crate::cancel;
 use crate::content::{Document, guard};
 
-/// Characters that a document says whose words are set whole, and `texts` don't: its title and each of its sentences,
-/// letter by letter.
+/// Returns the number of characters of a verbatim document, its title and each of its sentences, that `texts` don't
+/// contain, compared letter by letter.
 pub fn left_out<'t>(document: &Document, texts: impl Iterator<Item = &'t str>) -> usize {
     let mut said = Said::default();
     texts.for_each(|text| said.push(guard::folded(text)));
@@ -16,14 +16,14 @@ pub fn left_out<'t>(document: &Document, texts: impl Iterator<Item = &'t str>) -
 }
 
 impl Outline {
-    /// The fullest wording of everything that it says.
+    /// Returns the fullest wording of all its words.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.pages.iter().flat_map(PageOutline::texts)
     }
 }
 
 impl PageOutline {
-    /// The fullest wording of everything that it says.
+    /// Returns the fullest wording of all its words.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let figure = self.figure.iter().flat_map(|f| [f.value.as_str(), f.unit.as_str()]);
         self.copies().filter_map(Copy::fullest).chain(figure)

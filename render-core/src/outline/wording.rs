@@ -1,4 +1,4 @@
-//! Copy for slots: the fullest wording that a slot could bear first, then shorter ones by deletion.
+//! Copy for slots: the fullest wording that a slot could hold first, then shorter ones made by deletion.
 
 use std::ops::Range;
 
@@ -15,12 +15,12 @@ use crate::limits;
 /// Most wordings of one slot.
 const WORDINGS: usize = 5;
 
-/// Words that open a sentence, with the capital that it has where the script knows any.
+/// Capitalises words that open a sentence, if their script has capitals.
 pub(super) fn capital(words: &Sourced) -> Sourced {
     Sourced { text: capitalised(&words.text), span: words.span }
 }
 
-/// A copy of `wordings`, each shorter than the one before; `None` where they say nothing.
+/// Creates a copy of `wordings`, each shorter than the one before; `None` if they are empty.
 pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
     let mut kept: Vec<String> = Vec::new();
     for wording in wordings {
@@ -31,17 +31,17 @@ pub(super) fn copy(wordings: Vec<String>, span: Option<Span>) -> Option<Copy> {
         }
     }
     if kept.len() > WORDINGS {
-        // The fullest, the shortest, and what lies between.
+        // Keeps the fullest, the shortest, and a selection between them.
         let last = kept.len() - 1;
         kept = (0..WORDINGS).map(|i| kept[i * last / (WORDINGS - 1)].clone()).collect();
     }
     (!kept.is_empty()).then_some(Copy { wordings: kept, span })
 }
 
-/// A headline. The colon of a sentence that leads to a list goes.
+/// Returns a headline. The final colon of a sentence that introduces a list is removed.
 pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = words.text.trim_end_matches([':', '：', ' ']);
-    // A heading keeps the word that joins it to what stands before.
+    // A heading keeps its conjunction.
     let bare = match text.ends_with(['.', '。', '।']) {
         true => Some(alone(text, tone)),
         false => spared(text, &tone.language).filter(|_| !tone.exact),
@@ -49,12 +49,12 @@ pub(super) fn headline(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(tone.shorten_head(bare.as_deref().unwrap_or(text)), span(words))
 }
 
-/// A sentence that stands without the one before it, and so without the word that joins both ("But", "However,").
+/// Returns a sentence that stands without the previous one, and so without its conjunction ("But", "However,").
 pub(super) fn remark(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(vec![alone(&words.text, tone)], span(words))
 }
 
-/// The words of a sentence without the word that joins it to the one before, and without what it can always do without.
+/// Removes the conjunction that connects a sentence to the previous one, and words that are always optional.
 fn alone(text: &str, tone: &Tone) -> String {
     if tone.exact {
         return text.to_owned();
@@ -64,13 +64,13 @@ fn alone(text: &str, tone: &Tone) -> String {
     spared(bare, &tone.language).unwrap_or_else(|| bare.to_owned())
 }
 
-/// Characters of the longest headline of a page in a set.
+/// Most characters of a headline in a set.
 pub(super) const CLAIM: usize = 70;
 
-/// Fewest words of a headline that is cut from a longer sentence: less is an adverbial ("At 11 pm"), no claim.
+/// Fewest words of a headline that is cut from a longer sentence: fewer make an adverbial ("At 11 pm"), not a claim.
 const CUT: usize = 4;
 
-/// A headline of a page in a set: those of its wordings that are short enough; `None` where none is.
+/// Returns a headline of a page in a set with the wordings that are short enough; `None` if there is none.
 pub(super) fn claim(headline: Copy, tone: &Tone) -> Option<Copy> {
     let Copy { mut wordings, span } = headline;
     if !tone.exact {
@@ -81,7 +81,7 @@ pub(super) fn claim(headline: Copy, tone: &Tone) -> Option<Copy> {
     (!wordings.is_empty()).then_some(Copy { wordings, span })
 }
 
-/// A headline that is never without its label: "1994: The harbour froze".
+/// Returns a headline that always keeps its label: "1994: The harbour froze".
 pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, tone: &Tone) -> Option<Copy> {
     let Some(label) = label.filter(|l| !l.text.is_empty()) else { return headline(words, tone) };
     let own = headline(words, tone)?;
@@ -89,7 +89,7 @@ pub(super) fn labelled(label: Option<&Sourced>, words: &Sourced, tone: &Tone) ->
     copy(wordings, span(&joined_words(label, words)))
 }
 
-/// Two parts of the source with a colon between them.
+/// Joins two parts of the source with a colon.
 pub(super) fn joined_words(label: &Sourced, words: &Sourced) -> Sourced {
     Sourced { text: joined_texts(&label.text, &words.text), span: label.span.union(words.span) }
 }
@@ -100,44 +100,45 @@ fn joined_texts(label: &str, text: &str) -> String {
     format!("{bare}{}{text}", if unspaced { "：" } else { ": " })
 }
 
-/// The set's title on its other pages, whole; none where two lines don't hold it, since the cover has it.
+/// Returns the set's title as the kicker of its other pages. Returns `None` if it needs more than two lines; the cover
+/// shows it anyway.
 pub(super) fn kicker(title: &Copy) -> Option<Copy> {
     const LINES: usize = 110;
     let whole = title.wordings.first().filter(|whole| whole.chars().count() <= LINES)?;
     copy(vec![whole.clone()], title.span)
 }
 
-/// What supports a headline: the run of neighbouring sentences that says most within the budget; then shorter runs
-/// within it, then its best sentence alone and shorter. `sentences` come best first.
+/// Returns the support of a headline: the best run of neighbouring sentences within the budget, then shorter runs
+/// within it, then its best sentence alone and shortened. `sentences` are ordered best first.
 pub(super) fn support(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
     Sentences::of(sentences, 0.0, tone).copy(budget)
 }
 
-/// An answer: as [`support`], from its first sentence on where the budget holds that.
+/// Returns an answer: like [`support`], but starting with its first sentence if that fits the budget.
 pub(super) fn answer(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Option<Copy> {
     Sentences::of(sentences, 1.0, tone).copy(budget)
 }
 
-/// What a run of sentences is worth less whose first one refers to something before it.
+/// Penalty of a run whose first sentence refers to an earlier one.
 const ORPHAN: f32 = 0.5;
 
-/// Words that open the first of several remarks, by `|`.
+/// Words that open the first of several remarks, separated by `|`.
 const FIRST: &str = "first|firstly|first of all|erstens|zuerst|zunächst|premièrement|d'abord|primero|en primer lugar|primeiro|\
     innanzitutto|in primo luogo|ten eerste|во-первых|сначала";
 
-/// The sentences under a headline. Runs of them are ranges of their order.
+/// The sentences under a headline. Runs are ranges of their order.
 struct Sentences<'a> {
     /// In the source's order, with their ranks.
     order: Vec<(usize, &'a Sourced)>,
-    /// Whether each takes something back of what stands before it: of the headline, where it is the first.
+    /// Whether each qualifies the text before it: the headline, for the first sentence.
     takes_back: Vec<bool>,
-    /// Whether each turns against the one before it and stands alone without the word that does.
+    /// Whether each contrasts with the previous one, but stands alone without its conjunction.
     turns: Vec<bool>,
-    /// Whether each names again what one before it named.
+    /// Whether each refers to something that an earlier sentence named.
     refers_back: Vec<bool>,
-    /// Whether each tells the other side of what stands before it.
+    /// Whether each gives the other side of what precedes it.
     answers_back: Vec<bool>,
-    /// How much more a run is worth that begins with the first of them.
+    /// Bonus for a run that starts with the best sentence.
     opening: f32,
     tone: &'a Tone,
 }
@@ -156,7 +157,7 @@ impl<'a> Sentences<'a> {
         Self { order, takes_back, turns, refers_back, answers_back, opening, tone }
     }
 
-    /// The wordings of the best run within the budget, the fullest first.
+    /// Returns the wordings of the best run within the budget, fullest first.
     fn copy(&self, budget: usize) -> Option<Copy> {
         let run = self.best_run(budget)?;
         let mut wordings: Vec<String> = self.opened(&run, budget).into_iter().collect();
@@ -173,20 +174,20 @@ impl<'a> Sentences<'a> {
         if inner.len() == 1 {
             wordings.extend(self.tone.shorten(&self.order[inner.start].1.text).into_iter().skip(1));
         }
-        // Still too long: another sentence.
+        // If the text is still too long, try another sentence.
         if wordings.last().is_some_and(|w| w.chars().count() > budget)
             && let Some(other) = self.best_sentence(budget)
         {
             wordings.push(other.text.clone());
         }
-        // Over the budget by far is of use only where nothing shorter says it.
+        // Wordings far over the budget are only kept if there is no shorter one.
         let bearable: Vec<String> = wordings.iter().filter(|w| w.chars().count() <= budget * 3 / 2).cloned().collect();
         let whole = self.order[run].iter().map(|(_, s)| s.span).reduce(Span::union);
         copy(if bearable.is_empty() { wordings } else { bearable }, whole.filter(|s| s.end > s.start))
     }
 
-    /// The run of neighbours that is worth most within the budget; where none fits a single sentence, with those that take
-    /// something of it back.
+    /// Returns the run of neighbours with the highest score within the budget. If not even a single sentence fits,
+    /// returns the sentence together with those that qualify it.
     fn best_run(&self, budget: usize) -> Option<Range<usize>> {
         const LONGEST: usize = 6;
         let fits = |run: &Range<usize>| self.joined(run).chars().count() <= budget;
@@ -202,7 +203,7 @@ impl<'a> Sentences<'a> {
                     continue;
                 }
                 had_one = true;
-                // A single sentence over the budget yields to one within it; of several over it the shortest stands.
+                // A sentence within the budget beats one over it; of several over it, the shortest wins.
                 let length = |run: &Range<usize>| self.joined(run).chars().count();
                 let better = |b: &Range<usize>| match (fits(&run), fits(b)) {
                     (true, true) => self.worth(&run) > self.worth(b),
@@ -218,43 +219,43 @@ impl<'a> Sentences<'a> {
         best.or_else(first)
     }
 
-    /// Whether a sentence stands right behind the one before it, and that is closed.
+    /// Returns whether a sentence directly follows the previous one, which is complete.
     fn goes_on(&self, at: usize) -> bool {
         let (before, next) = (self.order[at - 1].1, self.order[at].1);
         next.span.start.saturating_sub(before.span.end) <= 3 && closed(&before.text)
     }
 
-    /// Whether a run can stand without the others: it isn't parted from what takes something of it back, nor from what it
-    /// takes something back of; and what takes something of the headline back is part of it.
+    /// Returns whether a run can stand without the other sentences: no qualification is separated from the sentence
+    /// that it qualifies, and a qualification of the headline is part of the run.
     fn stands_alone(&self, run: &Range<usize>) -> bool {
         let parts = |at: usize| (1..self.order.len()).contains(&at) && self.takes_back[at] && self.goes_on(at);
-        // What turns against a sentence can stand without it, but not that without its turn, nor what some say without the
-        // other side of it.
+        // A contrasting sentence can stand alone, but a sentence can't stand without its contrast, nor one view without
+        // the opposing view.
         let opens = self.turns[run.start] || !parts(run.start);
         let next = run.end + 1;
         let one_sided =
             next < self.order.len() && self.answers_back[next] && self.goes_on(run.end) && self.goes_on(next);
         let qualified = run.start == 0 || !self.takes_back[0];
         let lexicon = words::of(self.tone.language.primary());
-        // What stands first reads on from the headline.
+        // The first sentence continues from the headline.
         let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
         opens && !parts(run.end) && !one_sided && qualified && alone && !self.asks(run.end - 1)
     }
 
-    /// Whether a sentence is a question, which supports nothing without its answer.
+    /// Returns whether a sentence is a question, which supports nothing without its answer.
     fn asks(&self, at: usize) -> bool {
         let asks = |(_, s): &(usize, &Sourced)| s.text.trim_end().ends_with(['?', '？', '؟']);
         !self.tone.exact && asks(&self.order[at]) && !self.order.iter().all(asks)
     }
 
-    /// The best sentence within the budget that can stand without the others.
+    /// Returns the best sentence within the budget that can stand alone.
     fn best_sentence(&self, budget: usize) -> Option<&'a Sourced> {
         let short = |at: &usize| self.order[*at].1.text.chars().count() <= budget && self.stands_alone(&(*at..at + 1));
         (0..self.order.len()).filter(short).map(|at| self.order[at]).min_by_key(|(rank, _)| *rank).map(|(_, s)| s)
     }
 
-    /// A run with the first sentence of what follows it, where the budget holds that much and no more, and the rest takes
-    /// nothing of it back.
+    /// Returns a run extended by the first sentence of the next entry, if the budget allows it and the rest of that
+    /// entry doesn't qualify it.
     fn opened(&self, run: &Range<usize>, budget: usize) -> Option<String> {
         let (_, next) = self.order.get(run.end)?;
         let (first, rest) = first_sentence(next, self.tone);
@@ -263,14 +264,14 @@ impl<'a> Sentences<'a> {
         (is_closed && self.goes_on(run.end) && text.chars().count() <= budget).then_some(text)
     }
 
-    /// What a run of sentences is worth: the better their ranks the more.
+    /// Returns the score of a run: better ranks give a higher score.
     fn worth(&self, run: &Range<usize>) -> f32 {
         let opening = if self.order[run.start].0 == 0 { self.opening } else { 0.0 };
         let orphan = if self.refers_back[run.start] { ORPHAN } else { 0.0 };
         opening - orphan + self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum::<f32>()
     }
 
-    /// The words of a run. What takes nothing back loses the word that joins it to the sentence before.
+    /// Returns the text of a run. A run that qualifies nothing loses its opening conjunction.
     fn joined(&self, run: &Range<usize>) -> String {
         let texts = self.order[run.clone()].iter().map(|(_, s)| s.text.as_str());
         let text = texts.fold(String::new(), follow);
@@ -281,7 +282,7 @@ impl<'a> Sentences<'a> {
     }
 }
 
-/// A text and the sentence behind it, with the space between them that their script has.
+/// Appends a sentence to a text, with the space between them that their script uses.
 fn follow(text: String, next: &str) -> String {
     const WIDE: [char; 7] = ['。', '！', '？', '」', '』', '）', '”'];
     let unspaced = text.ends_with(|c: char| words::is_unspaced(c) || WIDE.contains(&c))
@@ -290,11 +291,11 @@ fn follow(text: String, next: &str) -> String {
     format!("{text}{space}{next}")
 }
 
-/// A list item. A sentence about it that is longer by far than a list holds is none of its page.
+/// Builds a list item. A sentence far over the budget of an item becomes `omitted`.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
-    // One of the best sentences, else what there is room for; a question says more than nothing.
+    // Uses one of the best sentences, else one that fits; even a question is better than nothing.
     let best = about(point, ABOUT, budget, tone);
     let short = |sentences: &[Sourced]| {
         let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
@@ -309,8 +310,8 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
 }
 
-/// What an item says, and after it a shorter sentence for pages that have no room for that: an item that says nothing looks
-/// forgotten among others.
+/// Adds a shorter sentence to an item's wordings for pages with little room: an item without text looks forgotten among
+/// others.
 fn with_shorter(body: Copy, point: &Point, budget: &Budget, tone: &Tone) -> Copy {
     let length = |wording: &str| wording.chars().count();
     let least = body.wordings.last().map_or(0, |w| length(w));
@@ -328,28 +329,28 @@ fn with_shorter(body: Copy, point: &Point, budget: &Budget, tone: &Tone) -> Copy
     Copy { wordings: body.wordings.into_iter().chain(shorter).collect(), span }
 }
 
-/// A list item on a page that has no place for sentences about items.
+/// Builds a list item for a page without sentences under its items.
 pub(super) fn bare_item(point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let omitted = about(point, usize::MAX, budget, tone);
     headline(&point.head, tone).map(|head| ItemCopy { omitted, ..ItemCopy::new(head, None) })
 }
 
-/// The best sentences of an item, of which one stands beside its head.
+/// Number of best sentences of an item from which one is shown with its head.
 const ABOUT: usize = 2;
 
-/// Words of the longest head that only names its item.
+/// Most words of a head that only names its item.
 const NAME: usize = 3;
 
-/// What an item says beside its head: of its `most` best sentences.
+/// Returns the text under an item's head, from its `most` best sentences.
 fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
     let most = if tone.exact { usize::MAX } else { most };
-    // What says the head again says nothing about it.
+    // A sentence that repeats the head adds nothing.
     let told = Told::of(&point.head.text, tone);
     let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).collect();
     if sentences.is_empty() {
         sentences.extend(&point.body);
     }
-    // What stands first behind a name says what it is.
+    // The first sentence after a name says what it is.
     if !tone.exact && segment::count_words(&point.head.text) <= NAME {
         let mut all: Vec<Sourced> = sentences.into_iter().cloned().collect();
         all.sort_by_key(|sentence| sentence.span.start);
@@ -361,12 +362,12 @@ fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Cop
     support(&sentences, budget.item, tone)
 }
 
-/// A line of the recap: what is said about it stands on other pages.
+/// Returns a line of the recap, without text: other pages show that.
 pub(super) fn line(label: Option<&Sourced>, head: &Sourced, tone: &Tone) -> Option<ItemCopy> {
     labelled(label, head, tone).map(|head| ItemCopy::new(head, None))
 }
 
-/// What to do now: the sentence, then without the address, then the address alone.
+/// Returns the call to action: the sentence, then without the address, then the address alone.
 pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
     if tone.exact {
         return copy(vec![call.text.clone()], span(call));
@@ -378,7 +379,7 @@ pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
     let address = text.split_whitespace().find(|w| is_address(w));
     if let Some(at) = address.and_then(|a| text.find(a)) {
         let mut front = text[..at].trim_end();
-        // "… checklist at": the preposition goes with the address.
+        // "… checklist at": the preposition is removed with the address.
         while let Some((rest, last)) = front.rsplit_once(' ') {
             if !words::has(lexicon.function, &last.to_lowercase()) {
                 break;
@@ -390,21 +391,21 @@ pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
             wordings.push(front.to_owned());
         }
     }
-    // "Bring a chair and try it: book a bench": what stands behind the colon can stand alone.
+    // "Bring a chair and try it: book a bench": the clause after the colon can stand alone.
     let parts = wordings.last().and_then(|w| w.split_once(": "));
     let behind = parts.filter(|(front, _)| !limits(front, lexicon)).map(|(_, rest)| rest.to_owned());
     wordings.extend(behind.filter(|b| segment::count_words(b) >= 2).map(|b| capitalised(&b)));
     copy(wordings, span(call))
 }
 
-/// A quotation is never cut but at its own sentence ends, and never in front of a sentence that takes something back.
+/// Cuts a quotation only at its own sentence ends, and never before a sentence that qualifies it.
 pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let lexicon = words::of(tone.language.primary());
     let sentences = segment::sentences(&words.text, lexicon);
     let text = words.text.as_str();
     let mut wordings = vec![text.to_owned()];
     if text.chars().nth(120).is_some() && !tone.exact {
-        // Those that a slot holds: all others would be made for nothing, at the cost of the square of their number.
+        // Only cuts that a slot can hold are made. Making all others would take quadratic time.
         let most = text.char_indices().nth(limits::SLOT_CHARS).map_or(text.len(), |(i, _)| i);
         let kept = sentences.iter().rposition(|s| takes_back(&text[s.clone()], lexicon)).unwrap_or(0);
         let fronts = sentences.iter().take(sentences.len().saturating_sub(1)).skip(kept).map(|s| s.end);
@@ -414,12 +415,12 @@ pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(wordings, span(words))
 }
 
-/// A label beside a figure: less its trailing clauses.
+/// Returns the label of a figure, shortened by its trailing clauses.
 pub(super) fn label(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(tone.shorten(&alone(&words.text, tone)), span(words))
 }
 
-/// A name: the whole, then without what follows the comma.
+/// Returns a name: in full, then without the part after the comma.
 pub(super) fn name(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let text = capitalised(&words.text);
     let mut wordings = vec![text.clone()];
@@ -427,7 +428,7 @@ pub(super) fn name(words: &Sourced, tone: &Tone) -> Option<Copy> {
     copy(wordings, span(words))
 }
 
-/// The first sentence of `words`, and the rest.
+/// Splits `words` into the first sentence and the rest.
 pub(super) fn first_sentence(words: &Sourced, tone: &Tone) -> (Sourced, Option<Sourced>) {
     let sentences = segment::sentences(&words.text, words::of(tone.language.primary()));
     match sentences.as_slice() {
@@ -445,12 +446,12 @@ fn is_address(word: &str) -> bool {
     word.starts_with('@') || word.contains("://") || (inner_dot && word.chars().any(char::is_alphabetic))
 }
 
-/// Whether words end as a sentence does, so that another can follow.
+/// Returns whether words end like a sentence, so that another can follow.
 fn closed(text: &str) -> bool {
     text.ends_with(['.', '!', '?', '。', '！', '？', '”', '»', '"', ')', '؟', '।'])
 }
 
-/// The source of words; none for those of the request.
+/// Returns the source span of words; `None` for words of the request.
 fn span(words: &Sourced) -> Option<Span> {
     (words.span.end > words.span.start).then_some(words.span)
 }
@@ -465,7 +466,7 @@ mod tests {
         Tone { language: Language::english(), exact: false }
     }
 
-    /// Sentences as they follow each other in a source.
+    /// Creates sentences that follow each other in a source.
     fn sentences(texts: &[&str]) -> Vec<Sourced> {
         let mut at = 0;
         let sourced = texts.iter().map(|text| {
@@ -495,9 +496,9 @@ mod tests {
         let whole = "All tickets are refundable. Exception: festival passes. Bring some cash.";
         assert_eq!(supported(&refunds, 100), [whole, "All tickets are refundable. Exception: festival passes."]);
         assert_eq!(supported(&refunds, 60)[0], "All tickets are refundable. Exception: festival passes.");
-        // The first one alone would say too much; the last one says enough.
+        // The first sentence alone would claim too much; the last one is sufficient.
         assert_eq!(supported(&refunds, 30), ["Bring some cash."]);
-        // What takes the headline back is never passed over.
+        // A sentence that qualifies the headline is never skipped.
         let exception = ["Exception: festival passes.", "Bring some cash and a friend."];
         assert_eq!(supported(&exception, 30), ["Exception: festival passes."]);
         let several: Vec<&str> = ["Not on Mondays."; 9].to_vec();

@@ -1,4 +1,4 @@
-//! What a page says in an author's words, as an outline: every shorter wording is made of the author's by deletion.
+//! Converts an author's page to an outline: every shorter wording is made from the author's words by deletion.
 
 use super::tone::{Budget, Tone};
 use super::wording;
@@ -6,29 +6,29 @@ use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, labels};
 use crate::content::{Language, Sourced, Span};
 use crate::format::Density;
 
-/// What a page says, in an author's words. What a page doesn't have is `None` or empty.
+/// The content of a page in an author's words. Missing parts are `None` or empty.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WrittenPage {
-    /// The headline; the words of a quotation; what a figure means.
+    /// The headline; the words of a quotation; the meaning of a figure.
     pub title: String,
-    /// What supports it.
+    /// The text that supports it.
     pub body: Option<String>,
-    /// Items, each with a head and maybe a sentence about it.
+    /// Items, each with a head and an optional sentence about it.
     pub items: Vec<(String, Option<String>)>,
     /// A figure, with sign and currency.
     pub value: Option<String>,
-    /// What stands behind it: "%", "h a week".
+    /// The text after the value: "%", "h a week".
     pub unit: Option<String>,
-    /// Who said it; where a figure comes from.
+    /// The speaker of a quotation; the source of a figure.
     pub attribution: Option<String>,
     /// A closing remark.
     pub note: Option<String>,
-    /// What to do now.
+    /// The call to action.
     pub cta: Option<String>,
 }
 
 impl WrittenPage {
-    /// The page as an outline of `kind`; without a title where none of its words can be one.
+    /// Returns the page as an outline of `kind`. The title is `None` if no word can be one.
     pub fn outline(&self, kind: PageKind, density: Density, language: &Language) -> PageOutline {
         let tone = &Tone { language: language.clone(), exact: false };
         let budget = Budget::of(density, language);
@@ -66,9 +66,9 @@ impl WrittenPage {
     }
 }
 
-/// The value of a figure as written, for art that stands true to scale; 0 where it is no plain number.
+/// Returns the value of a figure as written, for art that is drawn to scale; 0 if it is no plain number.
 pub(super) fn number(value: &str) -> f64 {
-    // A lone comma that parts no thousands is a decimal one.
+    // A single comma that doesn't separate thousands is a decimal comma.
     let decimal = value.rsplit_once(',').is_some_and(|(_, behind)| !value.contains('.') && behind.len() != 3);
     let value_en = if decimal { value.replace(',', ".") } else { value.to_owned() };
     let plain: String = value_en.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();

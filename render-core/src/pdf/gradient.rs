@@ -1,4 +1,4 @@
-//! Paints → fills.
+//! Converts paints to fills.
 
 use krilla::color::rgb;
 use krilla::geom::Transform;
@@ -8,12 +8,13 @@ use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, RadialGra
 use crate::raster::premultiplied;
 use crate::scene::{self, Color, Paint, Stop, Stroke};
 
-/// Steps between two stops. PDF interpolates in sRGB where scenes do in OKLab: between so many, nobody sees the difference.
+/// Steps between two stops. PDF interpolates in sRGB, scenes in OKLab; with this many steps, the difference is
+/// invisible.
 const STEPS: usize = 12;
-/// The least distance of two stops: a hard edge.
+/// The smallest distance of two stops: a hard edge.
 const HARD: f32 = 1e-4;
 
-/// A paint as PDF says it, and its opacity; `None` where it has no such paint.
+/// Returns a paint for PDF, and its opacity; `None` if PDF has no such paint.
 pub(super) fn paint(paint: &Paint) -> Option<(krilla::paint::Paint, NormalizedF32)> {
     match paint {
         Paint::Solid(color) => Some((rgb_of(*color).into(), unit(color.a))),
@@ -55,12 +56,12 @@ pub(super) fn paint(paint: &Paint) -> Option<(krilla::paint::Paint, NormalizedF3
     }
 }
 
-/// A fill of a paint.
+/// Returns a fill with a paint.
 pub(super) fn fill((paint, opacity): (krilla::paint::Paint, NormalizedF32), rule: FillRule) -> Fill {
     Fill { paint, opacity, rule }
 }
 
-/// A pen that draws in a paint.
+/// Returns a stroke with a paint.
 pub(super) fn pen((paint, opacity): (krilla::paint::Paint, NormalizedF32), pen: &Stroke) -> krilla::paint::Stroke {
     let (line_join, miter_limit) = match pen.join {
         scene::LineJoin::Miter(limit) => (LineJoin::Miter, limit.max(1.0)),
@@ -76,17 +77,17 @@ pub(super) fn pen((paint, opacity): (krilla::paint::Paint, NormalizedF32), pen: 
     krilla::paint::Stroke { paint, width: pen.width, miter_limit, line_cap, line_join, opacity, dash }
 }
 
-/// A fill that shows nothing: for text that lies over its own picture.
+/// Returns an invisible fill, for text over its own picture.
 pub(super) fn invisible() -> Fill {
     Fill { paint: rgb::Color::black().into(), opacity: NormalizedF32::ZERO, rule: FillRule::NonZero }
 }
 
-/// Stops so close that a straight way in sRGB between them is the way in OKLab, alpha multiplied in.
+/// Returns stops so close together that linear interpolation in sRGB matches OKLab with premultiplied alpha.
 fn fine(stops: &[Stop]) -> Vec<krilla::paint::Stop> {
     let mut out = Vec::new();
     let mut reached = 0.0_f32;
     let mut push = |offset: f32, [r, g, b, a]: [f32; 4]| {
-        // Two stops at one place are a hard edge; their order has to show in their offsets.
+        // Two stops with the same offset are a hard edge; their offsets must preserve their order.
         let offset = if out.is_empty() { offset } else { offset.max(reached + HARD) };
         reached = offset;
         let color = if a > 0.0 { Color { r: r / a, g: g / a, b: b / a, a } } else { Color { r, g, b, a } };
@@ -112,13 +113,13 @@ fn fine(stops: &[Stop]) -> Vec<krilla::paint::Stop> {
     out
 }
 
-/// A colour in OKLab, multiplied by its alpha, and alpha.
+/// Returns a colour in OKLab, premultiplied by its alpha, and alpha.
 fn multiplied(color: Color) -> [f32; 4] {
     let [l, a, b] = color.to_oklab();
     [l * color.a, a * color.a, b * color.a, color.a]
 }
 
-/// The colour of stop `i`, multiplied by alpha. One without alpha takes the colour of the stop that fades into it.
+/// Returns the premultiplied colour of stop `i`. A transparent stop takes the colour of the stop that fades into it.
 fn end(stops: &[Stop], i: usize) -> [f32; 4] {
     let Color { r, g, b, a } = stops[i].color;
     if a > 0.0 {
@@ -134,7 +135,7 @@ fn rgb_of(color: Color) -> rgb::Color {
     rgb::Color::new(r, g, b)
 }
 
-/// A number between 0 and 1; what is no number is 0.
+/// Clamps a number to 0–1; NaN becomes 0.
 pub(super) fn unit(v: f32) -> NormalizedF32 {
     NormalizedF32::new(if v.is_nan() { 0.0 } else { v.clamp(0.0, 1.0) }).unwrap_or(NormalizedF32::ZERO)
 }

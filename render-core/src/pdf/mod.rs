@@ -1,8 +1,8 @@
-//! Scenes → a PDF, one page for each.
+//! Writes scenes as a PDF, one page for each.
 //!
-//! Shapes stay shapes, and text stays text in embedded fonts, so that it can be selected and searched. What PDF cannot say
-//! (shadows, blurs, patterns, conic and mesh gradients) is drawn by the CPU rasteriser, piece by piece, and placed as a
-//! picture. The same scenes give the same bytes: the file carries no date.
+//! Shapes stay shapes, and text stays text in embedded fonts, so that it can be selected and searched. What PDF can't
+//! express (shadows, blurs, patterns, conic and mesh gradients) is drawn by the CPU rasteriser, piece by piece, and
+//! placed as a picture. The same scenes give the same bytes: the file contains no date.
 
 mod gradient;
 mod page;
@@ -21,26 +21,26 @@ use crate::raster::cpu::CpuRasteriser;
 use crate::scene::{Canvas, Scene};
 use crate::text::{FaceId, Fonts};
 
-/// Why a PDF was not written.
+/// Why a PDF could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum PdfError {
     /// A page without width or height.
     #[error("a page of {0}×{1} points is outside the limits")]
     PageSize(f32, f32),
-    /// A part of a page that is placed as a picture was not drawn.
+    /// A part of a page that is placed as a picture could not be drawn.
     #[error(transparent)]
     Raster(#[from] RasterError),
-    /// The writer gave up, in its own words.
+    /// The writer failed; the message is the writer's own.
     #[error("the PDF can't be written: {0}")]
     Writer(String),
 }
 
-/// What a PDF says of itself.
+/// The metadata of a PDF.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
-    /// Its title.
+    /// The title.
     pub title: Option<&'a str>,
-    /// BCP 47 tag of its language.
+    /// BCP 47 tag of the language.
     pub language: Option<&'a str>,
 }
 
@@ -50,16 +50,16 @@ pub struct Pdf {
     shelf: Shelf,
 }
 
-/// What pages share.
+/// Resources that pages share.
 struct Shelf {
     raster: CpuRasteriser,
-    /// `None` for a face that has to be drawn as paths.
+    /// `None` for a face whose glyphs are drawn as paths.
     fonts: HashMap<FaceId, Option<krilla::text::Font>>,
     pictures: HashMap<u64, krilla::image::Image>,
 }
 
 impl Pdf {
-    /// A PDF without pages.
+    /// Creates a PDF without pages.
     pub fn new(about: About<'_>) -> Self {
         let settings = SerializeSettings { enable_tagging: false, ..SerializeSettings::default() };
         let mut document = Document::new_with(settings);
@@ -75,8 +75,8 @@ impl Pdf {
         Self { document, shelf }
     }
 
-    /// Appends a page of `size` (width and height in points) that shows `scene`. Pictures are drawn at the resolution of
-    /// `canvas`. All pages have to be set in the same `fonts`.
+    /// Appends a page of `size` (width and height in points) with `scene`. Pictures are drawn at the resolution of
+    /// `canvas`. All pages must use the same `fonts`.
     ///
     /// # Errors
     /// [`PdfError::PageSize`], [`PdfError::Raster`].
@@ -90,7 +90,7 @@ impl Pdf {
         drawn
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     ///
     /// # Errors
     /// [`PdfError::Writer`].

@@ -1,4 +1,4 @@
-//! A scene → the content of a page.
+//! Converts a scene to the content of a page.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -41,7 +41,8 @@ struct Painter<'a, 'b> {
     scene: &'a Scene,
     canvas: Canvas,
     fonts: &'a Fonts,
-    /// Glyphs that are text already: a text that is drawn twice, as where it crosses an edge, is to be read once.
+    /// Glyphs that were already written as text. A text that is drawn twice, as where it crosses an edge, must be read
+    /// only once.
     said: HashSet<*const Glyph>,
 }
 
@@ -55,11 +56,12 @@ impl Painter<'_, '_> {
         self.range(from..self.scene.items.len(), &rest)
     }
 
-    /// Draws what has to be drawn as one picture, since a layer blurs what lies under it; returns the first item after it.
+    /// Draws everything up to the last layer with a backdrop blur as one picture; returns the index of the first item
+    /// after it.
     fn flattened(&mut self) -> Result<usize, PdfError> {
         let layers = &self.scene.layers;
         let Some(last) = layers.iter().rposition(|layer| layer.backdrop_blur > 0.0) else { return Ok(0) };
-        // With the layers around it.
+        // Includes the layers around it.
         let within = &layers[last].items;
         let around = layers.iter().filter(|l| l.items.start <= within.start && l.items.end >= within.end);
         let end = around.map(|layer| layer.items.end).max().unwrap_or(within.end);
@@ -70,7 +72,7 @@ impl Painter<'_, '_> {
         Ok(end)
     }
 
-    /// Draws items, and the layers of `layers` among them, which stand in the order of the scene.
+    /// Draws items, and the layers of `layers` among them, which are in scene order.
     fn range(&mut self, range: Range<usize>, layers: &[usize]) -> Result<(), PdfError> {
         let mut waiting = layers.to_vec();
         let mut at = range.start;
@@ -97,18 +99,18 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws a layer and those within it.
+    /// Draws a layer and the layers within it.
     fn layer(&mut self, at: usize, within: Vec<usize>) -> Result<(), PdfError> {
         let layer = &self.scene.layers[at];
         let clip = match &layer.clip {
             None => None,
             Some(clip) => match outline_of(clip, self.canvas.scale) {
                 Some(path) => Some(path),
-                // What is seen of it fades out, as PDF paths can't.
+                // The clip has soft edges, which PDF paths can't express.
                 None => return self.layer_drawn(at, &within),
             },
         };
-        // Nothing is seen through a clip without area.
+        // A clip without area hides everything.
         let clip = match clip {
             Some((path, rule)) => match shape::path(&path, &Affine::IDENTITY) {
                 Some(path) => Some((path, rule)),
@@ -151,7 +153,7 @@ impl Painter<'_, '_> {
         drawn
     }
 
-    /// Places a layer and those within it as a picture, and its text over it, unseen.
+    /// Places a layer and the layers within it as a picture, with its text over it, invisible.
     fn apart(&mut self, layer: &Layer, within: &[usize]) -> Result<(), PdfError> {
         let Range { start, end } = layer.items;
         let moved =
@@ -167,7 +169,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// Puts text over its own picture, unseen.
+    /// Writes text over its own picture, invisible.
     fn say(&mut self, items: Range<usize>) {
         let scene = self.scene;
         for item in &scene.items[items] {
@@ -181,7 +183,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// The font of a run that is to be text; once for each.
+    /// Returns the font of a run that is written as text; only once for each run.
     fn font_of(&mut self, run: &GlyphRun) -> Option<krilla::text::Font> {
         let is_new = text::is_text(run) && run.size > 0.0 && self.said.insert(Arc::as_ptr(&run.glyphs).cast());
         if is_new { self.shelf.font(self.fonts, run.face) } else { None }
@@ -201,7 +203,7 @@ impl Painter<'_, '_> {
         }
     }
 
-    /// Draws a run as text, or where it has been text already, or can't be, as paths.
+    /// Draws a run as text. If it was already written as text, or can't be, draws it as paths.
     fn glyphs(&mut self, item: &Item, run: &GlyphRun) -> Result<(), PdfError> {
         let font = self.font_of(run);
         let Some(paint) = gradient::paint(&item.paint) else {
@@ -222,7 +224,7 @@ impl Painter<'_, '_> {
         Ok(())
     }
 
-    /// The outlines of a run's glyphs, in its space.
+    /// Returns the outlines of a run's glyphs, in the run's space.
     fn outlines(&self, run: &GlyphRun) -> BezPath {
         let mut all = BezPath::new();
         for Glyph { id, at } in run.glyphs.iter() {
@@ -251,7 +253,7 @@ impl Painter<'_, '_> {
         if shape.pen.is_some() {
             return self.drawn(item);
         }
-        // Through a window of its shape, whose edges stay sharp at every size.
+        // Clips the paint with the shape's outline, whose edges stay sharp at every size.
         let Some(window) = shape::path(&shape.path, &item.transform) else { return Ok(()) };
         self.surface.push_clip_path(&window, &shape.rule);
         let drawn = match &item.paint {
@@ -272,7 +274,7 @@ impl Painter<'_, '_> {
         drawn
     }
 
-    /// Places the paint of an item wherever `path` may show it.
+    /// Places the paint of an item over the whole area of `path`.
     fn painted(&mut self, item: &Item, path: &BezPath) -> Result<(), PdfError> {
         use kurbo::Shape as _;
         let b = path.bounding_box();
@@ -310,20 +312,21 @@ impl Painter<'_, '_> {
     }
 }
 
-/// The mean of what a unit measures.
+/// Returns the mean length of one unit after the transform.
 fn scale_of(transform: &Affine) -> f32 {
     let [a, b, c, d, ..] = transform.0;
     (a * d - b * c).abs().sqrt()
 }
 
-/// The outline of a clip, in du, where it has one.
+/// Returns the outline of a clip, in du, if it has one.
 fn outline_of(clip: &Clip, scale: f32) -> Option<(BezPath, PdfRule)> {
     let shape = Shape::of(&clip.coverage, scale * scale_of(&clip.transform)).filter(|shape| shape.pen.is_none())?;
     let map = kurbo::Affine::new(clip.transform.0.map(f64::from));
     Some((map * shape.path, shape.rule))
 }
 
-/// Where a picture lies that fills `rect`: what is too long leaves on either side of its focus in proportion.
+/// Returns the rectangle of a picture that fills `rect`. Excess length is cropped on both sides of the focus in
+/// proportion.
 fn framed(rect: &Rect, (w, h): (f32, f32), fit: ImageFit, focus: [f32; 2]) -> Rect {
     let (across, down) = (rect.w() / w, rect.h() / h);
     let (sx, sy) = match fit {

@@ -1,4 +1,4 @@
-//! What PDF cannot say, drawn by the CPU rasteriser.
+//! Draws what PDF can't express with the CPU rasteriser.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ pub(super) struct Patch {
     height: u32,
 }
 
-/// Pixels of a patch, four bytes each: encoded sRGB, not multiplied by alpha, and alpha.
+/// Pixels of a patch, four bytes each: encoded sRGB, not premultiplied, and alpha.
 pub(super) struct Drawn {
     patch: Patch,
     rgba: Vec<u8>,
 }
 
 impl Patch {
-    /// The pixels that `du` touches; `None` where it lies off the page.
+    /// Returns the pixels that `du` touches; `None` if it is off the page.
     pub fn around(du: &Rect, canvas: &Canvas) -> Option<Self> {
         let edge = |v: f32, most: u32| if v.is_nan() { 0.0 } else { v.clamp(0.0, most as f32) };
         let x = edge((du.x0 * canvas.scale).floor(), canvas.width) as u32;
@@ -38,12 +38,12 @@ impl Patch {
         (x1 > x && y1 > y).then(|| Self { x, y, width: x1 - x, height: y1 - y })
     }
 
-    /// All of the page.
+    /// Returns the whole page.
     pub fn page(canvas: &Canvas) -> Self {
         Self { x: 0, y: 0, width: canvas.width, height: canvas.height }
     }
 
-    /// Where it lies in du.
+    /// Returns the patch in du.
     pub fn du(&self, canvas: &Canvas) -> Rect {
         let s = canvas.scale;
         Rect::at(self.x as f32 / s, self.y as f32 / s, self.width as f32 / s, self.height as f32 / s)
@@ -51,7 +51,7 @@ impl Patch {
 }
 
 impl Shelf {
-    /// The items of `scene` and its layers as they lie on `ground`, within a patch of its page.
+    /// Draws the items of `scene` and its layers on `ground`, within a patch of its page.
     fn pixels(
         &self,
         scene: &Scene,
@@ -83,10 +83,10 @@ impl Shelf {
         Ok(out)
     }
 
-    /// The items of `scene` and its layers on nothing, without the rows and columns at the edges of `patch` that stay
-    /// empty. `None` where all of it does.
+    /// Draws the items of `scene` and its layers on a transparent background, without empty rows and columns at the
+    /// edges of `patch`. `None` if the whole patch is empty.
     pub fn apart(&self, scene: &Scene, patch: Patch, canvas: Canvas, fonts: &Fonts) -> Result<Option<Drawn>, PdfError> {
-        // What lies on black and on white differs by what shows through.
+        // Alpha follows from the difference between drawings on black and on white.
         let canvas = canvas.undithered();
         let rgba = if let Some((scene, Color { r, g, b, .. })) = one_coloured(scene) {
             let [r, g, b, _] = Color { r, g, b, a: 1.0 }.to_rgba8();
@@ -102,14 +102,14 @@ impl Shelf {
         Ok(Drawn { patch, rgba }.trimmed())
     }
 
-    /// All that a scene shows on its own ground, opaque.
+    /// Draws the whole scene on its own background, opaque.
     pub fn whole(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts) -> Result<Drawn, PdfError> {
         let patch = Patch::page(&canvas);
         let drawn = self.pixels(scene, scene.background, patch, canvas, fonts)?;
         Ok(Drawn { patch, rgba: drawn.data.chunks_exact(3).flat_map(|p| [p[0], p[1], p[2], 255]).collect() })
     }
 
-    /// A picture of a scene as the writer takes it: pictures without alpha, which photographs are, as JPEG.
+    /// Returns a picture of a scene in the writer's form. Pictures without alpha, such as photographs, become JPEG.
     pub fn picture(&mut self, image: &crate::scene::Image) -> Result<Image, PdfError> {
         if let Some(known) = self.pictures.get(&image.id()) {
             return Ok(known.clone());
@@ -120,7 +120,7 @@ impl Shelf {
     }
 }
 
-/// The scene in white, and its colour, where all of it has one colour: on black, its white is the alpha, exactly.
+/// Returns the scene in white, and its colour, if all of it has one colour. On black, the white is exactly the alpha.
 fn one_coloured(scene: &Scene) -> Option<(Scene, Color)> {
     let [item] = &scene.items[..] else { return None };
     let white = |stops: &Arc<[Stop]>| -> Option<(Arc<[Stop]>, Color)> {
@@ -145,7 +145,7 @@ fn one_coloured(scene: &Scene) -> Option<(Scene, Color)> {
     Some((Scene { items, ..scene.clone() }, color))
 }
 
-/// The colour and alpha of what is so on black and so on white.
+/// Computes colour and alpha of a pixel from its colours on black and on white.
 fn uncovered(black: &[u8], white: &[u8]) -> [u8; 4] {
     let shown: u32 = black.iter().zip(white).map(|(b, w)| u32::from(w.saturating_sub(*b))).sum();
     let alpha = 255 - (shown + 1) / 3;
@@ -157,7 +157,7 @@ fn uncovered(black: &[u8], white: &[u8]) -> [u8; 4] {
 }
 
 impl Drawn {
-    /// Without the edges that are empty.
+    /// Removes the empty edges.
     fn trimmed(self) -> Option<Self> {
         let Patch { x, y, width, height } = self.patch;
         let row = width as usize * 4;
@@ -176,7 +176,7 @@ impl Drawn {
         Some(Self { patch: Patch { x: x + left as u32, y: y + top as u32, width, height }, rgba })
     }
 
-    /// Puts it where it belongs; the surface's unit is the du.
+    /// Places the picture on the page; the surface's unit is the du.
     pub fn place(&self, surface: &mut Surface<'_>, canvas: &Canvas) -> Result<(), PdfError> {
         let image = embed(self.patch.width, self.patch.height, &self.rgba)?;
         let du = self.patch.du(canvas);
@@ -193,14 +193,14 @@ pub(super) fn place(surface: &mut Surface<'_>, image: Image, rect: &Rect, map: &
     surface.pop();
 }
 
-/// A map as the writer takes it.
+/// Converts a map to the writer's form.
 pub(super) fn transform(map: &Affine) -> Transform {
     let [a, b, c, d, e, f] = map.0;
     Transform::from_row(a, b, c, d, e, f)
 }
 
-/// Pixels as the writer takes them: with alpha as they are, without it as JPEG. They are smoothed where a reader enlarges
-/// them.
+/// Converts pixels to the writer's form: losslessly with alpha, as JPEG without. Readers interpolate them when
+/// enlarging.
 fn embed(width: u32, height: u32, rgba: &[u8]) -> Result<Image, PdfError> {
     let failed = PdfError::Writer;
     let rgb: Vec<u8> = rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();

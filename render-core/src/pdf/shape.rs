@@ -1,4 +1,4 @@
-//! Coverages → paths, in du.
+//! Converts coverages to paths, in du.
 
 use krilla::geom::{Path, PathBuilder};
 use krilla::paint::FillRule as PdfRule;
@@ -7,19 +7,19 @@ use kurbo::{BezPath, PathEl};
 use crate::raster::outline;
 use crate::scene::{Affine, Coverage, FillRule, Point, Rect, Size, Stroke};
 
-/// A coverage as PDF says it.
+/// A coverage as a PDF path.
 pub(super) struct Shape {
     /// In the item's space.
     pub path: BezPath,
-    /// What is inside, where it is filled.
+    /// The fill rule, if it is filled.
     pub rule: PdfRule,
-    /// The pen that draws along the path; filled where `None`.
+    /// The pen that strokes the path; `None` fills it.
     pub pen: Option<Stroke>,
 }
 
 impl Shape {
-    /// The shape of a coverage, whose unit takes `scale` pixels; `None` where PDF has no such shape: blurs. Text has its
-    /// own way into the file.
+    /// Converts a coverage, whose unit is `scale` pixels; `None` if PDF has no such shape: blurs. Text is written
+    /// separately.
     pub fn of(coverage: &Coverage, scale: f32) -> Option<Self> {
         let mut path = BezPath::new();
         let (mut rule, mut pen) = (PdfRule::NonZero, None);
@@ -52,7 +52,7 @@ impl Shape {
     }
 }
 
-/// A path as the writer takes it, mapped by `map`; `None` where nothing is drawn.
+/// Converts a path to the writer's form, mapped by `map`; `None` if it draws nothing.
 pub(super) fn path(path: &BezPath, map: &Affine) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let to = |p: kurbo::Point| map.apply(Point::new(p.x as f32, p.y as f32));
@@ -80,14 +80,14 @@ pub(super) fn path(path: &BezPath, map: &Affine) -> Option<Path> {
     builder.finish()
 }
 
-/// The path of a rectangle.
+/// Returns the path of a rectangle.
 pub(super) fn rect(rect: &Rect) -> BezPath {
     let mut path = BezPath::new();
     outline::round_rect(&mut path, *rect, [0.0; 4], false);
     path
 }
 
-/// A rectangle, or a band of this width along its outline, whose sharp corners stay sharp.
+/// Appends a rectangle, or a band of this width along its outline. Sharp corners stay sharp.
 fn rect_band(path: &mut BezPath, rect: Rect, radii: [f32; 4], stroke: Option<f32>) {
     let half = stroke.unwrap_or(0.0) / 2.0;
     if !has_width(stroke) || rect.is_empty() && stroke.is_none() {

@@ -7,7 +7,7 @@ fn scene(items: Vec<Item>) -> Scene {
     Scene { size: Size::new(1080.0, 1080.0), background, items, layers: Vec::new(), blocks: Vec::new() }
 }
 
-/// What a text is drawn by.
+/// Returns the glyph runs of a text.
 fn set(fonts: &Fonts, text: &str) -> Vec<GlyphRun> {
     let face = fonts.face(Family::Manrope, 700);
     let style =
@@ -60,11 +60,12 @@ fn text_is_text_once_and_shapes_are_no_pictures() {
     let runs = set(&fonts, "Efficient offices");
     let once = written(&[scene(runs.iter().cloned().map(item).collect())], &fonts);
     assert!(holds(&once, "/FontFile") && !holds(&once, "/Subtype/Image"));
-    // What is drawn over itself is text once: the second time it is paths, so no more of the font is needed.
+    // A run that is drawn twice is text only once. The second time it is drawn as paths, so the embedded font needs no
+    // more glyphs.
     let twice: Vec<Item> = runs.iter().chain(&runs).cloned().map(item).collect();
     let twice = written(&[scene(twice)], &fonts);
     assert!(holds(&twice, "/FontFile") && twice.len() > once.len());
-    // Glyphs of which nobody knows what they say are paths.
+    // Glyphs without source text are drawn as paths.
     let bare = runs.iter().map(|run| item(GlyphRun::new(run.face, run.size, run.glyphs.clone())));
     assert!(!holds(&written(&[scene(bare.collect())], &fonts), "/FontFile"));
 }

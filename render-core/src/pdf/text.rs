@@ -1,4 +1,4 @@
-//! Runs of glyphs → text that can be selected.
+//! Writes runs of glyphs as selectable text.
 
 use std::ops::Range;
 
@@ -11,14 +11,14 @@ use super::Shelf;
 use crate::scene::{Glyph, GlyphRun, Point};
 use crate::text::{FaceId, Fonts};
 
-/// Glyphs stand on one line that lie within this of one another, in em: raised figures and marks do.
+/// Glyphs whose vertical distance is at most this, in em, are on one line, such as raised figures and marks.
 const SAME_LINE: f32 = 0.5;
-/// What a hyphen says that a line break added.
+/// The text of a hyphen that a line break added.
 const SOFT_HYPHEN: &str = "\u{ad}";
 
 impl Shelf {
-    /// The face as the writer takes it; `None` where its glyphs have to be drawn as paths: because the file has pictures
-    /// for them, which the rasterisers don't draw, or because the writer can't read it.
+    /// Returns the face in the writer's form; `None` if its glyphs must be drawn as paths. This is the case if the file
+    /// has pictures for its glyphs, which the rasterisers don't draw, or if the writer can't read it.
     pub fn font(&mut self, fonts: &Fonts, face: FaceId) -> Option<Font> {
         let load = || (!fonts.has_pictures(face)).then(|| Font::new(fonts.file(face).into(), 0)).flatten();
         self.fonts.entry(face).or_insert_with(load).clone()
@@ -41,24 +41,24 @@ pub(super) fn draw(surface: &mut Surface<'_>, font: &Font, fonts: &Fonts, run: &
     }
 }
 
-/// Whether it is known of every glyph of a run what it says.
+/// Returns whether the text of every glyph of a run is known.
 pub(super) fn is_text(run: &GlyphRun) -> bool {
     !run.glyphs.is_empty() && (0..run.glyphs.len()).all(|i| run.source.of(i).is_some())
 }
 
-/// Glyphs of one baseline, from left to right, and what they say.
+/// Glyphs of one baseline, from left to right, and their text.
 struct Line {
-    /// Where the first one stands.
+    /// The position of the first glyph.
     x: f32,
     text: String,
     glyphs: Vec<KrillaGlyph>,
 }
 
-/// Glyphs that say something together.
+/// Glyphs that represent text together.
 struct Cluster<'a> {
     glyphs: &'a [Glyph],
     says: &'a str,
-    /// Its bytes in the source.
+    /// Byte range in the source.
     bytes: Range<u32>,
 }
 
@@ -67,7 +67,7 @@ impl Cluster<'_> {
         self.glyphs.iter().map(|glyph| glyph.at.x).fold(f32::INFINITY, f32::min)
     }
 
-    /// Where its ink ends.
+    /// Returns where its ink ends.
     fn right(&self, fonts: &Fonts, run: &GlyphRun) -> f32 {
         let ends = self.glyphs.iter().map(|g| g.at.x + fonts.glyph_ink(run.face, g.id).x1.max(0.0) * run.size);
         ends.fold(f32::NEG_INFINITY, f32::max)
@@ -75,7 +75,7 @@ impl Cluster<'_> {
 }
 
 impl Line {
-    /// In the order in which they stand, which is how PDF wants lines that run from right to left as well.
+    /// Orders glyphs by position, which PDF expects for right-to-left lines too.
     fn of(fonts: &Fonts, run: &GlyphRun, range: Range<usize>) -> Self {
         let y = run.glyphs[range.start].at.y;
         let mut clusters = clusters(run, range);
@@ -113,7 +113,7 @@ impl Line {
     }
 }
 
-/// The clusters of glyphs `range` of a run, in its order.
+/// Returns the clusters of the glyphs `range` of a run, in the run's order.
 fn clusters(run: &GlyphRun, range: Range<usize>) -> Vec<Cluster<'_>> {
     let mut clusters = Vec::new();
     let mut from = range.start;
@@ -129,7 +129,7 @@ fn clusters(run: &GlyphRun, range: Range<usize>) -> Vec<Cluster<'_>> {
     clusters
 }
 
-/// Whether the text between two neighbours, whichever comes first in it, is white space.
+/// Returns whether the text between two adjacent clusters, in either order, is white space.
 fn is_space_between(run: &GlyphRun, a: &Cluster<'_>, b: &Cluster<'_>) -> bool {
     let (from, to) =
         if a.bytes.end <= b.bytes.start { (a.bytes.end, b.bytes.start) } else { (b.bytes.end, a.bytes.start) };

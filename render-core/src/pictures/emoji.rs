@@ -1,9 +1,9 @@
 //! Emoji drawings in the colours and the manner of a page: `<picture emoji="🚲"/>`.
 //!
-//! The drawings are flat layers of one colour each. Hues become roles of the palette by how much of the drawing they take:
-//! the largest is the accent, the next ones are colours of data. What is lighter or darker than the main layer of its hue
-//! keeps its distance from it. Greys stay greys, unless the drawing is hardly anything else: then they are of the accent, so
-//! that a black thing shows on a dark page.
+//! The drawings are flat layers of one colour each. Hues become roles of the palette by their area in the drawing: the
+//! largest is the accent, the next ones are colours of data. Layers that are lighter or darker than the main layer of
+//! their hue keep that difference. Greys stay greys, unless the drawing consists of little else: then they take the
+//! accent, so that a black object is visible on a dark page.
 
 use std::fmt::Write as _;
 
@@ -13,15 +13,15 @@ use crate::design::Manner;
 use crate::scene::color::Oklch;
 use crate::text::emoji::Emoji;
 
-/// Layers of less chroma are greys.
+/// Layers with less chroma are greys.
 const GREY: f32 = 0.045;
-/// The share of a drawing's layers that is coloured, below which its greys are of the accent.
+/// Share of coloured layers in a drawing below which its greys take the accent.
 const COLOURED: f64 = 0.15;
 /// Degrees between hues of one family.
 const FAMILY: f32 = 42.0;
-/// Roles of the families, from the largest.
+/// Roles of the families, largest first.
 const ROLES: [&str; 4] = ["accent", "data2", "data3", "data4"];
-/// Layers that take less of the unit square have no outline.
+/// Layers with a smaller area of the unit square have no outline.
 const OUTLINED: f64 = 0.012;
 /// Decimals of coordinates in a square of 100.
 const DECIMALS: usize = 2;
@@ -35,7 +35,7 @@ struct Part {
     opacity: f32,
 }
 
-/// A hue and all that is near it.
+/// A hue with all nearby hues.
 struct Family {
     hue: f32,
     /// Lightness of its largest layer.
@@ -43,7 +43,7 @@ struct Family {
     area: f64,
 }
 
-/// The drawing as an `svg` in the page language; `None` where the text is no emoji.
+/// Returns the drawing as an `svg` in the page language; `None` if the text is no emoji.
 pub(super) fn drawn(text: &str, manner: Manner) -> Option<String> {
     let (id, _) = Emoji::longest(text.trim()).filter(|(_, length)| *length == text.trim().len())?;
     let parts: Vec<Part> = Emoji::picture(id).layers.into_iter().filter_map(part).collect();
@@ -89,7 +89,7 @@ fn part(layer: crate::text::emoji::Layer) -> Option<Part> {
     Some(Part { path, area, colour: colour.to_oklch(), opacity: colour.a })
 }
 
-/// The hues of a drawing, the largest first.
+/// Returns the hues of a drawing, largest first.
 fn families(parts: &[Part]) -> Vec<Family> {
     let mut coloured: Vec<&Part> = parts.iter().filter(|p| p.colour.c >= GREY).collect();
     coloured.sort_by(|a, b| b.area.total_cmp(&a.area));
@@ -110,15 +110,16 @@ fn families(parts: &[Part]) -> Vec<Family> {
     families
 }
 
-/// Degrees between two hues.
+/// Returns the degrees between two hues.
 fn apart(a: f32, b: f32) -> f32 {
     let between = (a - b).rem_euclid(360.0);
     between.min(360.0 - between)
 }
 
-/// The role of a colour's hue, and how much lighter it is than that role's main layer; `None` for greys.
+/// Returns the role of a colour's hue, and how much lighter the colour is than that role's main layer; `None` for
+/// greys.
 fn role(colour: &Oklch, families: &[Family]) -> Option<(&'static str, f32)> {
-    // Of a drawing without hues, all is of one family.
+    // In a drawing without hues, all layers are one family.
     if let [Family { hue, lightness, .. }] = families
         && hue.is_nan()
     {
@@ -131,7 +132,7 @@ fn role(colour: &Oklch, families: &[Family]) -> Option<(&'static str, f32)> {
     Some((ROLES[at.min(ROLES.len() - 1)], colour.l - family.lightness))
 }
 
-/// A colour of the palette in place of a drawing's own.
+/// Returns the palette's colour that replaces a drawing's own.
 fn paint(colour: &Oklch, families: &[Family]) -> String {
     match role(colour, families) {
         Some((role, by)) if by > 0.015 => mixed(role, "white", (by * 190.0).min(82.0)),
@@ -141,7 +142,7 @@ fn paint(colour: &Oklch, families: &[Family]) -> String {
     }
 }
 
-/// The fill of a fine line drawing: paper, and a tone of the accent where the drawing is dark or coloured.
+/// Returns the fill in a line drawing: paper, or a tone of the accent where the drawing is dark or coloured.
 fn wash(colour: &Oklch, families: &[Family]) -> String {
     match role(colour, families) {
         Some(("accent", by)) if by > -0.12 => mixed("bg", "accent", (26.0 - by * 60.0).clamp(8.0, 34.0)),
@@ -154,7 +155,7 @@ fn mixed(from: &str, to: &str, percent: f32) -> String {
     format!("color-mix(in oklab, {from}, {to} {percent:.0}%)")
 }
 
-/// The outline that a manner gives a layer.
+/// Returns the outline of a layer in a manner.
 fn pen(manner: Manner) -> &'static str {
     match manner {
         Manner::Outlined => " stroke=\"ink\" stroke-width=\"1.6\" stroke-linejoin=\"round\"",

@@ -1,4 +1,4 @@
-//! Entries: the headers of pictures, and the values that a page gives their parameters.
+//! Entries: the headers of pictures, and the values of their parameters on a page.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,13 @@ pub struct Entry {
     pub name: &'static str,
     /// What it shows, for the reference page and for the choice of a picture.
     pub about: &'static str,
-    /// English words that call for it, by white space: `a-b` are two in a row, `~a` is a word of little weight.
+    /// English words that select it, separated by white space: `a-b` are two consecutive words, `~a` is a word of low
+    /// weight.
     pub words: &'static str,
-    /// The same in other languages, by their primary subtags.
+    /// The same in other languages, by primary subtag.
     pub others: Vec<(&'static str, &'static str)>,
-    /// Emoji of the same meaning, by white space: what calls for one of them in any language calls for the picture.
+    /// Emoji with the same meaning, separated by white space: a word in any language that selects one of them selects
+    /// the picture.
     pub emoji: &'static str,
     /// Width over height.
     pub aspect: f32,
@@ -31,7 +33,7 @@ pub struct Entry {
 pub struct Parameter {
     /// Its name, one of the attributes of `picture`.
     pub name: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub about: &'static str,
     /// Its values.
     pub range: Range,
@@ -42,31 +44,31 @@ pub struct Parameter {
 pub enum Range {
     /// Whole numbers.
     Whole {
-        /// The least.
+        /// The minimum.
         min: i64,
-        /// The most.
+        /// The maximum.
         max: i64,
-        /// Where nothing is said.
+        /// The default.
         default: i64,
     },
-    /// One of these words; the first where nothing is said.
+    /// One of these words; the first is the default.
     Words(Vec<&'static str>),
 }
 
 /// Attributes of `picture` that are no parameters.
 const OWN: [&str; 7] = ["name", "seed", "fit", "position", "bleed", "alt", "grow"];
 
-/// Languages beside English in which a header may give words.
+/// Languages other than English for which a header may give words.
 const LANGUAGES: [&str; 3] = ["de", "fr", "es"];
 
-/// The header and the template of a file.
+/// Reads the header and the template of a file.
 pub fn read(name: &'static str, source: &'static str) -> Result<(Entry, &'static str), String> {
     const END: &str = "</picture>";
     let end = source.find(END).ok_or("no header")? + END.len();
     let (header, template) = source.split_at(end);
     let document = Document::parse(header).map_err(|e| e.to_string())?;
     let root = document.root_element();
-    // Values are found again in the source, which outlives the document.
+    // Values are looked up in the source, which outlives the parsed document.
     let text = |node: Xml<'_, '_>, attribute: &str| -> Result<&'static str, String> {
         let found = node.attribute_node(attribute).ok_or_else(|| format!("no {attribute}"))?;
         source.get(found.range_value()).ok_or_else(|| "no value".to_owned())
@@ -88,7 +90,7 @@ pub fn read(name: &'static str, source: &'static str) -> Result<(Entry, &'static
 }
 
 impl Entry {
-    /// The words of a language that call for it; none where there are none.
+    /// Returns the words of a language that select it; empty if there are none.
     pub fn words_in(&self, code: &str) -> &'static str {
         if code == "en" {
             return self.words;
@@ -96,12 +98,12 @@ impl Entry {
         self.others.iter().find(|(own, _)| *own == code).map_or("", |(_, words)| words)
     }
 
-    /// Whether it takes a parameter.
+    /// Returns whether it has a parameter with this name.
     pub fn takes(&self, name: &str) -> bool {
         self.parameters.iter().any(|p| p.name == name)
     }
 
-    /// The values of its parameters on a page.
+    /// Returns the values of its parameters on a page.
     pub(super) fn values(&self, node: &Node) -> Result<HashMap<String, Value>, Vec<String>> {
         let mut wrong = Vec::new();
         let mut values = HashMap::new();
@@ -119,7 +121,7 @@ impl Entry {
         if wrong.is_empty() { Ok(values) } else { Err(wrong) }
     }
 
-    /// Values at the ends and in the middle of every range, one parameter at a time.
+    /// Returns values at the ends and in the middle of every range, one parameter at a time.
     #[cfg(test)]
     pub(super) fn samples(&self) -> Vec<Vec<(&'static str, String)>> {
         let mut samples = vec![Vec::new()];

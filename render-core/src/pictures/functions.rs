@@ -1,18 +1,18 @@
-//! What templates of pictures know beside their parameters: functions of colour, of place and of chance.
+//! Functions of picture templates beside their parameters: colours, positions and random numbers.
 
 use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
 
-/// Skin, light and dark in turn, so that neighbours differ.
+/// Skin colours, light and dark in turn, so that neighbours differ.
 const SKIN: [&str; 6] = ["#f3c19d", "#7d4a2d", "#d8a074", "#57351f", "#ecab86", "#a8683f"];
-/// Hair.
+/// Hair colours.
 const HAIR: [&str; 6] = ["#6d3a1e", "#1c1612", "#33211a", "#120f12", "#c4822f", "#8d8a88"];
-/// Clothes, by role.
+/// Colours of clothes, by role.
 const CLOTHES: [&str; 5] = ["accent", "data2", "data3", "data4", "data5"];
-/// Widths of outlines, against the width that a picture asks for.
+/// Widths of outlines, relative to the width that a picture requests.
 const OUTLINE: (f64, f64) = (1.0, 0.42);
 
-/// The environment that templates are read into. What isn't defined is a fault, and nothing is escaped: templates are
-/// our own, and their parameters are numbers and words that the header lists.
+/// Creates the environment for templates. An undefined name is an error, and nothing is escaped: the templates are
+/// built in, and their parameters are numbers and words that the header lists.
 pub fn environment() -> Environment<'static> {
     let mut environment = Environment::empty();
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -37,12 +37,12 @@ pub fn environment() -> Environment<'static> {
     environment
 }
 
-/// A colour on its way to another, by this many hundredths.
+/// Mixes a colour with this percentage of another.
 fn toward(from: &str, to: &str, by: f64) -> String {
     format!("color-mix(in oklab, {from}, {to} {by}%)")
 }
 
-/// A share of 0–1 that is always the same for the same two numbers (SplitMix64).
+/// Returns a pseudo-random number in 0–1 that depends only on the two arguments (SplitMix64).
 fn chance(seed: u64, n: u64) -> f64 {
     let state = seed.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,13 +50,13 @@ fn chance(seed: u64, n: u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// A point in space as it is seen from above a corner: x goes down to the right, y down to the left, z up.
+/// Projects a point in space to an isometric view: x goes down to the right, y down to the left, z up.
 fn iso(x: f64, y: f64, z: f64) -> String {
     let (across, down) = ((x - y) * 0.866, (x + y) * 0.5 - z);
     format!("{across:.2} {down:.2}")
 }
 
-/// The outline that a manner gives every shape, as attributes of the `svg`: of this width where outlines are thick.
+/// Returns the outline of every shape in a manner, as attributes of the `svg`; `width` applies to thick outlines.
 fn pen(state: &State<'_, '_>, width: f64) -> String {
     let manner = state.lookup("manner");
     let (color, width) = match manner.as_ref().and_then(|m| m.as_str()) {

@@ -1,17 +1,17 @@
-//! From what a page says to the picture that shows it.
+//! Chooses the pictures that illustrate a page's words.
 
 use std::sync::OnceLock;
 
 use super::{Entry, all};
 use crate::content::vocabulary::{Call, Vocabulary};
 
-/// Languages in which pictures have words that call for them.
+/// Languages with words that select pictures.
 const LANGUAGES: [&str; 4] = ["en", "de", "fr", "es"];
-/// How often the text under a headline must call for a picture that the headline doesn't call for.
+/// How often the text under a headline must select a picture that the headline doesn't select.
 const OFTEN: usize = 2;
 
-/// The pictures that show what a page says, the best first: those that its headline calls for, then those that the text
-/// under it calls for more than once. `language` is a primary subtag.
+/// Returns the pictures that illustrate a page, best first: those that its headline selects, then those that the text
+/// under it selects more than once. `language` is a primary subtag.
 pub fn meant(headline: &str, text: &str, language: &str) -> Vec<&'static Entry> {
     static READ: OnceLock<Vec<Vocabulary>> = OnceLock::new();
     let read = || {
@@ -22,7 +22,7 @@ pub fn meant(headline: &str, text: &str, language: &str) -> Vec<&'static Entry> 
     let (said, told) = (vocabulary.calls(headline), vocabulary.calls(text));
     let count = |of: u16| told.iter().filter(|call| call.of == of).count();
     let strong = |call: &&Call| !call.weak;
-    // A word of little weight needs another for the same picture.
+    // A word of low weight needs another one for the same picture.
     let backed = |call: &&Call| call.weak && said.iter().filter(|c| c.of == call.of).count() + count(call.of) >= OFTEN;
     let often = told.iter().filter(strong).filter(|call| count(call.of) >= OFTEN);
     let mut out: Vec<u16> = Vec::new();

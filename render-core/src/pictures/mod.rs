@@ -1,10 +1,10 @@
-//! The picture vocabulary: small parametric illustrations with a meaning, each a file of `assets/pictures`.
+//! The picture vocabulary: small parametric illustrations with a meaning, one file of `assets/pictures` each.
 //!
 //! ```text
 //! <picture name="waffle" n="35"/> --entry--> template + parameters --minijinja--> svg markup --markup--> <svg>
 //! ```
 //!
-//! A file has two parts. The header says what the picture means and which parameters it takes:
+//! A file has two parts. The header states the picture's meaning and its parameters:
 //!
 //! ```xml
 //! <picture about="a share as cells of a hundred" words="percent share" aspect="1">
@@ -13,15 +13,15 @@
 //! </picture>
 //! ```
 //!
-//! `words` are English words that call for the picture where a page says them ([`meant`]); `de`, `fr` and `es` give those
-//! of other languages. `emoji` lists emoji of the same meaning ([`of_emoji`]).
+//! `words` are English words in a page that select the picture ([`meant`]); `de`, `fr` and `es` give those of other
+//! languages. `emoji` lists emoji with the same meaning ([`of_emoji`]).
 //!
-//! Behind it stands one `<svg>`, a template of minijinja: numbers are expressions over the parameters, shapes are repeated
-//! by loops, colours are roles of the palette. Beside its parameters it knows `manner`, `pen` (the outline that the
-//! manner gives every shape, as attributes), `seed`, and the functions of `functions.rs`; `people` and `solid` are files of
-//! macros that it may import.
+//! The header is followed by one `<svg>`, a minijinja template: numbers are expressions over the parameters, loops
+//! repeat shapes, colours are roles of the palette. Beside its parameters, the template can use `manner`, `pen` (the
+//! outline of every shape in that manner, as attributes), `seed`, and the functions of `functions.rs`. It may import
+//! `people` and `solid`, which are files of macros.
 //!
-//! [`resolve`] puts the drawing in a picture's place before a page is laid out: layout knows `svg` alone.
+//! [`resolve`] replaces pictures by their drawings before a page is laid out: layout only supports `svg`.
 
 mod emoji;
 mod entry;
@@ -43,7 +43,7 @@ use crate::{elements, markup};
 
 include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 
-/// The pictures: their headers, read once, and their templates, each read when it is first drawn.
+/// The pictures: their headers, read once, and their templates, each parsed when it is first drawn.
 struct Library {
     entries: Vec<Entry>,
     drawings: Vec<Drawing>,
@@ -53,7 +53,7 @@ struct Library {
 /// The template of a picture.
 struct Drawing {
     text: &'static str,
-    /// The template with the macros that it imports, once it was drawn.
+    /// The template with the macros that it imports, once drawn.
     read: OnceLock<Result<Environment<'static>, String>>,
 }
 
@@ -68,7 +68,7 @@ fn library() -> &'static Library {
 }
 
 impl Library {
-    /// Reads files by their names: macros by those under `macros/`.
+    /// Reads files by name; macros are in `macros/`.
     fn read(macros: &[(&str, &'static str)], pictures: &[(&'static str, &'static str)]) -> Result<Self, String> {
         let macros = macros.iter().map(|(name, source)| (format!("macros/{name}"), *source)).collect();
         let mut out = Self { entries: Vec::new(), drawings: Vec::new(), macros };
@@ -80,7 +80,7 @@ impl Library {
         Ok(out)
     }
 
-    /// The template of a picture, and what it imports.
+    /// Returns the template of a picture with its imports.
     fn template(&'static self, name: &'static str) -> Result<minijinja::Template<'static, 'static>, String> {
         let at = self.entries.iter().position(|entry| entry.name == name).ok_or("there is no such picture")?;
         let drawing = &self.drawings[at];
@@ -105,11 +105,11 @@ impl Library {
     }
 }
 
-/// Uses other pictures in place of the built-in ones, for programs that try pictures out: names and texts of the files of
-/// macros, and of the pictures. Must be called before any picture is used.
+/// Replaces the built-in pictures, for programs that try pictures out: names and texts of the macro files, and of the
+/// pictures. Must be called before any picture is used.
 ///
 /// # Errors
-/// What is wrong with a file, or that pictures are in use already.
+/// A description of what is wrong with a file, or that pictures are already in use.
 pub fn load(macros: Vec<(String, String)>, pictures: Vec<(String, String)>) -> Result<(), String> {
     // They are used until the program ends.
     let kept = |files: Vec<(String, String)>| -> Vec<(&'static str, &'static str)> {
@@ -119,18 +119,18 @@ pub fn load(macros: Vec<(String, String)>, pictures: Vec<(String, String)>) -> R
     LIBRARY.set(read).map_err(|_| "pictures are in use already".to_owned())
 }
 
-/// Every picture.
+/// Returns every picture.
 pub fn all() -> &'static [Entry] {
     &library().entries
 }
 
-/// Whether there is a picture of this name, or an emoji that is one.
+/// Returns whether there is a picture with this name, or an emoji that equals it.
 pub fn is_known(name: &str) -> bool {
     let emoji = || Emoji::longest(name).is_some_and(|(_, length)| length == name.len());
     all().iter().any(|entry| entry.name == name) || emoji()
 }
 
-/// The picture that shows the same as an emoji, with or without a variation selector.
+/// Returns the picture with the same meaning as an emoji, with or without a variation selector.
 pub fn of_emoji(emoji: &str) -> Option<&'static Entry> {
     const SELECTOR: char = '\u{FE0F}';
     let bare = |text: &'static str| text.trim_end_matches(SELECTOR);
@@ -138,10 +138,10 @@ pub fn of_emoji(emoji: &str) -> Option<&'static Entry> {
     all().iter().find(|entry| entry.emoji.split_whitespace().map(bare).any(|own| own == wanted))
 }
 
-/// The page with its pictures drawn in the style's manner.
+/// Returns the page with its pictures drawn in the style's manner.
 ///
 /// # Errors
-/// Pictures that don't exist, and parameters out of their ranges.
+/// Pictures that don't exist, and parameters out of range.
 pub fn resolve(tree: &Tree, manner: Manner, seed: u64) -> Result<Tree, Vec<Fault>> {
     let mut tree = tree.clone();
     let mut faults = Vec::new();
@@ -162,7 +162,7 @@ fn replace(node: &mut Node, manner: Manner, seed: u64, faults: &mut Vec<Fault>) 
     }
 }
 
-/// The `svg` of a `picture`, with what both have in common.
+/// Returns the `svg` of a `picture`, with the attributes that both support.
 fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
     if let Some(text) = node.get("emoji") {
         return restyled(node, text, manner);
@@ -180,7 +180,7 @@ fn drawn(node: &Node, manner: Manner, seed: u64) -> Result<Node, Vec<String>> {
     Ok(in_place(svg, node, |name| entry.takes(name)))
 }
 
-/// The `svg` of a `picture` that is an emoji.
+/// Returns the `svg` of a `picture` with an emoji.
 fn restyled(node: &Node, text: &str, manner: Manner) -> Result<Node, Vec<String>> {
     if node.has("name") {
         return Err(vec!["takes a name or an emoji, not both".to_owned()]);
@@ -190,7 +190,7 @@ fn restyled(node: &Node, text: &str, manner: Manner) -> Result<Node, Vec<String>
     Ok(in_place(svg, node, |_| false))
 }
 
-/// A drawing with the id of its picture and the attributes that lay it out; `own` tells parameters of the picture.
+/// Gives a drawing the id of its picture and the layout attributes; `own` recognises the picture's parameters.
 fn in_place(mut svg: Node, picture: &Node, own: impl Fn(&str) -> bool) -> Node {
     svg.id.clone_from(&picture.id);
     for (name, value) in &picture.attributes {
@@ -207,7 +207,7 @@ fn render(entry: &Entry, context: HashMap<String, Value>) -> Result<Node, String
     read(&text)
 }
 
-/// The one `svg` of a text in the page language.
+/// Parses the single `svg` of a text in the page language.
 fn read(text: &str) -> Result<Node, String> {
     let page = markup::parse(&format!("<page>{text}</page>"), &elements::VOCABULARY);
     let mut page = page.map_err(|faults| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;

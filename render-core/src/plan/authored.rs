@@ -1,5 +1,5 @@
-//! Pages that an author composed: they stand as they are where they can be shown, and their faults are named for the
-//! author where they can't.
+//! Pages that an author composed. They are shown as written where they fit; otherwise their faults are reported to the
+//! author.
 
 use super::band::band;
 use super::candidate::Wording;
@@ -19,17 +19,17 @@ use crate::scene::{Scene, TextBlock};
 use crate::text::Fonts;
 use crate::tree::Fault;
 
-/// What the page of an author counts for beside those that templates set.
+/// Score of an author's page. It exceeds that of any template.
 const SCORE: f32 = 10.0;
-/// Characters by which a text is quoted.
+/// Most characters of a quoted text.
 const QUOTED: usize = 30;
-/// Texts that are named where a page is too full.
+/// Number of texts that are named where a page is too full.
 const LARGEST: usize = 3;
-/// The template that an authored page falls back to where none suits its words.
+/// The fallback template for an authored page whose content suits no template.
 const PLAIN: &str = "point-lead";
 
-/// The faults of the composed pages of `outline` in one of the request's formats, by the page's place in the set. They
-/// only show once a page is set and drawn: words that don't fit their places, lie over others or can't be read.
+/// Returns the faults of the composed pages of `outline` in one of the request's formats, by the page's index in the
+/// set. They only show when a page is laid out and drawn: words that don't fit, overlap or can't be read.
 pub fn faults(
     request: &PlanRequest<'_>,
     format: FormatId,
@@ -52,7 +52,7 @@ pub fn faults(
     out
 }
 
-/// What is said of a page whose type is smaller than it asks for: which of its texts take most of its room.
+/// Returns the message for a page whose type had to shrink: it names the texts that take the most room.
 fn crowded(scene: &Scene) -> String {
     let area = |block: &TextBlock| block.slot_box.w() * block.slot_box.h();
     let mut blocks: Vec<&TextBlock> = scene.blocks.iter().collect();
@@ -73,19 +73,20 @@ fn crowded(scene: &Scene) -> String {
     )
 }
 
-/// Whether a slot is the frame's, which authors don't write.
+/// Returns whether the frame owns a slot; authors don't write those.
 fn is_framing(slot: &Slot) -> bool {
     matches!(slot.id, SlotId::Brand | SlotId::Handle)
 }
 
-/// A page and what it makes.
+/// A page and its composition.
 struct Trial {
     page: Page,
     composed: Composed,
 }
 
 impl Studio<'_> {
-    /// The page that the author of `said` composed; `None` where there is none, or it can't be shown in this format.
+    /// Returns the page that the author of `said` composed; `None` if there is none or it can't be shown in this
+    /// format.
     pub(super) fn authored(
         &self,
         request: &PlanRequest<'_>,
@@ -102,7 +103,7 @@ impl Studio<'_> {
         (fits && draft.quality.passed).then_some(draft)
     }
 
-    /// The page in the first of its ways that fits; as its author wrote it where none does.
+    /// Returns the page in the first of its variants that fits; in the last one if none does.
     fn shown(&self, page: &Page, ways: &[Way]) -> Trial {
         let tried = |way: &Way| {
             let words = way.slots.iter().chain(page.slots.iter().filter(|slot| is_framing(slot))).cloned();
@@ -125,10 +126,10 @@ impl Studio<'_> {
         place: Option<Place<'_>>,
     ) -> Option<(Page, Vec<Way>)> {
         let own = Authored::read(said.authored.as_deref()?)?;
-        // A page shows one photograph at most, which pages call the same everywhere.
+        // A page shows at most one photograph. All pages number the photographs alike.
         let shot = own.photo.and_then(|n| match request.pictures.get(n) {
             Some(picture) => Some(Shot { photo: &picture.photo, words: picture.image.words() }),
-            // The one that came along is counted behind those.
+            // The index after the source's pictures refers to the request's photograph.
             None => request.photo.filter(|_| n == request.pictures.len()).map(|photo| Shot { photo, words: "" }),
         });
         let around = Around::of(request, format, said, None, false);
@@ -141,7 +142,7 @@ impl Studio<'_> {
             }
             None => Dress::visual(request, format, said, plain, (None, shot), self.faces),
         };
-        // Where grounds don't change by themselves, an author says which pages have one of their own.
+        // Unless the style changes the background with every slide, the author chooses the background of each page.
         let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
         let field = own.field.or((!fresh || own.ground.is_some()).then_some(Field::Base));
         let dress = dress.without_art().on(field, own.ground);
@@ -151,7 +152,7 @@ impl Studio<'_> {
         Some((Page { photo, items: Vec::new(), alt_text, ..page }, own.ways))
     }
 
-    /// What keeps a page from being shown.
+    /// Returns the reasons why a page can't be shown.
     fn faults(&self, page: &Page, ways: &[Way]) -> Vec<Fault> {
         let Trial { composed, page } = self.shown(page, ways);
         let tree = match compose::tree(&page) {

@@ -1,19 +1,19 @@
-//! The empty band between the words of a page and the scene at its foot.
+//! Detects an empty band between the words of a page and the scene at its foot.
 
 use crate::design::Theme;
 use crate::raster::Pixmap;
 use crate::scene::{Rect, Scene};
 use crate::tree::{Fault, Node, Tree};
 
-/// The height of the band that a page may have, as a share of what its style allows to be empty.
+/// Most height of the band, as a share of the emptiness that the style allows.
 const ALLOWED: f32 = 0.4;
-/// The height that remains where the scene is drawn taller, as a share of the page.
+/// Height of the band that remains when the scene is drawn taller, as a share of the page.
 const GAP: f32 = 0.06;
-/// How far apart the channels of two pixels of one colour may lie: pictures are dithered.
+/// Most difference between channels of two pixels of the same colour: pictures are dithered.
 const NEAR: u8 = 24;
 
-/// A fault of the drawing at the foot of `tree` where an empty band stands over it from one side of the page to the other.
-/// `pixels` show the page without text; `across` is the width in du that the drawing's viewBox fills.
+/// Returns a fault of the drawing at the foot of `tree` if an empty band runs above it across the whole page. `pixels`
+/// show the page without text; `across` is the width in du that the drawing's viewBox fills.
 pub fn band(tree: &Tree, scene: &Scene, theme: &Theme, across: f32, pixels: &Pixmap) -> Option<Fault> {
     let drawing = tree.root.walk().find(|node| Node::is_scene(node))?;
     let [_, _, wide, _] = drawing.numbers("viewBox")[..] else { return None };
@@ -31,8 +31,8 @@ pub fn band(tree: &Tree, scene: &Scene, theme: &Theme, across: f32, pixels: &Pix
     })
 }
 
-/// The height, in du, of the tallest band of the page's ground that has words or marks above and below it; `None` where
-/// there is none.
+/// Returns the height, in du, of the tallest band of background with words or marks above and below it; `None` if there
+/// is none.
 fn tallest(pixels: &Pixmap, scale: f32, words: impl Iterator<Item = Rect>) -> Option<f32> {
     let (colors, _) = pixels.data.as_chunks::<3>();
     let ground = colors.first()?;

@@ -8,37 +8,37 @@ use crate::limits;
 use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode, quoted};
 
-/// Characters of words that a warning quotes.
+/// Most characters of words that a warning quotes.
 const QUOTED: usize = 80;
 
-/// How many times the characters of prose a page holds in rows under heads.
+/// A page holds this many times more characters in rows under heads than in prose.
 const ROWS: f32 = 1.3;
 
-/// How a page's copy is cut.
+/// How a page's copy is shortened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Wording {
-    /// Which wording of each copy: the nth, or its last.
+    /// Index of the wording of each copy; a copy with fewer wordings uses its last one.
     pub level: usize,
-    /// Whether supporting text stays.
+    /// Whether the body is kept.
     pub body: bool,
-    /// Whether the closing note stays.
+    /// Whether the closing note is kept.
     pub note: bool,
-    /// How many of the items that stay keep their sentences: those with the shortest.
+    /// How many of the kept items keep their sentences: those with the shortest ones.
     pub bodies: usize,
-    /// How many items stay.
+    /// How many items are kept.
     pub items: usize,
-    /// How many there were.
+    /// How many items there were.
     pub of: usize,
 }
 
 impl Wording {
-    /// All that `said` says, in its fullest wording.
+    /// Creates the fullest wording of everything in `said`.
     pub fn whole(said: &PageOutline) -> Self {
         let (bodies, of) = (said.items.len(), said.items.len());
         Self { level: 0, body: said.body.is_some(), note: said.note.is_some(), bodies, items: of, of }
     }
 
-    /// What `said` says in this wording; on a page that is signed, the call to act stands without its address.
+    /// Returns `said` in this wording. On a page that shows a handle, the call to action has no address.
     pub fn kept(&self, said: &PageOutline, signed: bool) -> PageOutline {
         let one = |copy: &Copy| Copy { wordings: vec![self.of(copy).to_owned()], span: copy.span };
         let optional = |copy: &Option<Copy>, stays: bool| copy.as_ref().filter(|_| stays).map(one);
@@ -66,18 +66,18 @@ impl Wording {
         }
     }
 
-    /// The words of `copy` at this level.
+    /// Returns the words of `copy` at this level.
     pub fn of<'a>(&self, copy: &'a Copy) -> &'a str {
         let last = copy.wordings.len().saturating_sub(1);
         copy.wordings.get(self.level.min(last)).map_or("", String::as_str)
     }
 
-    /// The words of `copy` that take the least room.
+    /// Returns the shortest words of `copy`.
     pub fn shortest(copy: &Copy) -> &str {
         copy.wordings.last().map_or("", String::as_str)
     }
 
-    /// Which of the items keep their sentences.
+    /// Returns which of the items keep their sentences.
     pub fn tells(&self, said: &PageOutline) -> Vec<bool> {
         let mut told = vec![false; self.items.min(said.items.len())];
         let length = |i: usize| said.items[i].body.as_ref().map(|body| self.of(body).chars().count());
@@ -89,17 +89,17 @@ impl Wording {
         told
     }
 
-    /// What this wording of `said`, composed, costs the reader.
+    /// Returns the warnings about what this wording of `said`, once composed, leaves out.
     pub fn warnings(&self, said: &PageOutline, composed: &Composed) -> Vec<Warning> {
         let shortened = |message| Warning::new(WarningCode::ContentShortened, message);
         composed.warnings.iter().cloned().chain(self.costs(said).into_iter().map(shortened)).collect()
     }
 
-    /// What this wording of `said` costs the reader, a sentence each.
+    /// Returns what this wording of `said` leaves out, a sentence each.
     fn costs(&self, said: &PageOutline) -> Vec<String> {
         let mut out = Vec::new();
         if let Some((full, words)) = said.title.as_ref().and_then(|title| self.cut(title)) {
-            out.push(format!("The headline is shortened to fit: “{full}” stands as “{words}”."));
+            out.push(format!("The headline is shortened to fit: “{full}” became “{words}”."));
         }
         if let Some(body) = &said.body {
             let cut = self.cut(body).map(|(full, words)| front(lost(full, words), QUOTED));
@@ -107,24 +107,24 @@ impl Wording {
                 let words = front(self.of(body), QUOTED);
                 out.push(format!("There was no room for the text under the headline: “{words}”."));
             } else if let Some(cut) = cut {
-                out.push(format!("The text under the headline is shortened to fit: it goes without “{cut}”."));
+                out.push(format!("The text under the headline is shortened to fit: “{cut}” is left out."));
             }
         }
         if let Some(note) = said.note.as_ref().filter(|_| !self.note) {
             out.push(format!("There was no room for the note: “{}”.", front(self.of(note), QUOTED)));
         }
         for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.cut(copy)) {
-            out.push(format!("“{full}” is shortened to fit: it stands as “{words}”."));
+            out.push(format!("“{full}” is shortened to fit: it became “{words}”."));
         }
         out.extend(self.items(said));
         out
     }
 
-    /// What this wording costs the items of a page.
+    /// Returns what this wording leaves out of a page's items.
     fn items(&self, said: &PageOutline) -> Vec<String> {
         let mut out = Vec::new();
         let kept = || said.items.iter().take(self.items);
-        // A recap says again, in short, what other pages say.
+        // A recap only repeats in short what other pages say.
         let is_recap = said.kind == PageKind::Recap;
         let heads = kept().filter(|_| !is_recap).flat_map(|i| i.label.iter().chain([&i.head]).chain(&i.cells));
         let cuts = |copies: &mut dyn Iterator<Item = &Copy>| -> Vec<String> {
@@ -133,7 +133,7 @@ impl Wording {
         };
         let cut_heads = cuts(&mut said.groups.iter().chain(heads));
         if !cut_heads.is_empty() {
-            out.push(format!("Items are shortened to fit: they go without {}.", quoted(cut_heads)));
+            out.push(format!("Items are shortened to fit, without {}.", quoted(cut_heads)));
         }
         let tells = self.tells(said);
         let told =
@@ -141,7 +141,7 @@ impl Wording {
         let cut_bodies = cuts(&mut told(true));
         if !cut_bodies.is_empty() {
             let without = quoted(&cut_bodies);
-            out.push(format!("The text of {} items is shortened to fit: it goes without {without}.", cut_bodies.len()));
+            out.push(format!("The text of {} items is shortened to fit, without {without}.", cut_bodies.len()));
         }
         let bodies = told(false).chain(kept().filter_map(|i| i.omitted.as_ref()));
         let bodies: Vec<&str> = bodies.map(|body| front(self.of(body), QUOTED)).collect();
@@ -156,7 +156,7 @@ impl Wording {
         out
     }
 
-    /// The fullest wording of `copy` and its words at this level, where these are fewer.
+    /// Returns the fullest wording of `copy` and its words at this level, if these are fewer.
     fn cut<'a>(&self, copy: &'a Copy) -> Option<(&'a str, &'a str)> {
         let full = copy.wordings.first()?;
         let words = self.of(copy);
@@ -164,7 +164,8 @@ impl Wording {
     }
 }
 
-/// What `full` has and `words`, made of it by deletion, doesn't: from the first to the last character that went.
+/// Returns the part of `full` that is missing in `words`, which were made from it by deletion: from the first to the
+/// last deleted character.
 fn lost<'a>(full: &'a str, words: &str) -> &'a str {
     let same = |(a, b): &(char, char)| a == b || a.to_lowercase().eq(b.to_lowercase());
     let bytes = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
@@ -177,20 +178,20 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
     rest[..rest.len() - behind].trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '–' | '—'))
 }
 
-/// Words of the longest headline that says too little without the text under it.
+/// Most words of a headline that needs the text under it.
 const NAMED: usize = 5;
-/// How many times its budget of characters a page may hold before it loses items.
+/// A page may hold this many times its budget of characters before it drops items.
 const CROWDED: usize = 2;
-/// How many times that it may hold before some of its items lose their sentences.
+/// A page may hold this many times its budget before some of its items drop their sentences.
 const EVEN: f32 = 1.5;
 
-/// Wordings of `said` from the fullest that the format's readers and the template bear to the shortest.
+/// Returns the wordings of `said` from the fullest that suits the format's readers and the template to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
     if said.whole {
         return vec![Wording::whole(said)];
     }
     let most = said.copies().map(|c| c.wordings.len()).max().unwrap_or(1).max(1);
-    // A chart of some of its rows would claim something else than one of all of them.
+    // A chart of only some rows would make a different claim.
     let charted = said.kind == PageKind::Series;
     let of = said.items.len().min(if charted { limits::CHART_ROWS } else { limits::PAGE_ITEMS });
     let has_body = said.body.is_some();
@@ -198,27 +199,27 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     let mut out = Vec::new();
     let whole = Wording { level: 0, body: has_body, note: said.note.is_some(), bodies, items: of, of };
     out.extend((0..most).map(|level| Wording { level, ..whole }));
-    // The note is the first to go.
+    // The note is dropped first.
     let all = Wording { note: false, ..whole };
     if whole.note {
         out.extend((0..most).map(|level| Wording { level, ..all }));
     }
-    // Sentences of items go one by one, the longest first.
+    // Sentences of items are dropped one by one, longest first.
     for fewer in (1..bodies).rev() {
         out.push(Wording { level: most - 1, bodies: fewer, ..all });
     }
     if bodies > 0 {
         out.extend((0..most).map(|level| Wording { level, bodies: 0, ..all }));
     }
-    // A page that is nothing but its text keeps it: an answer, a quotation, what a name of a few words stands over.
+    // A page without other content keeps its body: an answer, a quotation, the text under a short name.
     let named = said.title.as_ref().is_some_and(|title| segment::count_words(Wording::shortest(title)) <= NAMED);
     let bare = of == 0 && said.figure.is_none() && (named || said.attribution.is_some());
     let keeps = said.kind == PageKind::Question || bare;
     if has_body && !keeps && (said.title.is_some() || said.figure.is_some() || of > 0) {
         out.extend((0..most).map(|level| Wording { level, body: false, bodies: 0, ..all }));
     }
-    // A recap or a list of fewer items is still one; the counts of "5 tips" are kept as long as anything else can give.
-    // The first facts of an event are those that it can't do without.
+    // A recap or a list remains one with fewer items. The number in "5 tips" stays true as long as anything else can be
+    // dropped. The first facts of an event are essential.
     let least = match said.kind {
         PageKind::List | PageKind::Recap => 2,
         PageKind::Announcement | PageKind::Event | PageKind::Offer => 1.min(of),
@@ -227,33 +228,33 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     for items in (least..of).rev() {
         out.push(Wording { level: most - 1, body: false, bodies: 0, items, ..all });
     }
-    // Rows under heads are picked from, not read through: a page holds more of them than of prose.
+    // Readers scan rows under heads instead of reading them through, so a page holds more of them than of prose.
     let rows = if bodies > 0 { ROWS } else { 1.0 };
     let budget = (format.characters() * template.header().carries * rows) as usize;
     let within = out.iter().position(|w| length(said, w) <= budget).unwrap_or(out.len() - 1);
-    // Some items of a list pass for all of it, and without what leads to them they are fragments: a page holds more than its
-    // readers like before it loses either.
+    // A shortened list looks complete, and items without their introduction are fragments. So a page may exceed its
+    // budget before it drops either.
     let crowded = |led: bool| {
         let last = out.iter().rposition(|w| w.items == of && (w.body == has_body || !led));
         last.filter(|last| of > 0 && length(said, &out[*last]) <= CROWDED * budget)
     };
-    // An item without a sentence among others that have one looks forgotten.
+    // An item without a sentence looks forgotten among others that have one.
     let even = out.iter().rposition(|w| w.items == of && w.bodies == bodies && w.body == has_body);
     let even = even.filter(|even| bodies > 1 && length(said, &out[*even]) as f32 <= EVEN * budget as f32);
     let most = even.or_else(|| crowded(true)).or_else(|| crowded(false));
     out.split_off(most.map_or(within, |most| within.min(most)))
 }
 
-/// Characters of the fullest wording of `said`.
+/// Returns the number of characters of the fullest wording of `said`.
 pub(super) fn fullest(said: &PageOutline) -> usize {
     let bodies = said.items.len();
     length(said, &Wording { level: 0, body: true, note: true, bodies, items: bodies, of: bodies })
 }
 
-/// Characters of a wording.
+/// Returns the number of characters of a wording.
 pub(super) fn length(said: &PageOutline, wording: &Wording) -> usize {
     let len = |copy: &Copy| wording.of(copy).chars().count();
-    // The rows of a long series are seen, not read.
+    // Readers see the rows of a long series as a shape and don't read them.
     let read = if said.kind == PageKind::Series { limits::PAGE_ITEMS } else { wording.items };
     let tells = wording.tells(said);
     let items = said.items.iter().zip(tells).take(read).map(|(item, told)| {

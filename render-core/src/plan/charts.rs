@@ -1,21 +1,21 @@
-//! How well charts suit what a page says: what can be counted, measured, ranked or followed over time without claiming
+//! Scores how well charts suit a page: what can be counted, measured, ranked or followed over time without claiming
 //! more than the source does.
 
 use crate::format::Format;
 use crate::outline::{Copy, ItemCopy, PageKind, PageOutline, in_order};
 
-/// Rows of one line, and of several, which show even with two what became of each.
+/// Number of rows of a single line, and of several lines, which already show a development with two rows.
 const COURSE: std::ops::RangeInclusive<usize> = 4..=60;
 const COURSES: std::ops::RangeInclusive<usize> = 2..=60;
-/// Rows of bars that are read at a glance, and all that can be told apart.
+/// Number of bars that are read at a glance, and number of bars that can be told apart.
 const RANKED: std::ops::RangeInclusive<usize> = 3..=8;
 const BARS: std::ops::RangeInclusive<usize> = 2..=24;
-/// Series that can be told apart by their ends.
+/// Most series that can be told apart by the labels at their ends.
 const SERIES: usize = 3;
-/// Numbers beyond this have no scale.
+/// Largest number with a usable scale.
 const MOST: f64 = 1e15;
 
-/// The items that have numbers, all of them finite.
+/// Returns the items that have numbers, if all of them are finite.
 fn rows(said: &PageOutline) -> Option<Vec<&ItemCopy>> {
     let rows: Vec<&ItemCopy> = said.items.iter().filter(|i| !i.numbers.is_empty()).collect();
     rows.iter().all(|r| r.numbers.iter().all(|n| n.is_finite())).then_some(rows)
@@ -29,7 +29,7 @@ fn letters(copy: &Copy) -> usize {
     words(copy).chars().count()
 }
 
-/// Two figures of one unit and one sign.
+/// Scores two figures of one unit and one sign.
 pub(super) fn pair(said: &PageOutline) -> Option<f32> {
     let rows = rows(said)?;
     let [first, second] = rows.as_slice() else { return None };
@@ -41,7 +41,7 @@ pub(super) fn pair(said: &PageOutline) -> Option<f32> {
     (sound(first) && sound(second) && one_unit && some && alone).then_some(0.9)
 }
 
-/// Three to six figures, each with a word.
+/// Scores three to six figures, each with a label.
 pub(super) fn figures(said: &PageOutline) -> Option<f32> {
     const MOST: usize = 6;
     let short = |i: &ItemCopy| letters(&i.cells[0]) <= 12 && letters(&i.head) <= 48;
@@ -50,7 +50,7 @@ pub(super) fn figures(said: &PageOutline) -> Option<f32> {
     ((3..=MOST).contains(&rows.len()) && all).then(|| if rows.iter().all(|r| short(r)) { 0.8 } else { 0.4 })
 }
 
-/// Values of one to three series over something that runs in order.
+/// Scores values of one to three series along an ordered axis.
 pub(super) fn course(said: &PageOutline) -> Option<f32> {
     let rows = rows(said)?;
     let series = rows.iter().map(|r| r.numbers.len()).max()?;
@@ -61,7 +61,8 @@ pub(super) fn course(said: &PageOutline) -> Option<f32> {
     if !count.contains(&rows.len()) || series > SERIES || !named || !scaled || notes > 3 {
         return None;
     }
-    // A line between towns claims a way from one to the next; several are at least held apart by it.
+    // A single line between unordered things suggests a path from one to the next; several lines at least compare
+    // series.
     let ordered = in_order(rows.iter().map(|r| words(&r.head)));
     let short = rows.iter().all(|r| letters(&r.head) <= 24);
     match (ordered && short, series) {
@@ -71,7 +72,7 @@ pub(super) fn course(said: &PageOutline) -> Option<f32> {
     }
 }
 
-/// Values of one series over a few things.
+/// Scores values of one series over a few things.
 pub(super) fn ranking(said: &PageOutline, format: &Format) -> Option<f32> {
     let rows = rows(said)?;
     let tall = format.size_du().aspect() < 0.7;
@@ -124,7 +125,7 @@ mod tests {
         assert_eq!(ranking(&said, Format::by_id("instagram_post").unwrap()), None);
     }
 
-    /// The chart that suits a page best on a tall post.
+    /// Returns the chart that suits a page best on a tall post.
     fn best(said: &PageOutline) -> Option<&'static str> {
         let format = Format::by_id("instagram_post").expect("in the catalogue");
         let scored = Template::all().filter_map(|t| Some((fit(t, said, format, Around::default())?, t)));

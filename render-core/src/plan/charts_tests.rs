@@ -1,5 +1,5 @@
-//! Charts in every style and shape: nothing breaks a hard measure, what is drawn stands true to scale, and no number is
-//! too wild.
+//! Charts in every style and shape: no hard limit is broken, everything is drawn to scale, and extreme numbers are
+//! handled.
 
 use super::specimens::{Sample, sample, specimen};
 use super::*;

@@ -1,5 +1,5 @@
-//! Which templates a page is tried in: those whose headers say that they suit it, by how well they do, how much the style
-//! likes them, whether the page before looked the same, and a seeded tie-break, so that another seed shows another.
+//! Chooses the templates to try for a page: those whose headers match its content, scored by fit, by the style's
+//! preference, by difference from the page before, and by a seeded tie-break, so that another seed gives another page.
 
 use std::sync::LazyLock;
 
@@ -10,32 +10,33 @@ use crate::design::{Style, Template, dealt, drawn_for};
 use crate::format::Format;
 use crate::outline::PageOutline;
 
-/// What a page's neighbours and its place say about its look.
+/// How a page's neighbours and surroundings affect its look.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The templates of the pages before, in order.
     pub before: &'a [Template],
-    /// What there is to show beside words, and the seed.
+    /// Content beside the words, and the seed.
     pub around: Around,
 }
 
-/// How much of a choice each part is: fit, the style's taste, another look than the page before, chance.
+/// Weights of a choice: fit, the style's preference, the penalty for repeating the template of the page before, chance.
 const FIT: f32 = 1.0;
 const TASTE: f32 = 0.6;
 const REPEATED: f32 = 3.0;
-/// What a template gains that shows the page's photograph, and what it costs to show two in a row in one.
+/// Bonus of a template that shows the page's photograph, and penalty for using it twice in a row.
 const SHOWN: f32 = 1.5;
 const SHOWN_AGAIN: f32 = 0.5;
-/// What each page before that looks the same costs.
+/// Penalty for each earlier page with the same template.
 const USED: f32 = 0.35;
 const CHANCE: f32 = 0.3;
-/// How far from the best those are that suit as well, and under what they are dealt.
+/// Templates within this distance of the best count as equally good; the number of the random stream that picks one of
+/// them.
 const ALIKE: f32 = 0.13;
 const TURNS: u64 = 12;
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 
-/// The conditions of each template's uses, read once.
+/// The conditions of each template's uses, parsed once.
 static CONDITIONS: LazyLock<Vec<Vec<Condition>>> = LazyLock::new(|| {
     let read = |template: Template| -> Vec<Condition> {
         let uses = template.header().uses.iter();
@@ -44,7 +45,7 @@ static CONDITIONS: LazyLock<Vec<Vec<Condition>>> = LazyLock::new(|| {
             debug_assert!(read.is_ok(), "{}: {when}: {:?}", template.name(), read.as_ref().err());
             read.ok()
         };
-        // A condition that can't be read holds for no page.
+        // A condition that can't be parsed holds for no page.
         let read = uses.filter_map(|used| match &used.when {
             None => Some(Condition { when: None, score: used.score }),
             Some(when) => condition(when).map(|when| Condition { when: Some(when), score: used.score }),
@@ -59,7 +60,7 @@ struct Condition {
     score: f32,
 }
 
-/// The templates that can set a page in a format, with their scores, best first.
+/// Returns the templates that can show a page in a format, with their scores, best first.
 pub(super) fn templates(
     said: &PageOutline,
     format: &Format,
@@ -79,7 +80,7 @@ pub(super) fn templates(
             Some((t, FIT * fit + TASTE * style.likes(t) - repeated - USED * used))
         })
         .collect();
-    // Of those that suit as well as each other, it is one's turn.
+    // The seed picks one of the templates that are about equally good.
     let seed = context.around.seed;
     let best = out.iter().map(|(_, score)| *score).fold(f32::MIN, f32::max);
     let alike: Vec<Template> = out.iter().filter(|(_, score)| *score >= best - ALIKE).map(|(t, _)| *t).collect();
@@ -91,12 +92,12 @@ pub(super) fn templates(
     out
 }
 
-/// How well a template suits what a page says, 0–1; `None` where it can't set it.
+/// Returns how well a template suits a page's content, 0–1; `None` if it can't show it.
 pub(super) fn fit(template: Template, said: &PageOutline, format: &Format, around: Around) -> Option<f32> {
     template.kinds().contains(&said.kind).then(|| score(template, &facts(said, format, around))).flatten()
 }
 
-/// The score of the first use whose condition holds; a score below 0 rules a template out.
+/// Returns the score of the first use whose condition holds. A score below 0 rules a template out.
 fn score(template: Template, facts: &Value) -> Option<f32> {
     let holds = |when: &Expression<'_, '_>| {
         let value = when.eval(facts.clone());
@@ -107,7 +108,7 @@ fn score(template: Template, facts: &Value) -> Option<f32> {
     uses.iter().find(|used| used.when.as_ref().is_none_or(holds)).map(|used| used.score).filter(|score| *score >= 0.0)
 }
 
-/// 0–1, the same for a seed and a template wherever they meet.
+/// Returns a number in 0–1 that only depends on the seed and the template.
 fn chance(template: Template, seed: u64) -> f32 {
     (drawn_for(seed, template.name()) >> 40) as f32 / (1_u64 << 24) as f32
 }
@@ -126,7 +127,7 @@ mod tests {
         PageOutline { title: Some(copy(title)), items, ..PageOutline::blank(kind, 0.8) }
     }
 
-    /// The templates of covers that suit a title in English, whatever their style.
+    /// Returns the templates of covers that suit a title in English, regardless of style.
     fn covers(title: &str, around: Around) -> Vec<&'static str> {
         let format = Format::by_id("instagram_carousel").expect("in the catalogue");
         let said = page(PageKind::Cover, title, &[]);

@@ -1,18 +1,19 @@
-//! Colours of a brand that text can't be read in as they are: they are lighter or darker there, and whoever looks for the
-//! exact ones should know.
+//! Brand colours that are unreadable as text: pages use a lighter or darker shade, and users who expect the exact
+//! colour get a warning.
 
 use crate::design::{Brand, Field, Page};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Scene};
 use crate::warning::{Warning, WarningCode};
 
-/// Lightness that nobody sees the difference of.
+/// Difference in lightness that is invisible.
 const SEEN: f32 = 0.012;
 
-/// Degrees between the hues of what is still one colour, rounded to bytes.
+/// Most degrees between two hues that count as one, with colours rounded to bytes.
 const SAME_HUE: f32 = 4.0;
 
-/// A warning for each colour of the brand that words of a page, or the ground under all of them, have in another lightness.
+/// Returns a warning for each colour of the brand that a page uses in another lightness, for words or as the
+/// background.
 pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning> {
     let palette = &page.palette;
     let used = |color: Color| {
@@ -29,19 +30,20 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
     let said = |color: Color| {
         let hex = color.to_hex();
         let message =
-            format!("{hex} of the brand kit would be hard to read in places; a lighter or darker shade stands there.");
+            format!("{hex} of the brand kit would be hard to read in places; a lighter or darker shade is used there.");
         Warning::new(WarningCode::BrandContrastAdjusted, message)
     };
     moved.into_iter().map(said).collect()
 }
 
-/// Which of `own` an ink is in another lightness; `None` where it is one of them as it is, or another colour.
+/// Returns the colour of `own` that an ink shows in another lightness; `None` if the ink is one of them exactly, or
+/// another colour.
 fn origin(own: &[Color], ink: Color) -> Option<Color> {
     let of_its_hue = || own.iter().copied().filter(|color| is_one_hue(color.to_oklch(), ink.to_oklch()));
     if of_its_hue().any(|color| !differs(color, ink)) {
         return None;
     }
-    // Of a light and a dark one of the same hue, the one that comes to that ink.
+    // Of a light and a dark colour of the same hue, the one that best matches the ink's chroma at its lightness.
     let off = |color: &Color| {
         let moved = Oklch { l: ink.to_oklch().l, ..color.to_oklch() }.to_color();
         (moved.to_oklch().c - ink.to_oklch().c).abs()
@@ -72,7 +74,7 @@ mod tests {
 
     const LIST: &str = "# Three ways to save water\n\n- Mulch first\n- Water at dawn\n- Let it go gold\n";
 
-    /// The colours of `brand` that the one page made of `text` warns of.
+    /// Returns the colours of `brand` that the single page made of `text` warns about.
     fn warned((text, style, seed): (&str, Style, u64), brand: Brand) -> Vec<String> {
         let (fonts, document) = (Fonts::new(), read_text(text).unwrap());
         let request = PlanRequest {
@@ -102,18 +104,18 @@ mod tests {
             accent: accent.map(Color::hex),
             ..Brand::default()
         };
-        // Each style has its words in another colour of the kit: in that of its metal, its one accent.
+        // Each style sets words in another colour of the kit: in its metallic colour or its one accent.
         let elegant = (LIST, Style::ELEGANT, 9);
         assert_eq!(warned(elegant, kit(0x0e_3b_36, Some(0xf2_c1_4e))), ["#f2c14e"]);
         assert!(warned(elegant, kit(0x0e_3b_36, None)).is_empty());
         let minimal = (LIST, Style::MINIMAL, 9);
         assert_eq!(warned(minimal, kit(0x8a_8a_8a, None)), ["#8a8a8a"]);
-        // A yellow leaves the words to the ink.
+        // With a yellow brand colour, words use the ink.
         for style in [Style::MODERN, Style::MINIMAL] {
             assert!(warned((LIST, style, 9), kit(0xff_d4_00, None)).is_empty(), "{style:?}");
         }
-        // A night lifts every colour that is too deep for it.
-        // Templates without words in the accent have nothing to lift.
+        // A dark style lightens every colour that is too dark for it. Templates without words in the accent colour have
+        // nothing to lighten.
         let deep: Vec<_> = (0..12).map(|seed| warned((LIST, Style::DARK, seed), kit(0x0b_5f_d0, None))).collect();
         assert!(deep.iter().any(|found| *found == ["#0b5fd0"]), "{deep:?}");
     }
@@ -123,7 +125,7 @@ mod tests {
         let hue = |a: u32, b: u32| is_one_hue(Color::hex(a).to_oklch(), Color::hex(b).to_oklch());
         assert!(hue(0x8a_8a_8a, 0x40_40_40) && hue(0xff_d4_00, 0x7c_66_00));
         assert!(!hue(0x8a_8a_8a, 0xff_d4_00) && !hue(0xff_d4_00, 0xff_9e_00));
-        // Round the circle.
+        // Hues wrap around at 360 degrees.
         assert!(is_one_hue(Oklch::new(0.5, 0.1, 359.0), Oklch::new(0.6, 0.1, 1.0)));
     }
 }

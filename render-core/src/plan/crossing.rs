@@ -1,4 +1,4 @@
-//! Words on a drawing that touch or cross the edge of one of its shapes.
+//! Detects words on a drawing that touch or cross the edge of one of its shapes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,13 +6,13 @@ use crate::raster::Pixmap;
 use crate::scene::{Rect, Scene, TextBlock};
 use crate::tree::{Fault, Tree};
 
-/// Room around words that has one colour, in em.
+/// Margin around words that must have one colour, in em.
 const MARGIN: f32 = 0.1;
-/// The share of that room that other colours may take: the edges of letters' neighbours, drawn softly.
+/// Share of that margin that other colours may take, such as the soft edges of neighbouring letters.
 const OTHERS: f32 = 0.04;
-/// How far apart the channels of two pixels of one colour may lie: pictures are dithered.
+/// Most difference between channels of two pixels of the same colour: pictures are dithered.
 const NEAR: u8 = 24;
-/// What is wrong, in words that an author can act on.
+/// Returns the message of the fault, in terms that an author can act on.
 fn message(block: &TextBlock) -> String {
     let lines = match block.lines.len() {
         1 => "1 line".to_owned(),
@@ -25,7 +25,8 @@ fn message(block: &TextBlock) -> String {
     )
 }
 
-/// A fault for each text in a place of a drawing that does not stand on one colour. `pixels` show the scene without text.
+/// Returns a fault for each text in a place of a drawing whose background has more than one colour. `pixels` show the
+/// scene without text.
 pub fn crossings(tree: &Tree, scene: &Scene, pixels: &Pixmap) -> Vec<Fault> {
     let places = tree.root.walk().filter(|node| node.name() == "place");
     let inside: HashSet<&str> = places.flat_map(|place| place.walk().map(|node| node.id.as_str())).collect();
@@ -35,7 +36,7 @@ pub fn crossings(tree: &Tree, scene: &Scene, pixels: &Pixmap) -> Vec<Fault> {
     crossing.map(|block| Fault::new(block.slot.clone(), message(block))).collect()
 }
 
-/// Whether a part of a picture has one colour.
+/// Returns whether a part of a picture has one colour.
 fn is_even(pixels: &Pixmap, scale: f32, part: Rect) -> bool {
     let range = |from: f32, to: f32, most: u32| {
         let at = |v: f32| (v * scale).round().clamp(0.0, most as f32) as u32;

@@ -1,4 +1,5 @@
-//! Dressing an outline: which field, art, faces and colours a page gets, and its words in their slots.
+//! Art direction of an outline: which background, art, fonts and colours a page gets, and which words go into its
+//! slots.
 
 use super::PlanRequest;
 use super::candidate::Wording;
@@ -16,27 +17,27 @@ use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline, Suppor
 use crate::text::{dated, grouped, numerals, polish};
 use crate::tree::Colour;
 
-/// Where a slide stands in its set.
+/// The position of a slide in its set.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     /// From 0.
     pub index: usize,
     /// How many slides there are.
     pub count: usize,
-    /// Whether it is the one that contrasts.
+    /// Whether it is the slide that contrasts with the others.
     pub contrasts: bool,
-    /// The field of the slide before it.
+    /// The background of the slide before it.
     pub before: Option<Field>,
-    /// The picture that shows what it says, where no other page of the set has it.
+    /// The picture that illustrates the page's words, unless another page of the set shows it.
     pub picture: Option<&'static str>,
     /// The picture of the source that it shows.
     pub shot: Option<Shot<'a>>,
-    /// Whether it may have an ornament: art that shows nothing of what it says.
+    /// Whether it may have an ornament: art that doesn't illustrate its words.
     pub ornament: bool,
 }
 
 impl Place<'_> {
-    /// Of a page without pictures that no other page has a bearing on but the one before.
+    /// Returns the position of a page without pictures. Among the other pages, only the one before affects it.
     pub fn at(index: usize, count: usize, before: Option<Field>) -> Self {
         Self { index, count, contrasts: false, before, picture: None, shot: None, ornament: false }
     }
@@ -53,7 +54,7 @@ pub(super) struct Dress<'a> {
     shot: Option<Shot<'a>>,
     brand: Option<&'a Brand>,
     scheme: Option<Scheme>,
-    /// What the page stands on, where that is not the ground of its field.
+    /// The colour of the ground, if it differs from that of the page's field.
     ground: Option<Colour>,
     slide: Option<Slide>,
     handle: Option<Slot>,
@@ -62,7 +63,7 @@ pub(super) struct Dress<'a> {
 }
 
 impl<'a> Dress<'a> {
-    /// For a visual, with the picture that shows what it says, and the one of the source.
+    /// Directs a visual, with the picture that illustrates its words and the picture of the source.
     pub fn visual(
         request: &'a PlanRequest<'_>,
         format: &Format,
@@ -76,13 +77,13 @@ impl<'a> Dress<'a> {
         let field = match said.kind {
             _ if habit.is_some() && !template.has_own_field() => habit.unwrap_or(Field::Base),
             PageKind::Stat if !template.has_own_field() => Field::Accent,
-            // Who offers something wants to be seen.
+            // Offers need attention.
             PageKind::Offer => Field::Accent,
             PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
             PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
             PageKind::Definition if request.seed.is_multiple_of(3) => Field::Accent,
             PageKind::Cover if !template.has_own_field() => cover_field(request.seed),
-            // Most lists are on the style's paper; some are by night, and some in its colour.
+            // Most lists use the style's paper; some use its dark background, and some its accent colour.
             PageKind::List | PageKind::Checklist | PageKind::Process => match drawn(request.seed, 6) % 8 {
                 0 | 1 => Field::Close,
                 2 => Field::Accent,
@@ -93,7 +94,7 @@ impl<'a> Dress<'a> {
         Self { picture, shot, ..Self::new(request, said, field, None, handle(request), faces) }
     }
 
-    /// For a slide of a set.
+    /// Directs a slide of a set.
     pub fn slide(
         request: &'a PlanRequest<'_>,
         format: &Format,
@@ -153,17 +154,17 @@ impl<'a> Dress<'a> {
         }
     }
 
-    /// Without art: the words have its room too.
+    /// Removes the art, so that the words get its room too.
     pub fn without_art(self) -> Self {
         Self { art: None, picture: None, ..self }
     }
 
-    /// On this field, and on this ground in place of the field's own, where one is asked for.
+    /// Sets the field, and the colour of the ground in place of the field's own, where given.
     pub fn on(self, field: Option<Field>, ground: Option<Colour>) -> Self {
         Self { field: field.unwrap_or(self.field), ground, ..self }
     }
 
-    /// The page in one wording.
+    /// Returns the page in one wording.
     pub fn page(&self, format: &Format, template: Template, said: &PageOutline, wording: &Wording) -> Page {
         let Self { style, seed, brand, scheme, .. } = *self;
         let colours = Colours { style, seed, brand, scheme };
@@ -200,8 +201,8 @@ impl<'a> Dress<'a> {
         }
     }
 
-    /// The ways in which the page's headline may run, the one to be preferred first: Japanese covers stand in columns where
-    /// the style sets them so and the canvas isn't wide.
+    /// Returns the writing directions to try for the page's headline, preferred one first. Japanese covers use vertical
+    /// columns if the style asks for them and the canvas isn't wide.
     pub fn writings(&self, format: &Format, said: &PageOutline) -> &'static [Writing] {
         let columns = in_columns(self.style, &self.locale.language, format, said.kind);
         if columns { &[Writing::Vertical, Writing::Horizontal] } else { &[Writing::Horizontal] }
@@ -211,14 +212,14 @@ impl<'a> Dress<'a> {
         let language = &self.locale.language;
         let slot = |id: SlotId, copy: &Copy| {
             let text = match (id, said.kind) {
-                // The words are the speaker's; the marks around them are the language's.
+                // The words are the speaker's; the quotation marks follow the document's language.
                 (SlotId::Title, PageKind::Quote) => polish(&format!("\"{}\"", unquoted(wording.of(copy))), language),
-                // Beside a question they need no marks.
+                // An answer next to its question needs no quotation marks.
                 (SlotId::Body, kind) if kind != PageKind::Question && said.evidence() == Support::Quotation => {
                     polish(&format!("\"{}\"", unquoted(wording.of(copy))), language)
                 }
                 (SlotId::Attribution, _) => polish(&capitalised(wording.of(copy)), language),
-                // A label that repeats its figure is a sentence of its own; one that doesn't goes on from the figure.
+                // A label that repeats its figure is a separate sentence; another label continues from the figure.
                 (SlotId::Title, PageKind::Stat) if said.repeats_its_figure(wording.of(copy)) => {
                     polish(&capitalised(wording.of(copy)), language)
                 }
@@ -257,7 +258,7 @@ impl<'a> Dress<'a> {
         }
         out.extend(said.attribution.as_ref().map(|c| slot(SlotId::Attribution, c)));
         out.extend(said.note.as_ref().filter(|_| wording.note).map(|c| slot(SlotId::Note, c)));
-        // The button says what to do; the address stands beside it.
+        // The button states the action; the address is shown next to it.
         let call = said.cta.as_ref().map(|c| match c.wordings.last() {
             Some(last) if self.handle.is_some() => {
                 slot(SlotId::Cta, &Copy { wordings: vec![last.clone()], span: c.span })
@@ -271,7 +272,7 @@ impl<'a> Dress<'a> {
     }
 }
 
-/// Whether the headlines of such pages stand in columns where they can.
+/// Returns whether the headlines of such pages use vertical columns where possible.
 pub(super) fn in_columns(style: Style, language: &Language, format: &Format, kind: PageKind) -> bool {
     let size = format.size_du();
     Theme::of(style).columns
@@ -281,7 +282,7 @@ pub(super) fn in_columns(style: Style, language: &Language, format: &Format, kin
         && size.w <= size.h
 }
 
-/// What a page says for people who can't see it, with what is said of the picture that it shows.
+/// Returns the alt text of a page, followed by the description of the picture that it shows.
 fn described(said: String, shot: Option<Shot<'_>>) -> String {
     match shot.map(|shot| shot.words).filter(|words| !words.is_empty()) {
         Some(words) if said.ends_with(['.', '!', '?', '…', '。']) => format!("{said} {words}"),
@@ -290,10 +291,10 @@ fn described(said: String, shot: Option<Shot<'_>>) -> String {
     }
 }
 
-/// What the items are beside their words; nothing where none is anything.
+/// Returns the data of the items beside their words; empty if no item has any.
 fn items(said: &PageOutline, wording: &Wording, template: Template, language: &Language) -> Vec<ItemData> {
     let items = || said.items.iter().take(wording.items);
-    // What a fact is, its label says.
+    // A fact's icon follows from its label.
     let facts = matches!(said.kind, PageKind::Announcement | PageKind::Event | PageKind::Offer);
     let named = |i: &'_ ItemCopy| i.label.as_ref().filter(|_| facts).unwrap_or(&i.head).clone();
     let named: Vec<Copy> = items().map(named).collect();
@@ -309,7 +310,7 @@ fn items(said: &PageOutline, wording: &Wording, template: Template, language: &L
     if items.iter().all(|i| *i == ItemData::default()) { Vec::new() } else { items }
 }
 
-/// Who publishes it: a brand's handle or address, where its pages are signed.
+/// Returns the publisher's handle or address, if the brand's pages show a footer.
 fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
     if let Some(brand) = request.brand {
         let text = brand.handle.clone().or_else(|| brand.url.clone()).filter(|_| brand.footer)?;
@@ -319,10 +320,10 @@ fn handle(request: &PlanRequest<'_>) -> Option<Slot> {
     Some(Slot { id: SlotId::Handle, text: source.text.clone(), span: Some(source.span), emphasis: Vec::new() })
 }
 
-/// Marks that may already stand around a quotation.
+/// Quotation marks that may already surround a quotation.
 const QUOTES: &str = "\"“”„‟«»‹›";
 
-/// A quotation without the marks around it; its full stop may stand outside them.
+/// Removes the marks around a quotation. Its full stop may stand outside them.
 fn unquoted(text: &str) -> String {
     let is_mark = |c: char| c.is_whitespace() || QUOTES.contains(c);
     let bare = text.trim_matches(is_mark);
@@ -339,8 +340,8 @@ fn capitalised(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Every character of what is said: a set's faces must have them all. That is what a copywriter wrote, where all of it is
-/// written; else the document's words too.
+/// Returns every character of the text, because the fonts of a set must have all of them. If a copywriter wrote all
+/// outlines, only those count; else the document's words do too.
 pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     let mut chars: Vec<char> = request.written.iter().flat_map(|(_, o)| o.texts()).flat_map(str::chars).collect();
     if !request.formats.iter().all(|(id, _)| request.written_for(*id).is_some()) || request.formats.is_empty() {
@@ -351,7 +352,7 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.into_iter().collect()
 }
 
-/// The field of a cover where its style has no habit: most stand on the style's own ground.
+/// Returns the field of a cover whose style prefers none: usually the style's own ground.
 fn cover_field(seed: u64) -> Field {
     match drawn(seed, 14) % 8 {
         0 | 1 => Field::Accent,
@@ -360,22 +361,23 @@ fn cover_field(seed: u64) -> Field {
     }
 }
 
-/// Under which recipes are dealt; any number would do.
+/// Number of the random stream that picks recipes; any number would do.
 const RECIPES: u64 = 4;
 
-/// The recipe that `seed` picks.
+/// Returns the recipe that `seed` picks.
 pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[dealt(seed, theme.lead_art.len(), RECIPES)]
 }
 
-/// The field that pages of a kind have in the style, where it has a habit.
+/// Returns the field that the style prefers for pages of a kind, if any.
 fn habit(request: &PlanRequest<'_>, kind: PageKind, format: &Format) -> Option<Field> {
     let theme = Theme::of(request.style);
     let wide = (1.22..2.5).contains(&format.size_du().aspect());
     (theme.field)(kind, recipe(theme, request.seed), request.seed, wide)
 }
 
-/// The field of a slide in a set whose grounds change with every slide: A B A C, never the one `before` it again.
+/// Returns the field of a slide in a set whose grounds change with every slide: A B A C, never the same as the one
+/// `before` it.
 fn fresh(before: Option<Field>, index: usize, seed: u64) -> Field {
     let beside = if seed.is_multiple_of(2) { [Field::Accent, Field::Close] } else { [Field::Close, Field::Accent] };
     let field = if index.is_multiple_of(2) { Field::Base } else { beside[index / 2 % 2] };
@@ -391,12 +393,12 @@ fn fresh(before: Option<Field>, index: usize, seed: u64) -> Field {
     }
 }
 
-/// The page's art. A set keeps to one recipe; each slide draws it from a seed of its own.
+/// Returns the page's art. A set keeps one recipe; each slide draws it from a seed of its own.
 fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
     let recipe = match (theme.kind_art)(said.kind).unwrap_or_else(|| recipe(theme, seed)) {
-        // A glow needs the night behind it.
+        // The glow needs a dark background.
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
-        // A window shows the day; on a deep field the light comes through.
+        // The arch shows a window in daylight; on a dark field, beams of light replace it.
         Recipe::Arch if field != Field::Base => Recipe::Beams,
         recipe => recipe,
     };

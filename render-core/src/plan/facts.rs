@@ -1,4 +1,4 @@
-//! Facts about a page's content that the headers of templates are chosen by.
+//! Facts about a page's content. The headers of templates refer to them in their conditions.
 
 use minijinja::Value;
 
@@ -12,28 +12,29 @@ use crate::format::Format;
 use crate::outline::{Copy, PageOutline, ratio};
 use crate::tree::Shape;
 
-/// What questions end with.
+/// Marks that end questions.
 const QUESTION: [char; 3] = ['?', '？', '؟'];
 
-/// What a page's surroundings say beside its content.
+/// Facts from a page's surroundings, beside its content.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Around {
     /// The photograph to show.
     pub photo: Option<Seen>,
     /// The page's art.
     pub art: Option<Recipe>,
-    /// Whether a picture shows what the page says.
+    /// Whether a picture illustrates the page's words.
     pub picture: bool,
-    /// Whether the headline may stand in columns.
+    /// Whether the headline may use vertical columns.
     pub columns: bool,
-    /// The primary subtag of a language that there are word lists of; else empty.
+    /// The primary subtag of a language with word lists; empty otherwise.
     pub language: &'static str,
-    /// Everything drawn by chance is drawn from this.
+    /// Seed of all random choices.
     pub seed: u64,
 }
 
 impl Around {
-    /// Of a page of a request, with its photograph; `picture` says whether a picture shows what the page says.
+    /// Collects the surroundings of a page of a request, with its photograph. `picture` tells whether a picture
+    /// illustrates the page's words.
     pub fn of(
         request: &PlanRequest<'_>,
         format: &Format,
@@ -53,7 +54,7 @@ impl Around {
     }
 }
 
-/// The facts, by the names that conditions of headers use.
+/// Returns the facts by the names that conditions of headers use.
 pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Value {
     let mut facts = shape(format);
     facts.extend(counts(said));
@@ -71,7 +72,7 @@ pub(super) fn facts(said: &PageOutline, format: &Format, around: Around) -> Valu
     Value::from_pairs(facts)
 }
 
-/// The shape of the format, and of the room that content has in it.
+/// Returns the shape of the format, and of the area for content.
 fn shape(format: &Format) -> Vec<(&'static str, Value)> {
     let (size, room) = (format.size_du(), format.safe_rect_du());
     vec![
@@ -82,7 +83,7 @@ fn shape(format: &Format) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// How much there is of everything, in its shortest wording.
+/// Returns the amounts of everything, in the shortest wording.
 fn counts(said: &PageOutline) -> Vec<(&'static str, Value)> {
     let chars = |copy: &Copy| Wording::shortest(copy).chars().count();
     let longest = |of: &dyn Fn(usize) -> usize| Value::from((0..said.items.len()).map(of).max().unwrap_or(0));
@@ -116,7 +117,7 @@ fn fewest_words(copy: &Copy) -> usize {
     copy.wordings.iter().map(|w| w.split_whitespace().count()).min().unwrap_or(0)
 }
 
-/// What the words mean for how they can be shown.
+/// Returns what the meaning of the words allows.
 fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
     vec![
         ("timed", Value::from(is_timed(said))),
@@ -128,7 +129,7 @@ fn meanings(said: &PageOutline) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What the headline promises, and whether the body states one amount, in every wording.
+/// Returns what the headline promises, and whether the body states one amount, in every wording.
 fn promises(said: &PageOutline, language: &str) -> Vec<(&'static str, Value)> {
     let wordings = || said.title.iter().flat_map(|t| t.wordings.iter().map(String::as_str));
     let all = |holds: &dyn Fn(&str) -> bool| said.title.is_some() && wordings().all(holds);
@@ -147,7 +148,7 @@ fn promises(said: &PageOutline, language: &str) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What the figures allow: see `charts`.
+/// Returns which charts the figures allow: see `charts`.
 fn figures(said: &PageOutline, format: &Format) -> Vec<(&'static str, Value)> {
     let number = |n: Option<f64>| n.map_or(Value::from(()), Value::from);
     let score = |n: Option<f32>| number(n.map(f64::from));
@@ -167,27 +168,27 @@ fn figures(said: &PageOutline, format: &Format) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Whether every item says how long it takes.
+/// Returns whether every item states a duration.
 fn is_timed(said: &PageOutline) -> bool {
     let labels: Option<Vec<&str>> =
         said.items.iter().map(|i| i.label.as_ref()?.wordings.first().map(String::as_str)).collect();
     labels.filter(|l| l.len() >= 2).and_then(|l| durations(&l)).is_some()
 }
 
-/// Whether most items say what to do, without more about it.
+/// Returns whether most items are instructions without further text.
 fn are_imperatives(said: &PageOutline) -> bool {
     let heads = || said.items.iter().filter_map(|i| i.head.wordings.first());
     let told = heads().filter(|h| words::is_imperative(h)).count();
     5 * told >= 3 * said.items.len() && said.items.iter().all(|i| i.body.is_none() && i.label.is_none())
 }
 
-/// Whether a title says how many things there are.
+/// Returns whether a title states the number of items.
 fn counts_items(title: &Copy, count: usize) -> bool {
     let numbers = title.wordings.first().map(|w| number::all(w)).unwrap_or_default();
     numbers.iter().any(|n| n.values.contains(&(count as f64)))
 }
 
-/// Whether the page says that its last step leads to the first.
+/// Returns whether the page says that its last step leads back to the first.
 fn is_circular(said: &PageOutline) -> bool {
     fn first(copy: &Copy) -> Option<&str> {
         copy.wordings.first().map(String::as_str)
@@ -198,7 +199,8 @@ fn is_circular(said: &PageOutline) -> bool {
         || last.filter_map(first).any(words::is_return)
 }
 
-/// Whether each item is one value, and less than the one before; the last can still be seen beside the first.
+/// Returns whether each item is one value, smaller than the one before, and the last is still visible next to the
+/// first.
 fn falls(said: &PageOutline) -> bool {
     let values: Option<Vec<f64>> = said
         .items

@@ -1,5 +1,5 @@
-//! Which pictures show what pages say: first those whose words the page says, then those of the things that its headline
-//! speaks of. A page without one keeps its style's ornament.
+//! Chooses pictures for pages: first those that the page's words name, then those of the things that its headline
+//! mentions. A page without one keeps its style's ornament.
 
 use super::senses;
 use crate::content::Language;
@@ -7,16 +7,16 @@ use crate::icon::Icon;
 use crate::outline::{Copy, PageKind, PageOutline};
 use crate::pictures;
 
-/// Characters of the longest text that is read as a headline.
+/// Most characters of a text that is treated as a headline.
 const HEADLINE: usize = 90;
 
-/// Pages that must speak of a thing for one of them to show it.
+/// Fewest pages that must mention a thing before one of them shows it.
 const TOPIC: usize = 2;
-/// Pages that must speak of a thing for the set to be about it.
+/// Fewest pages that must mention a thing for it to be the subject of the set.
 const ABOUT: usize = 3;
 
-/// The pictures for a page, the best first; none for kinds of pages that are pictures themselves. `about` holds the things
-/// that the whole set speaks of.
+/// Returns the pictures for a page, best first; none for kinds of pages that are pictures themselves. `about` holds the
+/// things that the whole set mentions.
 fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'static str> {
     let shows =
         matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question | PageKind::List);
@@ -25,8 +25,8 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     }
     let (headline, text) = words(said);
     let headline = senses::claimed(&headline, language);
-    // A text under a headline may mention anything: it shows what other pages speak of too, the most often first, where its
-    // word has one sense.
+    // The text under a headline may mention anything. It only adds pictures of things that other pages mention too,
+    // most frequent first, and only for words with a single sense.
     let called = pictures::meant(&headline, &text, language.primary()).into_iter().map(|entry| entry.name);
     let clear = |name: &str| headline.is_empty() || !senses::is_ambiguous(name);
     let shared = |name: &&str| said.kind != PageKind::Cover && about.pages(name) >= TOPIC && clear(name);
@@ -35,7 +35,7 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     let mut out: Vec<&str> = Vec::new();
     let said_of = if headline.is_empty() { &text } else { &headline };
     for name in called.chain(spoken_of(&headline, language)).chain(told) {
-        // Who acts says less than what it is about: the one is on every page of a set.
+        // Pictures of actors say little about the subject and could stand on every page of a set.
         let fits = senses::shows(name, said_of, language) && (said.kind == PageKind::Cover || !senses::is_actor(name));
         if fits && !out.contains(&name) {
             out.push(name);
@@ -45,7 +45,7 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     out
 }
 
-/// The headline of a page and the text under it. A short text without a headline is one.
+/// Returns the headline of a page and the text under it. A short text without a headline counts as the headline.
 fn words(said: &PageOutline) -> (String, String) {
     let first = |copy: &Option<Copy>| copy.as_ref().and_then(|c| c.wordings.first()).cloned().unwrap_or_default();
     let (title, body) = (first(&said.title), first(&said.body));
@@ -53,8 +53,8 @@ fn words(said: &PageOutline) -> (String, String) {
     if short { (body, String::new()) } else { (title, body) }
 }
 
-/// Pictures of the things that a headline speaks of, in any language that icons are known in: that of the vocabulary, or
-/// else the emoji.
+/// Returns pictures of the things that a headline mentions, in any language with icon keywords: from the picture
+/// vocabulary, or else the emoji.
 fn spoken_of(headline: &str, language: &Language) -> impl Iterator<Item = &'static str> {
     let emoji = Icon::meanings(headline, language).into_iter().filter_map(Icon::emoji);
     emoji.filter_map(|emoji| match pictures::of_emoji(emoji) {
@@ -63,8 +63,8 @@ fn spoken_of(headline: &str, language: &Language) -> impl Iterator<Item = &'stat
     })
 }
 
-/// Whether an emoji shows a thing. Faces, people and signs make no picture, nor does what is told by its colour (a drop, a
-/// palette) or stands for help of any kind (a lifebuoy).
+/// Returns whether an emoji shows a thing. Faces, people and signs make no picture, nor do emoji that only convey a
+/// colour (a drop, a palette) or a general idea of help (a lifebuoy).
 fn is_thing(first: char) -> bool {
     let person = matches!(first,
         '\u{1F464}'..='\u{1F483}' | '\u{1F485}'..='\u{1F487}' | '\u{1F600}'..='\u{1F64F}' | '\u{1F6B6}'
@@ -75,13 +75,13 @@ fn is_thing(first: char) -> bool {
     !person && !sign && !first.is_ascii()
 }
 
-/// The best picture for a page that stands alone.
+/// Returns the best picture for a single page.
 pub(super) fn best(said: &PageOutline, language: &Language) -> Option<&'static str> {
     candidates(said, &Topics::default(), language).first().copied()
 }
 
-/// A picture for each page of a set, none twice. A cover whose words speak of nothing that can be shown has the picture of
-/// what its set is about.
+/// Returns a picture for each page of a set, without duplicates. A cover whose words mention nothing that can be shown
+/// gets the picture of the set's subject.
 pub(super) fn set(pages: &[PageOutline], language: &Language) -> Vec<Option<&'static str>> {
     let about = Topics::of(pages, language);
     let mut used: Vec<&str> = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn set(pages: &[PageOutline], language: &Language) -> Vec<Option<&'st
     pages.iter().enumerate().map(one).collect()
 }
 
-/// The things that a set speaks of, in the order of their first mention, and on how many pages.
+/// The things that a set mentions, in the order of first mention, with the number of pages.
 #[derive(Debug, Default)]
 struct Topics(Vec<(&'static str, usize)>);
 
@@ -120,12 +120,12 @@ impl Topics {
         Self(counts)
     }
 
-    /// The pages that speak of a thing.
+    /// Returns the number of pages that mention a thing.
     fn pages(&self, name: &str) -> usize {
         self.0.iter().find(|(counted, _)| *counted == name).map_or(0, |(_, pages)| *pages)
     }
 
-    /// What most pages speak of, at least [`ABOUT`] of them; of several the first.
+    /// Returns the thing that most pages mention, at least [`ABOUT`] of them; on a tie, the first.
     fn main(&self) -> Option<&'static str> {
         let most = self.0.iter().rev().filter(|(name, _)| !senses::is_actor(name)).max_by_key(|(_, pages)| *pages)?;
         (most.1 >= ABOUT).then_some(most.0)
@@ -178,7 +178,7 @@ mod tests {
         ];
         assert_eq!(set(&again, &Language::english()), [None, Some("bicycle"), None]);
         let about = [&again[..], &[told(PageKind::Point, "It was noon", "The bicycle was gone.")]].concat();
-        // The cover shows what the set is about, and no page repeats it.
+        // The cover shows the subject of the set, and no page repeats it.
         assert_eq!(set(&about, &Language::english()), [Some("bicycle"), None, None, None]);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages of several things: what is drawn to scale is, what is turned stays in its place, and every shape of page has them.
+//! Pages of lists: everything is drawn to scale, rotated parts stay in place, and every format has such pages.
 
 use super::specimens::specimen;
 use super::*;
@@ -36,7 +36,7 @@ fn scene(template: Template, style: Style, id: &str, fonts: &Fonts) -> Option<Sc
     Some(composed.scene)
 }
 
-/// Rectangles that are marks, of the height `h` where it is given.
+/// Returns rectangles that are marks, of the height `h` if given.
 fn bars(items: &[Item], colors: &[crate::scene::Color]) -> Vec<Rect> {
     let of = |item: &Item| match (&item.coverage, &item.paint) {
         (Coverage::Rect { rect, stroke: None, .. }, Paint::Solid(c)) if colors.contains(c) && rect.h() > 24.0 => {
@@ -95,7 +95,7 @@ fn durations_and_values_are_true_to_scale() {
         assert!(near(&found, &[10.0, 30.0, 45.0, 5.0]), "{id}: {found:?}");
     }
     let scene = scene(Template::named("funnel"), Style::MINIMAL, "instagram_post", &fonts).expect("a page");
-    // The widest bar and three that are in its proportion.
+    // The widest bar and three in proportion to it.
     let mut stack: Vec<f32> = bars(&scene.items, &colors(&scene)).iter().map(Rect::w).collect();
     stack.sort_by(|a, b| b.total_cmp(a));
     for value in [124.0, 71.0, 38.0] {
@@ -104,7 +104,7 @@ fn durations_and_values_are_true_to_scale() {
     }
 }
 
-/// Every colour of a scene.
+/// Returns every colour of a scene.
 fn colors(scene: &Scene) -> Vec<crate::scene::Color> {
     let of = |item: &Item| if let Paint::Solid(c) = item.paint { Some(c) } else { None };
     scene.items.iter().filter_map(of).collect()

@@ -1,4 +1,4 @@
-//! The only loop over outline, design, compose and inspect: tries candidates, fits a set, keeps the best.
+//! The search over outline, design, compose and inspect: tries candidates, sizes a set, keeps the best.
 //!
 //! A candidate is a page with its words chosen. The fullest wordings are tried first and shortened only until they fit;
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
@@ -53,75 +53,75 @@ pub use request::PlanRequest;
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
 pub(crate) use suits::{is_alike, said, suited, suits};
 
-/// How many candidates are measured on pixels.
+/// Number of candidates that are measured on pixels.
 const PROOFS: usize = 3;
-/// How many candidates that fit are kept of a kind of page.
+/// Number of fitting candidates that are kept of each kind of page.
 const EACH: usize = 2;
-/// What the choice of a template weighs beside what the page says.
+/// Weight of the template's score in a candidate's score.
 const CHOICE: f32 = 0.3;
 
-/// What a page costs that leaves out all of its words.
+/// Penalty of a page that leaves out all of its words.
 const LOSS: f32 = 0.4;
-/// What an image costs that says nothing of what the fullest one for its content says.
+/// Penalty of an image that shows nothing of what the fullest image for its content shows.
 const UNSAID: f32 = 0.8;
-/// Likewise for covers, which show the title of what they lead to.
+/// The same penalty for covers, which show the title of what they lead to.
 const COVER_LOSS: f32 = 2.0;
-/// What a slide costs whose largest empty rectangle exceeds its gate by the whole canvas. An image that stands alone must say
-/// all that there is to say instead.
+/// Penalty of a slide whose largest empty rectangle exceeds its limit by the whole canvas. A single image is scored by
+/// completeness instead.
 const EMPTY: f32 = 1.5;
-/// What a page costs that has no place for the picture of what it says, and the shares of the canvas from which a picture is
-/// large: on a cover, on any other page.
+/// Penalty of a page without room for the picture that illustrates it, and the shares of the canvas from which a
+/// picture is large: on a cover, on other pages.
 const UNSHOWN: f32 = 0.3;
 const LARGE: (f32, f32) = (0.16, 0.08);
-/// The share of the canvas that an ornament takes at least: smaller ones look like something left over.
+/// Least share of the canvas that an ornament takes; smaller ones look like an accident.
 const SEEN: f32 = 0.045;
-/// Slides after one with an ornament that have none.
+/// Number of slides without an ornament after a slide with one.
 const APART: usize = 3;
-/// What a slide costs that is laid out like the one before, or that has its ground where grounds are fresh.
+/// Penalty of a slide with the layout of the one before, or with its ground in a style that changes grounds.
 const SAME: f32 = 0.5;
 
-/// A designed generation.
+/// The result of designing a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// In the order of the request's formats, slides in order; each has the warnings about itself.
+    /// In the order of the request's formats, slides in order; each page has its own warnings.
     pub pages: Vec<Page>,
-    /// What each of these pages says, in the one wording that was set.
+    /// The content of each of these pages, in the wording that was used.
     pub outlines: Vec<PageOutline>,
-    /// What the reader should know beside that: about sets as a whole, and the brand.
+    /// Other warnings: about sets as a whole, and about the brand.
     pub warnings: Vec<Warning>,
 }
 
-/// Why nothing was designed.
+/// Why a request could not be designed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The document says nothing, or most of its letters are in no face.
-    #[error("the input holds no words that can be set: it is empty, or in a script that no face here has")]
+    /// The document has no content, or no font has most of its letters.
+    #[error("the input has no text that can be drawn: it is empty, or no font covers its script")]
     NoContent,
-    /// No candidate fits the format without breaking a hard measure.
+    /// Every candidate for the format breaks a hard limit.
     #[error("no layout of this content fits {0}")]
     NothingFits(FormatId),
-    /// All words of a page are to be set, and no layout has room for them.
-    #[error("{} of {format} says more than any layout of its kind has a place for; shorten it, leave a part out, or part it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
+    /// All words of a page must be shown, and no layout has room for them.
+    #[error("{} of {format} has more words than any layout of its kind can hold; shorten it, leave a part out, or split it in two", .slide.map_or_else(|| "the page".to_owned(), |slide| format!("slide {}", slide + 1)))]
     Crowded {
         /// The format of the page.
         format: FormatId,
         /// Which slide it is, from 0; `None` for a visual.
         slide: Option<u32>,
     },
-    /// A page of the outline says a number or a quotation that the source lacks.
-    #[error("a page for {0} would say what the source doesn't")]
+    /// A page of the outline has a number or a quotation that the source lacks.
+    #[error("a page for {0} would state a number or a quotation that the source lacks")]
     Unsourced(FormatId),
-    /// The words are to be set whole, and the pages don't hold them all.
+    /// The words must be shown verbatim, and the pages don't hold them all.
     #[error(
-        "the pages asked for in {0} don't hold all of the content word for word; ask for more slides, or shorten it"
+        "the pages requested in {0} can't hold all of the content word for word; request more slides, or shorten it"
     )]
     TooLong(FormatId),
-    /// The document fills fewer slides than were asked for.
+    /// The document fills fewer slides than requested.
     #[error("{}", too_little(*.format, *.asked, *.carries))]
     TooLittle {
-        /// The format that the slides were asked for in.
+        /// The format of the slides.
         format: FormatId,
-        /// Slides asked for.
+        /// Slides requested.
         asked: u32,
         /// The most slides that the document fills, at least 1.
         carries: u32,
@@ -131,7 +131,7 @@ pub enum PlanError {
 fn too_little(format: FormatId, asked: u32, carries: u32) -> String {
     let slides = if carries == 1 { "slide" } else { "slides" };
     format!(
-        "the content fills {carries} {slides} in {format}, and {asked} were asked for; ask for {carries}, or send more content"
+        "the content fills {carries} {slides} in {format}, but {asked} were requested; request {carries}, or send more content"
     )
 }
 
@@ -150,7 +150,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
         let format = id.format();
         let asked = outline::Request { document: request.document, format, slides: *slides };
         let outlines = match request.written_for(*id) {
-            // It was held against its source when it was judged.
+            // This outline was checked against its source earlier.
             Some(written) => vec![written.clone()],
             None => {
                 let outlines = outline::outline(&asked).map_err(|TooLittle { carries }| PlanError::TooLittle {
@@ -165,7 +165,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
             None => vec![studio.visual(request, format, &outlines)?],
             Some(_) => studio.carousel(request, format, outlines.first().ok_or(PlanError::NoContent)?)?,
         };
-        // What a set leaves out is missing on none of its pages in particular.
+        // Content that a set leaves out isn't missing from any page in particular.
         let set = slides.and(outlines.first()).map_or(&[][..], |outline| &outline.warnings);
         let seen = drafts.iter().flat_map(|d| request.brand.map(|b| contrast::adjusted(b, &d.page, &d.composed.scene)));
         for warning in set.iter().cloned().chain(seen.flatten()) {
@@ -184,7 +184,7 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
     Ok(out)
 }
 
-/// Of a document whose words are set whole, the outlines that say all of it; else all of them.
+/// Returns, for a document that is set verbatim, the outlines that contain all of it; otherwise all outlines.
 fn whole(
     mut outlines: Vec<outline::Outline>,
     document: &Document,
@@ -197,8 +197,8 @@ fn whole(
     if offered && outlines.is_empty() { Err(PlanError::TooLong(id)) } else { Ok(outlines) }
 }
 
-/// The outlines that say nothing without a source. Where a page of a set, or every outline of a visual, says something
-/// else, the wordings that the source does bear out stand on it instead.
+/// Returns the outlines whose words all have a source. If a page of a set, or every outline of a visual, has other
+/// words, the wordings with a source replace them.
 fn vetted(
     outlines: Vec<outline::Outline>,
     document: &Document,
@@ -224,7 +224,7 @@ fn vetted(
     if kept.is_empty() && !outlines.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
-/// Why no layout of a page fits: of one whose words all stay, which page it is.
+/// Returns why no layout fits a page. For a verbatim page the error names the page.
 fn unfit(format: FormatId, page: Option<&PageOutline>, slide: Option<usize>) -> PlanError {
     match page.filter(|page| page.whole) {
         Some(_) => PlanError::Crowded { format, slide: slide.map(|slide| slide as u32) },
@@ -232,7 +232,7 @@ fn unfit(format: FormatId, page: Option<&PageOutline>, slide: Option<usize>) -> 
     }
 }
 
-/// Whether at least half of the different letters and digits of what is said are in some face.
+/// Returns whether fonts have at least half of the distinct letters and digits of the text.
 fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
     let letters: Vec<char> = dress::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
     let drawn = letters
@@ -243,17 +243,17 @@ fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
     2 * drawn >= letters.len()
 }
 
-/// The seed of a request that names none: a hash of what is said, so that the same content gets the same picture.
+/// Returns the seed for a request without one: a hash of the content, so that the same content gives the same picture.
 pub fn default_seed(content: &str) -> u64 {
-    // FNV-1a, 64 bits; shifted so that it survives as a JSON number.
+    // FNV-1a, 64 bits; shifted so that JSON numbers represent it exactly.
     content.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)) >> 11
 }
 
-/// A page that was tried.
+/// A candidate page.
 #[derive(Clone)]
 struct Draft {
     page: Page,
-    /// What it says, in the wording that was set.
+    /// Its content, in the wording that was used.
     said: PageOutline,
     composed: Composed,
     quality: Quality,
@@ -272,13 +272,13 @@ impl Draft {
         Page { warnings, ..self.page }
     }
 
-    /// Whether it shows art that is no picture of what it says.
+    /// Returns whether it shows art that doesn't illustrate its words.
     fn is_ornamented(&self) -> bool {
         let art = self.composed.scene.items.iter().any(|item| item.role == crate::scene::Role::Art);
         art && !self.composed.pictured && self.page.photo.is_none()
     }
 
-    /// With the warnings of its outline first.
+    /// Adds the warnings of its outline before its own.
     fn warned(mut self, warnings: &[Warning]) -> Self {
         self.warnings.splice(0..0, warnings.iter().cloned());
         self
@@ -288,7 +288,7 @@ impl Draft {
 struct Studio<'a> {
     fonts: &'a Fonts,
     raster: CpuRasteriser,
-    /// The faces of every page: a set's agree.
+    /// The fonts of every page; the pages of a set share them.
     faces: Faces,
 }
 
@@ -306,8 +306,8 @@ impl<'a> Studio<'a> {
 }
 
 impl Studio<'_> {
-    /// The best page for a visual among what the outlines offer in the templates that can set it. The most promising are
-    /// laid out and measured, until there are as many as are worth a proof.
+    /// Returns the best page for a visual among all outlines and templates. Candidates are laid out in order of promise
+    /// until enough of them can be measured on pixels.
     fn visual(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Result<Draft, PlanError> {
         let own = |o: &Outline| Some(self.authored(request, format, o.pages.first()?, None)?.warned(&o.warnings));
         if let Some(own) = outlines.iter().find_map(own) {
@@ -315,7 +315,7 @@ impl Studio<'_> {
         }
         let mut drafts = self.tried(request, format, outlines);
         if !drafts.iter().any(|d| d.composed.fits) {
-            // What no structure of its own has room for is said plainly.
+            // Content that no layout of its own kind has room for uses the plain fallback.
             let plain = outlines.iter().filter_map(|o| {
                 let pages = o.pages.iter().take(1).map(PageOutline::plain).collect::<Option<_>>()?;
                 Some(Outline { pages, warnings: o.warnings.clone() })
@@ -336,7 +336,7 @@ impl Studio<'_> {
         best.or_else(plainest).ok_or_else(|| unfit(format.id, pages().next().map(|(page, _)| page), None))
     }
 
-    /// Drafts of what the outlines offer, the most promising first, until there are as many as are worth a proof.
+    /// Returns drafts of the outlines, most promising first, until enough of them can be measured on pixels.
     fn tried(&self, request: &PlanRequest<'_>, format: &Format, outlines: &[Outline]) -> Vec<Draft> {
         let pages = outlines.iter().filter_map(|o| Some((o, o.pages.first()?)));
         let mut pairs: Vec<(&Outline, &PageOutline, Template, Option<&'static str>, f32)> = pages
@@ -357,7 +357,7 @@ impl Studio<'_> {
             if drafts.len() > 2 * PROOFS && drafts.iter().any(|d| d.composed.fits) {
                 break;
             }
-            // One kind of page must not crowd out what others say.
+            // One kind of page must not crowd out the others.
             if drafts.iter().filter(|d| d.said.kind == said.kind && d.composed.fits).count() >= EACH {
                 continue;
             }
@@ -370,16 +370,16 @@ impl Studio<'_> {
         drafts
     }
 
-    /// The best of some drafts, once they are measured on pixels; `None` where none passes.
+    /// Measures drafts on pixels and returns the best; `None` if none passes.
     fn best(&self, drafts: Vec<Draft>) -> Option<Draft> {
         let proofed = drafts.into_iter().map(|d| self.proof(d)).filter(|d| d.quality.passed);
         proofed.reduce(|best, d| if d.score > best.score { d } else { best })
     }
 
-    /// The slides of a set, in sizes that agree.
+    /// Returns the slides of a set, in sizes that agree.
     fn carousel(&self, request: &PlanRequest<'_>, format: &Format, outline: &Outline) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
-        // What changed between two figures is as much of a statement as one of them.
+        // A change between two figures is as strong a statement as a single figure.
         let changed = |p: &PageOutline| p.kind == PageKind::Series && p.figure.is_some() && p.items.len() == 2;
         let contrasts = |p: &PageOutline| matches!(p.kind, PageKind::Stat | PageKind::Quote) || changed(p);
         let contrast = outline.pages.iter().skip(1).position(contrasts);
@@ -426,8 +426,8 @@ impl Studio<'_> {
         Ok(kept)
     }
 
-    /// A slide in those of the templates that can set it, the best beside those `before` it first; said plainly where none
-    /// has room for it.
+    /// Returns drafts of a slide in the templates that can show it, the best after the slides `before` it first. Uses
+    /// the plain fallback if no template has room for it.
     fn slide(
         &self,
         request: &PlanRequest<'_>,
@@ -448,7 +448,7 @@ impl Studio<'_> {
                 let dress = Dress::slide(request, format, said, place, template, self.faces);
                 self.draft(&dress, format, said, template, CHOICE * by)
             });
-            // A picture is to be large on the cover: few templates leave it that room.
+            // The cover should show its picture large, and few templates have room for that, so more of them are tried.
             let most = if said.kind == PageKind::Cover && place.picture.is_some() { 2 * PROOFS } else { PROOFS };
             drafts.take(most).collect()
         };
@@ -468,8 +468,8 @@ impl Studio<'_> {
         drafts
     }
 
-    /// The page with its fullest wording that fits; where none fits as it should, one that at least breaks no hard
-    /// measure, in smaller type.
+    /// Returns the page with its fullest wording that fits. If none fits at the requested sizes, returns one in smaller
+    /// type that at least breaks no hard limit.
     fn draft(
         &self,
         dress: &Dress<'_>,
@@ -489,7 +489,7 @@ impl Studio<'_> {
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
-            // Columns that don't fit as they should make room for lines.
+            // If vertical columns don't fit at the requested sizes, horizontal lines are tried.
             let lacks = said.whole && !shows_all(&page, &composed.scene);
             if lacks || composed.broken || !quality.passed || writing == Writing::Vertical && !fits {
                 continue;
@@ -516,7 +516,7 @@ impl Studio<'_> {
         spare.or_else(|| self.shrunk(dress, format, template, said, options.last()?))
     }
 
-    /// The shortest wording below the sizes that the style asks for.
+    /// Returns the shortest wording at sizes below those that the style asks for.
     fn shrunk(
         &self,
         dress: &Dress<'_>,
@@ -543,7 +543,7 @@ impl Studio<'_> {
         None
     }
 
-    /// Slides whose headlines run the way that the cover's does.
+    /// Gives all slides the writing direction of the cover's headline.
     fn agree(&self, mut drafts: Vec<Draft>) -> Vec<Draft> {
         let Some((cover, rest)) = drafts.split_first_mut() else { return drafts };
         for draft in rest.iter_mut().filter(|d| d.page.writing != cover.page.writing) {
@@ -554,10 +554,10 @@ impl Studio<'_> {
         drafts
     }
 
-    /// Measures legibility on pixels. Art that comes too near the text, and an ornament that is too small, is taken off.
+    /// Measures legibility on pixels. Removes art that is too close to the text, and an ornament that is too small.
     fn proof(&self, draft: Draft) -> Draft {
         let seen = self.measured(draft);
-        // Light falls behind words on purpose: it only has to leave them their contrast.
+        // Beams of light run behind words by design; only the contrast must hold.
         let light = seen.page.art.is_some_and(|art| art.recipe == Recipe::Beams);
         let busy = |c: &Check| c.name == "art_near_text" && !c.passed;
         let small = (0.0..SEEN).contains(&art_share(&seen.composed.scene)) && seen.is_ornamented();

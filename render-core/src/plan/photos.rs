@@ -1,35 +1,35 @@
-//! Which page shows which picture of the source: the cover one that leads the text, the page of a section that section's,
-//! any other page the one whose words say most of the same; one that was given beside the source has any page that is free.
-//! Each is shown once, and never on three pages in a row.
+//! Assigns pictures of the source to pages: one that leads the text to the cover, one in a section to that section's
+//! page, and others to the page whose words match best. A picture that was supplied beside the source goes to any free
+//! page. Each is shown once, and never three pages in a row have one.
 
 use super::PlanRequest;
 use crate::content::{Given, SourceImage};
 use crate::design::{Crop, Photo};
 use crate::outline::{PageKind, PageOutline, Support};
 
-/// Letters of the shortest word that counts, and letters that two forms of one word begin with.
+/// Fewest letters of a word that counts, and number of leading letters that two forms of one word share.
 const WORD: usize = 4;
 const STEM: usize = 6;
-/// Words that a picture and a page have in common at least, where the picture stands in no section that a page shows.
+/// Fewest words that a picture and a page must share, unless the picture stands in the page's section.
 const SHARED: usize = 2;
 
-/// A picture of the source that was fetched.
+/// A fetched picture of the source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pictured {
-    /// What the source says of it, and where it stands.
+    /// The source's description of it, and its position in the source.
     pub image: SourceImage,
-    /// With its pixels. It is seen whole where it is no photograph.
+    /// Its pixels. Shown uncropped unless it is a photograph.
     pub photo: Photo,
 }
 
-/// A picture that a page may show, and what is said of it.
+/// A picture that a page may show, and its description.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shot<'a> {
     pub photo: &'a Photo,
     pub words: &'a str,
 }
 
-/// What the choice of a template asks of a picture.
+/// The properties of a picture that affect the choice of a template.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Seen {
     /// Whether it is never cropped.
@@ -44,14 +44,14 @@ impl Seen {
     }
 }
 
-/// The picture of each page of a set.
+/// Returns the picture of each page of a set.
 pub(super) fn set<'a>(pages: &[PageOutline], request: &PlanRequest<'a>) -> Vec<Option<Shot<'a>>> {
     let mut out: Vec<Option<Shot<'a>>> = vec![None; pages.len()];
     let mut left: Vec<&Pictured> = request.pictures.iter().collect();
     for (place, _) in out.iter_mut().zip(pages).filter(|(_, page)| page.kind == PageKind::Cover) {
         *place = cover(request, &mut left);
     }
-    // Pictures whose section has a page come first: what they show is certain.
+    // Pictures whose section has a page come first, because their match is certain.
     let places: [fn(&PageOutline, &Pictured) -> usize; 2] = [in_section, in_words];
     for likeness in places {
         left.retain(|picture| {
@@ -66,8 +66,8 @@ pub(super) fn set<'a>(pages: &[PageOutline], request: &PlanRequest<'a>) -> Vec<O
     out
 }
 
-/// Puts pictures that were given beside the source where there is room: a photograph on the cover that has none, then on the
-/// pages between, in order.
+/// Places supplied pictures where there is room: a photograph on a cover that has none, then on the pages between, in
+/// order.
 fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], mut left: Vec<&'a Pictured>) {
     left.retain(|picture| picture.image.given.is_some());
     for (place, page) in out.iter_mut().zip(pages) {
@@ -83,12 +83,12 @@ fn spread<'a>(pages: &[PageOutline], out: &mut [Option<Shot<'a>>], mut left: Vec
     }
 }
 
-/// The picture of a page that stands alone.
+/// Returns the picture of a single page.
 pub(super) fn single<'a>(said: &PageOutline, request: &PlanRequest<'a>) -> Option<Shot<'a>> {
     set(std::slice::from_ref(said), request).pop().flatten()
 }
 
-/// The picture that was given for it, else the photograph that came along, else one that stands before the first section.
+/// Returns the picture supplied for the cover, else the request's photograph, else one before the first section.
 fn cover<'a>(request: &PlanRequest<'a>, left: &mut Vec<&'a Pictured>) -> Option<Shot<'a>> {
     if let Some(at) = left.iter().position(|p| p.image.given == Some(Given::Cover)) {
         return Some(shot(left.remove(at)));
@@ -104,13 +104,13 @@ fn shot(picture: &Pictured) -> Shot<'_> {
     Shot { photo: &picture.photo, words: picture.image.words() }
 }
 
-/// Whether a page is of a kind that has room for a picture.
+/// Returns whether a page is of a kind with room for a picture.
 fn shows(page: &PageOutline) -> bool {
     let kind = matches!(page.kind, PageKind::Point | PageKind::Step);
     kind && page.title.is_some() && matches!(page.evidence(), Support::Sentences | Support::Statement)
 }
 
-/// Whether page `i` has no picture, and would not be the third in a row that has.
+/// Returns whether page `i` has no picture and wouldn't be the third in a row with one.
 fn has_room(out: &[Option<Shot<'_>>], i: usize) -> bool {
     let has = |at: Option<usize>| at.and_then(|at| out.get(at)).is_some_and(Option::is_some);
     let (before, after) = (has(i.checked_sub(1)), has(Some(i + 1)));
@@ -118,14 +118,14 @@ fn has_room(out: &[Option<Shot<'_>>], i: usize) -> bool {
     !has(Some(i)) && !third
 }
 
-/// 1 where the page says what stands in the picture's section.
+/// Returns 1 if the page shows words of the picture's section, else 0.
 fn in_section(page: &PageOutline, picture: &Pictured) -> usize {
     let Some(section) = picture.image.section else { return 0 };
     let mut spans = page.title.iter().chain(&page.body).filter_map(|copy| copy.span);
     usize::from(spans.any(|span| span.start >= section.start && span.start < section.end))
 }
 
-/// How many words the page has in common with what is said of the picture; 0 where that is too few.
+/// Returns the number of words that the page shares with the picture's description; 0 if there are too few.
 fn in_words(page: &PageOutline, picture: &Pictured) -> usize {
     let said = page.title.iter().chain(&page.body).filter_map(|copy| copy.wordings.first());
     let said: Vec<String> = said.flat_map(|words| stems(words)).collect();
@@ -211,9 +211,9 @@ mod tests {
         ];
         assert_eq!(shown(&pages, &pictures[1..3], None), named(&["quay", "", "wall"]));
         assert_eq!(shown(&pages, &pictures[..2], None), named(&["quay", "diagram", ""]));
-        // None is repeated, and none crowds three pages in a row.
+        // None is repeated, and never three pages in a row have one.
         assert_eq!(shown(&pages, &pictures, None), named(&["quay", "", "wall"]));
-        // One for the cover comes before what the source leads with.
+        // A picture supplied for the cover takes precedence over the source's first one.
         let mut own = given("own", "", Crop::Cover);
         own.image.given = Some(Given::Cover);
         let lead = picture("lead", "", None, Crop::Cover).photo;

@@ -1,5 +1,5 @@
-//! The last resort: a page with ever fewer words in the plainest templates, for content that no other template has room
-//! for.
+//! The last resort: a page with fewer and fewer words in the plainest templates, for content that no other template has
+//! room for.
 
 use super::choice::{self, Context};
 use super::dress::{Dress, Place};
@@ -10,7 +10,8 @@ use crate::format::Format;
 use crate::outline::PageOutline;
 
 impl Studio<'_> {
-    /// A page of `said` that holds every hard measure, with warnings of what it leaves out; `place` is that of a slide.
+    /// Returns a page of `said` that meets every hard limit, with warnings about what it leaves out. `place` is the
+    /// position of a slide.
     pub(super) fn plainest(
         &self,
         request: &PlanRequest<'_>,
@@ -35,7 +36,7 @@ impl Studio<'_> {
                 let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);
                 draft.quality.passed.then(|| draft.warned(costs))
             };
-            // Words that stay whole come before art.
+            // For a verbatim page, keeping all words matters more than art.
             let with_art = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template), *template));
             let bare = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template).without_art(), *template));
             with_art().or_else(bare)

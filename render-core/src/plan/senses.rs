@@ -1,13 +1,14 @@
-//! In which sense a headline says a word: a "parcel" calls for the picture of a parcel, a "product" that is software does not.
+//! The sense in which a headline uses a word: "parcel" calls for the picture of a parcel, but a software "product"
+//! doesn't.
 
 use crate::content::Language;
 
-/// Pictures of whoever acts, which could stand on every page.
+/// Pictures of actors, which could stand on every page.
 const ACTORS: [&str; 4] = ["people", "🏛️", "courthouse", "🏢"];
 
-/// Pictures of things whose English words mean something else more often than not, with the words that mean the thing.
-/// Two judges who read 730 pages of real articles with their pictures named them: "building a team" showed a skyline, "the
-/// product" a parcel.
+/// Pictures of things whose English words usually mean something else, with the words that do mean the thing. Two
+/// judges found them by reading 730 pages of real articles with their pictures: "building a team" showed a skyline,
+/// "the product" a parcel.
 const SENSES: [(&str, &str); 54] = [
     ("parcel", "parcel parcels package packages mail"),
     ("truck", "truck trucks lorry freight haul"),
@@ -65,13 +66,13 @@ const SENSES: [(&str, &str); 54] = [
     ("🖼️", "painting gallery picture pictures"),
 ];
 
-/// English words behind which a headline says what is not.
+/// English words after which a headline names what is not the case.
 const DENIES: [&str; 9] =
     ["no longer", "rather than", "instead of", "without", "lack of", "beyond", "isn’t", "isn't", "not just"];
-/// Letters of the longest word that titles in capitals set without one.
+/// Most letters of a word that title case leaves in lower case.
 const SMALL: usize = 3;
 
-/// What a headline claims, without the words of names and what stands behind a denial, which it doesn't speak of.
+/// Returns the claim of a headline: without names, and without the words after a denial.
 pub(super) fn claimed(headline: &str, language: &Language) -> String {
     if language.primary() != "en" {
         return headline.to_owned();
@@ -83,17 +84,17 @@ pub(super) fn claimed(headline: &str, language: &Language) -> String {
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let long = words.iter().skip(1).filter(|word| word.chars().count() > SMALL);
     let (capitals, all) = (long.clone().filter(|word| capital(word)).count(), long.count());
-    // In a headline in capitals none of them tells a name.
+    // In title case, capitals don't mark names.
     if 2 * capitals > all {
         return front.to_owned();
     }
     let name = |i: usize| capital(words[i]) && (i > 0 || words.get(1).is_some_and(|next| capital(next)));
-    // The last word of a name says what it is: "the Service Award".
+    // The last word of a name states its kind: "the Service Award".
     let kept = (0..words.len()).filter(|i| !name(*i) || i + 1 < words.len() && !name(i + 1) && *i > 0 && name(i - 1));
     kept.map(|i| words[i]).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a picture shows what a text says, and not another sense of one of its words.
+/// Returns whether a picture shows the sense in which a text uses its words.
 pub(super) fn shows(picture: &str, text: &str, language: &Language) -> bool {
     let Some((_, meant)) = SENSES.iter().find(|(name, _)| *name == picture) else { return true };
     let english = language.primary() == "en";
@@ -102,12 +103,12 @@ pub(super) fn shows(picture: &str, text: &str, language: &Language) -> bool {
     !english && !meant.is_empty() || words.any(|word| meant.split_whitespace().any(|own| own == word))
 }
 
-/// Whether the words for a picture have several senses.
+/// Returns whether the words for a picture have several senses.
 pub(super) fn is_ambiguous(picture: &str) -> bool {
     is_actor(picture) || SENSES.iter().any(|(name, _)| *name == picture)
 }
 
-/// Whether a picture only shows who acts.
+/// Returns whether a picture only shows an actor.
 pub(super) fn is_actor(picture: &str) -> bool {
     ACTORS.contains(&picture)
 }

@@ -7,22 +7,22 @@ use crate::inspect::{emptiness, inspect};
 use crate::outline::PageKind;
 use crate::scene::{Scene, TextBlock, TextLevel};
 
-/// From this share of its gate on, the largest empty rectangle of a slide leaves room for larger type than its set has.
+/// Share of its limit from which the largest empty rectangle of a slide leaves room for larger type than the set's.
 const ROOMY: f32 = 0.6;
-/// How much larger that may be: running text, and items, which are compared with those of other pages.
+/// How much larger that type may be: running text, and items, which readers compare with those of other pages.
 const GROWN: f32 = 1.3;
 const GROWN_ITEM: f32 = 1.12;
-/// How much larger than other headlines those of at most so many characters may be.
+/// How much larger headlines with at most this many characters may be.
 const SHOUTED: f32 = 1.6;
 const SHORT: usize = 24;
-/// Likewise paragraphs of at most so many characters, and all others.
+/// How much larger paragraphs with at most this many characters may be, and all other paragraphs.
 const STRESSED: f32 = 1.5;
 const BRIEF: usize = 160;
 const EASED: f32 = 1.2;
 
 impl Studio<'_> {
-    /// Composes a page again under the sizes of its set. Where these leave much room, running text
-    /// and items are larger: a page that is filled matters more than one size throughout.
+    /// Composes a page again with the sizes of its set. If these leave much room, running text and items grow: a filled
+    /// page matters more than uniform sizes.
     pub(super) fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let caps = caps_of(&draft.page, caps);
         let fitted = self.resize(draft, caps);
@@ -37,7 +37,7 @@ impl Studio<'_> {
         if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
     }
 
-    /// Composes a page again under the sizes of its set.
+    /// Composes a page again with the sizes of its set.
     fn resize(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let page = Page { sizes: caps, ..draft.page };
         let composed = compose(&page, self.fonts);
@@ -46,8 +46,8 @@ impl Studio<'_> {
     }
 }
 
-/// Whether the sizes of a page agree with those of its set. Covers, figures, quotations, recaps, statements, texts
-/// without a headline and what an author composed have sizes of their own.
+/// Returns whether a page uses the sizes of its set. Covers, figures, quotations, recaps, statements, texts without a
+/// headline and authored pages have sizes of their own.
 pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
     let has = |slot: SlotId| page.text(slot).is_some();
     matches!(kind, PageKind::Point | PageKind::Step | PageKind::List)
@@ -58,8 +58,8 @@ pub(crate) fn shares_sizes(page: &Page, kind: PageKind) -> bool {
         && !has(SlotId::Value)
 }
 
-/// The sizes of a set on one of its pages. The longest text must not make all others small: a headline and a paragraph of few
-/// words may be larger.
+/// Returns the sizes of a set for one of its pages. The longest text must not make all others small, so a short
+/// headline and a short paragraph may be larger.
 pub(crate) fn caps_of(page: &Page, caps: SizeCaps) -> SizeCaps {
     let holds = |slot: SlotId, most: usize| page.text(slot).is_some_and(|text| text.chars().count() <= most);
     let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
@@ -68,12 +68,12 @@ pub(crate) fn caps_of(page: &Page, caps: SizeCaps) -> SizeCaps {
     SizeCaps { title: grown(caps.title, title), body: grown(caps.body, body), ..caps }
 }
 
-/// Characters of a title or an item beyond which it doesn't make those of the other pages small.
+/// Titles and items with more characters than this don't limit the sizes of the other pages.
 const LONG: usize = 90;
 
-/// The smallest sizes that any of the pages needs, those with very long texts aside.
+/// Returns the smallest sizes that any of the pages needs, without very long texts.
 pub(crate) fn shared_sizes<'s>(scenes: impl Iterator<Item = &'s Scene> + Clone) -> SizeCaps {
-    // A text that is much longer than the others is smaller alone.
+    // A text that is much longer than the others shrinks alone.
     let among = |pick: fn(&TextBlock) -> bool, most: usize| {
         let texts = scenes.clone().flat_map(|s| &s.blocks).filter(|b| pick(b) && b.text.chars().count() <= most);
         texts.map(|b| b.size).min_by(f32::total_cmp)
@@ -81,7 +81,7 @@ pub(crate) fn shared_sizes<'s>(scenes: impl Iterator<Item = &'s Scene> + Clone) 
     let least = |pick: fn(&TextBlock) -> bool| among(pick, LONG).or_else(|| among(pick, usize::MAX));
     SizeCaps {
         title: least(|b| b.slot == "title"),
-        // Sentences of items are smaller than paragraphs.
+        // The sentences of items are smaller than paragraphs and don't count.
         body: among(|b| b.level == TextLevel::Body && !b.slot.starts_with("item."), usize::MAX),
         item: least(|b| b.level == TextLevel::Head && b.slot.starts_with("item.")),
     }

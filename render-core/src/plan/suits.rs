@@ -1,4 +1,4 @@
-//! How well templates suit a page that is set already.
+//! Scores how well templates suit a page that is already designed.
 
 use super::choice::{Context, fit, templates};
 use super::dress::in_columns;
@@ -10,7 +10,7 @@ use crate::design::{Page, SlotId, Template};
 use crate::format::Format;
 use crate::outline::{Copy, Figure, ItemCopy, PageKind, PageOutline};
 
-/// How well a template suits what a page says, 0–1, by the template's header; `None` where the header rules it out.
+/// Returns how well a template suits a page's content by the template's header, 0–1; `None` if the header rules it out.
 pub(crate) fn suits(page: &Page, template: Template) -> Option<f32> {
     let format = Format::by_id(page.format.as_str())?;
     let kinds = page.template.kinds().iter().filter(|kind| template.kinds().contains(kind));
@@ -18,7 +18,7 @@ pub(crate) fn suits(page: &Page, template: Template) -> Option<f32> {
     kinds.filter_map(score).max_by(f32::total_cmp)
 }
 
-/// Whether a template sets the same parts that a page has: items, sentences about them, a figure.
+/// Returns whether a template shows the same parts that a page has: items, sentences about them, a figure.
 pub(crate) fn is_alike(page: &Page, template: Template) -> bool {
     let specimen = specimens::said(template);
     let own = said(page);
@@ -28,8 +28,8 @@ pub(crate) fn is_alike(page: &Page, template: Template) -> bool {
     parts(&specimen) == parts(&own) && page.template.kinds().iter().any(|kind| template.kinds().contains(kind))
 }
 
-/// The templates that can set `said` in the style, the language and the format of `like`, the best first. Those that show a
-/// photograph are left out.
+/// Returns the templates that can show `said` in the style, language and format of `like`, best first. Templates that
+/// show a photograph are left out.
 pub(crate) fn suited(said: &PageOutline, like: &Page) -> Vec<Template> {
     let Some(format) = Format::by_id(like.format.as_str()) else { return Vec::new() };
     let around = Around {
@@ -52,7 +52,7 @@ fn around(page: &Page, format: &Format, kind: PageKind) -> Around {
     }
 }
 
-/// What a page says, as the outline of a page of the kind that its layout suits best.
+/// Returns the content of a page as an outline of the kind that its layout suits best.
 pub(crate) fn said(page: &Page) -> PageOutline {
     let format = Format::by_id(page.format.as_str());
     let fits = |kind: PageKind| {
@@ -64,7 +64,7 @@ pub(crate) fn said(page: &Page) -> PageOutline {
     outlined(page, best.unwrap_or(PageKind::Point))
 }
 
-/// What a page says, as the outline of a page of a kind.
+/// Returns the content of a page as an outline of the given kind.
 fn outlined(page: &Page, kind: PageKind) -> PageOutline {
     let copy = |slot| page.text(slot).map(|text| Copy { wordings: vec![text.to_owned()], span: None });
     let item = |n: u8| {

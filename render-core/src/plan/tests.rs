@@ -1,4 +1,4 @@
-//! Every format, style and slide count gives pages that break no hard measure.
+//! Pages in every format, style and slide count break no hard limit.
 
 use super::*;
 use crate::compose::compose;
@@ -70,7 +70,7 @@ fn body_slides_of_a_set_share_their_sizes() {
     let sizes: Vec<f32> = plan
         .pages
         .iter()
-        // A headline of few words may be larger.
+        // A short headline may be larger.
         .filter(|p| {
             shares_sizes(p, p.template.kinds()[0])
                 && p.text(crate::design::SlotId::Title).is_some_and(|t| t.chars().count() > 24)
@@ -167,7 +167,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
     let fonts = Fonts::new();
     let format = Format::by_id("instagram_carousel").expect("in the catalogue");
     for style in Style::all() {
-        // Each palette, each pair of faces.
+        // Covers each palette and each pair of fonts.
         for seed in (0..6).chain(128..134) {
             let document = read_text(EMPHATIC).expect("sample text");
             let formats = vec![(format.id, Some(6))];
@@ -182,9 +182,9 @@ fn what_the_source_emphasises_stands_out_and_reads() {
                     let known = ["better mornings", "two hours a day", "calendar", "defend them", "every time"];
                     assert!(words.iter().all(|w| known.contains(w) || *w == "finishing things"), "{words:?}");
                     let block = scene.blocks.iter().find(|b| b.slot == slot.id.to_string() && !b.spots.is_empty());
-                    // A list's heads on the accent's field have no other ink.
+                    // A list's heads on the accent field have no other ink.
                     let head = matches!(slot.id, crate::design::SlotId::ItemHead(_));
-                    // A headline in capitals, each line as wide as the page, has no word apart.
+                    // A headline in capitals, each line as wide as the page, emphasises no single word.
                     let lockup = scene.blocks.iter().any(|b| b.slot == "title.2");
                     assert!(block.is_some() || head || lockup, "{style:?} {:?} {words:?}", page.template);
                 }

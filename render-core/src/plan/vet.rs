@@ -1,11 +1,11 @@
-//! The source guard at work: what a page says without a source is not set.
+//! Applies the source guard: words without a source are removed from pages.
 
 use crate::content::Evidence;
 use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode, quoted};
 
-/// A page less the wordings that the source doesn't bear out; `None` where it would lose its headline, its figure or all
-/// of its items.
+/// Removes the wordings that the source doesn't support from a page. Returns `None` if the page would lose its
+/// headline, its figure or all of its items.
 pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutline> {
     let said = |words: &str| evidence.allows(words).is_ok();
     let quoted = |words: &str| said(words) && evidence.allows_quotation(words).is_ok();
@@ -34,11 +34,11 @@ pub(super) fn vetted(page: PageOutline, evidence: &Evidence) -> Option<PageOutli
     Some(PageOutline { kicker, title, body, note, items, groups, attribution, cta, ..page })
 }
 
-/// What the source bears out of a page that it doesn't bear out as it is: the first copy with a wording that may be said
-/// as its headline, the next one as its text. `None` where there is none.
+/// Builds a page from the supported parts of a page that isn't supported as a whole: the first copy with a supported
+/// wording becomes the headline, the next one the text. Returns `None` if there is none.
 pub(super) fn salvaged(page: &PageOutline, evidence: &Evidence) -> Option<PageOutline> {
     let said = |words: &str| evidence.allows(words).is_ok();
-    // A quotation that isn't the source's is no statement of the source either.
+    // A quotation that isn't in the source is no statement of the source either.
     let title = page.title.as_ref().filter(|_| page.kind != PageKind::Quote);
     let items = page.items.iter().flat_map(|item| [Some(&item.head), item.body.as_ref()]).flatten();
     let mut copies = title.into_iter().chain(&page.body).chain(items).filter_map(|copy| kept(copy.clone(), said));
@@ -47,7 +47,7 @@ pub(super) fn salvaged(page: &PageOutline, evidence: &Evidence) -> Option<PageOu
     Some(PageOutline { title: Some(title), body, ..PageOutline::blank(kind, page.score) })
 }
 
-/// Names what a page said before it was vetted and doesn't say any more.
+/// Returns a warning that names what a page lost when it was vetted.
 pub(super) fn lost(before: &PageOutline, after: &PageOutline) -> Option<Warning> {
     let copies = |page: &PageOutline| -> Vec<Copy> {
         let own = [&page.title, &page.body, &page.note, &page.attribution, &page.cta].into_iter().flatten().cloned();
@@ -62,7 +62,7 @@ pub(super) fn lost(before: &PageOutline, after: &PageOutline) -> Option<Warning>
     (!gone.is_empty()).then(|| Warning::new(WarningCode::ContentShortened, message()))
 }
 
-/// A copy with the wordings that may be said; `None` where there are none.
+/// Keeps the wordings of a copy that may be used; `None` if there are none.
 fn kept(mut copy: Copy, may_say: impl Fn(&str) -> bool) -> Option<Copy> {
     copy.wordings.retain(|w| may_say(w));
     (!copy.wordings.is_empty()).then_some(copy)

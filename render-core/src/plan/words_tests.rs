@@ -1,4 +1,4 @@
-//! What pages say of their content: headlines and short lists stand whole, or a warning names what is missing.
+//! Completeness of pages: headlines and short lists are complete, or a warning names what is missing.
 
 use super::*;
 use crate::content::{ReadOptions, read_text_with};
@@ -14,14 +14,14 @@ fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fo
     plan(&request, fonts).unwrap_or_else(|e| panic!("{} {style:?}: {e}", format.id))
 }
 
-/// All that a page says, as one line.
+/// Returns all words of a page as one line.
 fn said(page: &Page) -> String {
     let words: Vec<&str> = page.slots.iter().flat_map(|slot| slot.text.split_whitespace()).collect();
     words.join(" ")
 }
 
-/// Whether a page says a title that qualifies itself. It never says the front of it alone, and where it says nothing of it
-/// a warning names all of it.
+/// Returns whether a page handles a title that qualifies itself: it never shows only the start of it, and if it shows
+/// nothing of it, a warning quotes all of it.
 fn stands(page: &Page, title: &str) -> bool {
     let front: String = title.split_whitespace().take(3).collect::<Vec<_>>().join(" ");
     let words = said(page);
@@ -59,7 +59,7 @@ fn what_limits_a_title_is_never_cut_from_it() {
         "Shipping is free for all our customers in Europe – orders under €50 cost €5",
         "All tickets are refundable. Exception: festival passes",
         "Wir erstatten alle Karten bis zum Tag der Veranstaltung – ausgenommen sind Festivalpässe und Gutscheine",
-        // A language without lists of words.
+        // A language without word lists.
         "Wszystkie bilety podlegają zwrotowi do dnia wydarzenia – z wyjątkiem karnetów festiwalowych i voucherów",
     ] {
         for (n, format) in Format::all().iter().enumerate() {
@@ -160,7 +160,7 @@ fn other_words_stand_where_a_title_has_no_room_and_can_not_be_cut() {
     }
 }
 
-/// Platforms cover more of one side than of the other; a page that is read from right to left is mirrored.
+/// Platforms cover more of one side than of the other; pages in right-to-left languages are mirrored.
 #[test]
 fn arabic_is_set_in_every_format() {
     let fonts = Fonts::new();

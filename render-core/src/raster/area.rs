@@ -1,14 +1,14 @@
-//! Exact coverage of a path: each line adds the signed area it leaves to its right, a running sum along the row turns
-//! areas into winding × coverage (the idea of LibArt and font-rs).
+//! Exact coverage of a path: each line adds the signed area to its right, and a running sum along the row turns areas
+//! into winding × coverage (the method of LibArt and font-rs).
 //!
-//! With overlaps the sum exceeds one: cut there it's the non-zero rule, folded back it's the even-odd one, both wherever
-//! windings don't cancel inside one pixel.
+//! Where parts of a path overlap, the sum exceeds one. Clamping it gives the non-zero rule, folding it back gives the
+//! even-odd rule. Both are exact unless windings cancel within one pixel.
 
 use super::flatten::{Line, PathLines};
 use super::rows::{CELL, Row, Touch, integrate, winding_coverage};
 use crate::scene::FillRule;
 
-/// The areas of one path in one band of rows. Reused from path to path.
+/// The areas of one path in one band of rows. Reused for every path.
 #[derive(Default)]
 pub(super) struct AreaBand {
     /// `rows × stride`, zero between uses.
@@ -16,18 +16,18 @@ pub(super) struct AreaBand {
     rule: FillRule,
     stride: usize,
     first_cell: usize,
-    /// Which cells hold anything but zero.
+    /// Which cells hold a non-zero area.
     touched: Vec<bool>,
     /// The running sum of each row.
     carry: Vec<f32>,
 }
 
 impl AreaBand {
-    /// Adds up `lines`, filled by `rule`, over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
+    /// Accumulates `lines`, filled by `rule`, over the rows `y0..y1` (canvas pixels) and the cells `c0..c1`.
     pub fn fill(&mut self, lines: PathLines<'_>, rule: FillRule, y0: usize, y1: usize, c0: usize, c1: usize) {
         let rows = y1 - y0;
         self.rule = rule;
-        // One more column takes what a line in the last pixel leaves to its right.
+        // A line in the last pixel adds area to its right, which needs one more column.
         self.stride = (c1 - c0) * CELL + 2;
         self.first_cell = c0;
         self.area.clear();
@@ -43,7 +43,7 @@ impl AreaBand {
     fn line(&mut self, line: &Line, y0: usize, y1: usize, origin: f32) {
         let slope = (line.x1 - line.x0) / (line.y1 - line.y0);
         let (low, high) = (line.x0.min(line.x1), line.x0.max(line.x1));
-        // Every row is measured from the line's own ends, so the cut into bands leaves no trace.
+        // Measures every row from the line's own ends, so that the division into bands has no effect on the result.
         let x_at = |y: f32| (line.x0 + (y - line.y0) * slope).clamp(low, high) - origin;
         let last_column = self.stride - 2;
         let first = (line.y0 as usize).max(y0);
@@ -64,8 +64,8 @@ impl AreaBand {
                 row[jl] += signed * right;
                 row[jl + 1] += signed * (1.0 - right);
             } else {
-                // ∫ max(t − x, 0) over the segment's x, evaluated at pixel edges; its differences are the areas right of
-                // the line within each pixel.
+                // ∫ max(t − x, 0) over the segment's x, evaluated at pixel edges. The differences are the areas right
+                // of the line within each pixel.
                 let over_twice_width = 0.5 / (xr - xl);
                 let upto = |t: f32| if t >= xr { t - (xl + xr) / 2.0 } else { (t - xl) * (t - xl) * over_twice_width };
                 let (mut reached, mut before) = (0.0, 0.0);
@@ -83,19 +83,19 @@ impl AreaBand {
         }
     }
 
-    /// Goes past the next cell, left to right from the first.
+    /// Skips the next cell. Cells are visited from left to right.
     pub fn pass(&mut self, cell: usize) {
         let cell = cell - self.first_cell;
         if self.touched[cell] {
             for (y, sum) in self.carry.iter_mut().enumerate() {
                 let start = y * self.stride + cell * CELL;
-                // One after the other, as `integrate` adds them.
+                // Adds one area after the other, in the same order as `integrate`, so that the sums are equal.
                 *sum = self.area[start..start + CELL].iter().fold(*sum, |sum, a| sum + a);
             }
         }
     }
 
-    /// The coverage of the next cell, left to right from the first; rows `0..` of `cov` are written for [`Touch::Some`].
+    /// Computes the coverage of the next cell, from left to right; writes rows `0..` of `cov` only for [`Touch::Some`].
     pub fn coverage(&mut self, cell: usize, cov: &mut [Row]) -> Touch {
         let cell = cell - self.first_cell;
         if self.touched[cell] {

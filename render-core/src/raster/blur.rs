@@ -1,22 +1,23 @@
-//! Gaussian blurs: the numbers that every rasteriser blurs with.
+//! Gaussian blurs: the parameters that both rasterisers use.
 //!
-//! A wide blur is made on a picture that is reduced first, by the mean of `2^k × 2^k` pixels, and enlarged bilinearly
-//! after. The mean and the enlargement blur too; what they do is taken off the Gaussian between, so that the variances
-//! add up to the one asked for.
+//! A wide blur first reduces the picture, each texel being the mean of `2^k × 2^k` pixels, and enlarges it bilinearly
+//! afterwards. The mean and the enlargement blur too. The Gaussian between them is narrower by their variances, so that
+//! all variances add up to the requested one.
 
 use super::gradient::BAND_PX;
 use super::pixels::{PixelBox, grow, meet};
 
-/// A reduced deviation is below this. Half of it leaves enough of a Gaussian that the reduction can't be seen.
+/// The deviation in the reduced picture stays below this. Half of it still leaves so wide a Gaussian that the reduction
+/// is invisible.
 const WIDEST: f32 = 8.0;
-/// A level wider than this many pixels is no band any more.
+/// A level that is wider than this many pixels is not visible as a band.
 const FLAT_PX: f32 = 1024.0;
 
-/// Below this deviation in texels, samples of a Gaussian lie too far apart for its variance.
+/// Below this deviation in texels, samples of a Gaussian are too far apart to reproduce its variance.
 const NARROW: f32 = 1.0;
 
-/// Makes `out` the shares of a Gaussian that fall on a texel and on those beside it, of such a deviation that their
-/// variance is the square of `sigma`: falling on whole texels spreads it too.
+/// Fills `out` with the integrals of a Gaussian over a texel and over its neighbours. The deviation is chosen so that
+/// the variance of these weights is the square of `sigma`, because integrating over whole texels adds variance.
 fn integrated(sigma: f32, out: &mut [f32]) {
     let share = |deviation: f64, i: usize| {
         let below = |x: f64| 0.5 * libm::erfc(-x / (deviation * std::f64::consts::SQRT_2));
@@ -39,10 +40,11 @@ fn integrated(sigma: f32, out: &mut [f32]) {
     out.iter_mut().enumerate().for_each(|(i, w)| *w = share(low, i) as f32);
 }
 
-/// Most texels to one side that a blur draws on, and the one in the middle: three deviations below [`WIDEST`].
+/// Upper limit for the weights of a blur: the middle texel and those to one side, which is three deviations below
+/// [`WIDEST`].
 const WEIGHTS: usize = 25;
 
-/// How to blur.
+/// The parameters of a blur.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct BlurPlan {
     /// Edge in pixels of the square that becomes one texel; a power of two.
@@ -52,14 +54,15 @@ pub(super) struct BlurPlan {
 }
 
 impl BlurPlan {
-    /// For a deviation in pixels, above 0 and finite.
+    /// Plans a blur with a deviation in pixels, which must be finite and above 0.
     pub fn new(sigma: f32) -> Self {
         let mut factor = 1_u32;
         while sigma / factor as f32 >= WIDEST {
             factor *= 2;
         }
         let f = factor as f32;
-        // Variance of the mean of f pixels, and of the tents that bilinear enlargement puts on texels f pixels apart.
+        // Variance of the mean of f pixels, plus that of the tent functions with which bilinear enlargement weights
+        // texels f pixels apart.
         let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
         let reduced = (sigma * sigma - spent).max(1e-12).sqrt() / f;
         let reach = (3.0 * reduced).ceil() as usize;
@@ -77,23 +80,24 @@ impl BlurPlan {
         Self { factor, weights: all, count }
     }
 
-    /// Weights of a texel and those 1, 2, … to either side of it, across and down alike; all of them sum up to 1.
+    /// Returns the weights of a texel and of those 1, 2, … beside it, the same across and down. Over both sides, they
+    /// sum up to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights[..self.count]
     }
 
-    /// Texels that a texel draws on to either side.
+    /// Returns how many texels on either side contribute to a texel.
     pub fn reach(&self) -> i32 {
         self.count as i32 - 1
     }
 
-    /// The pixels of `canvas` that a blur of the pixels `px` draws on.
+    /// Returns the pixels of `canvas` that contribute to the blurred pixels `px`.
     pub fn source(&self, px: PixelBox, canvas: PixelBox) -> PixelBox {
         meet(grow(px, self.reach_px()), canvas).unwrap_or(px)
     }
 
-    /// The texels that the pixels `px` are enlarged from, which lie `shift` from the texels' canvas: left, top, right,
-    /// bottom on the grid of squares of [`BlurPlan::factor`] pixels.
+    /// Returns the texels from which the pixels `px` are enlarged: left, top, right, bottom on the grid of squares of
+    /// [`BlurPlan::factor`] pixels. `px` is offset by `shift` from the texels' canvas.
     pub fn wanted(&self, px: PixelBox, shift: [i32; 2]) -> PixelBox {
         let f = self.factor as f32;
         let before = |v: i32, shift: i32| (((v + shift) as f32 + 0.5) / f - 0.5).floor() as i32;
@@ -105,12 +109,12 @@ impl BlurPlan {
         ]
     }
 
-    /// Between which rises from a texel to the next, neither included, a blurred picture's bands show.
+    /// Returns the range of differences between adjacent texels, both ends excluded, in which bands would be visible.
     pub fn banded(&self) -> [f32; 2] {
         [FLAT_PX, BAND_PX].map(|px| self.factor as f32 / (255.0 * px))
     }
 
-    /// Pixels that a pixel draws on to either side, enlargement included.
+    /// Returns how many pixels on either side contribute to a pixel, including the enlargement.
     pub fn reach_px(&self) -> i32 {
         (self.reach() + 1) * self.factor as i32
     }
@@ -129,7 +133,7 @@ mod tests {
             let kernel: f32 = weights.iter().enumerate().map(|(i, w)| w * (i * i) as f32).sum::<f32>() * 2.0 * f * f;
             let spent = if factor == 1 { 0.0 } else { (f * f - 1.0) / 12.0 + f * f / 6.0 };
             let total = (kernel + spent).sqrt();
-            // The cut at three deviations takes a little.
+            // Cutting the Gaussian off at three deviations loses a little variance.
             assert!((total / sigma - 1.0).abs() < 0.02, "{sigma}: {total}");
             assert!(weights.len() <= 25 && sigma / f < WIDEST);
             let sum = weights[0] + 2.0 * weights[1..].iter().sum::<f32>();

@@ -1,4 +1,4 @@
-//! Things made once and shared by all threads, bounded in bytes.
+//! A cache that all threads share, bounded in bytes.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const SHARDS: usize = 16;
 
-/// What is kept by a key: a shard that is full starts afresh.
+/// Values by key. A shard that is full is cleared.
 pub(super) struct Cache<K, V> {
     shards: [Mutex<Shard<K, V>>; SHARDS],
-    /// Bytes that a shard holds at most.
+    /// Upper limit for the bytes of a shard.
     most: usize,
 }
 
 struct Shard<K, V> {
-    /// By keyless hashes: what is asked for comes from the vendored faces, not from those who could choose collisions.
+    /// The hasher has no random key: keys come from the vendored faces, so nobody can choose colliding ones.
     known: HashMap<K, Arc<V>, BuildHasherDefault<DefaultHasher>>,
     bytes: usize,
 }
@@ -26,12 +26,12 @@ impl<K, V> Default for Shard<K, V> {
 }
 
 impl<K: Eq + Hash, V> Cache<K, V> {
-    /// Of at most `bytes`.
+    /// Creates a cache of at most `bytes`.
     pub fn new(bytes: usize) -> Self {
         Self { shards: std::array::from_fn(|_| Mutex::default()), most: bytes / SHARDS }
     }
 
-    /// What belongs to `key`: made, with the bytes it takes, where it isn't there.
+    /// Returns the value of `key`. On a miss, `make` returns the value and the bytes that it takes.
     pub fn get(&self, key: K, make: impl FnOnce() -> (V, usize)) -> Arc<V> {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&key);
         let shard = &self.shards[hash as usize % SHARDS];
@@ -39,7 +39,7 @@ impl<K: Eq + Hash, V> Cache<K, V> {
         if let Some(found) = lock().known.get(&key) {
             return Arc::clone(found);
         }
-        // Made outside the lock; two threads may make the same, and the first stays.
+        // Makes the value outside the lock. If two threads make the same value, the first one is kept.
         let (made, cost) = make();
         let mut shard = lock();
         if shard.bytes + cost > self.most {

@@ -1,7 +1,8 @@
-//! Paths → directed line segments on the pixel grid, cut to the canvas.
+//! Flattens paths to directed line segments on the pixel grid, clipped to the canvas.
 //!
-//! Subdivision follows Wang's bound (1984): where the second derivative is at most `m`, `n = √(m / 8·tol)` equal pieces
-//! keep every chord within `tol` of the curve. Only square roots are needed, so every platform cuts the same way.
+//! Subdivision follows Wang's bound (1984): if the second derivative is at most `m`, `n = √(m / 8·tol)` equal pieces
+//! keep every chord within `tol` of the curve. This needs only square roots, so every platform subdivides in the same
+//! way.
 
 use std::ops::Range;
 
@@ -9,13 +10,13 @@ use kurbo::{BezPath, PathEl, Point};
 
 use super::pixels::PixelBox;
 
-/// How far a chord may lie from its curve, in pixels.
+/// The largest distance between a chord and its curve, in pixels.
 const TOLERANCE: f64 = 0.02;
-/// Pieces of one curve.
+/// Upper limit for the pieces of one curve.
 const MAX_PIECES: f64 = 512.0;
-/// What reaches less than this into a pixel, in pixels, doesn't count as touching it.
+/// A path that reaches less than this far into a pixel, in pixels, doesn't touch it.
 const SLIVER: f64 = 1e-4;
-/// Coordinates are held within this many pixels, where all sums below stay exact enough.
+/// Coordinates are clamped to this many pixels, where all sums below are still exact enough.
 const REACH: f64 = 1e7;
 
 /// One segment, `y0 < y1`, inside the canvas.
@@ -25,22 +26,22 @@ pub(super) struct Line {
     pub y0: f32,
     pub x1: f32,
     pub y1: f32,
-    /// +1 where the path runs down, −1 where it runs up.
+    /// +1 if the path runs down, −1 if it runs up.
     pub winding: f32,
 }
 
 /// Lines of a block.
 const BLOCK: usize = 32;
-/// Rows that the lines of a long path are put in order by.
+/// The lines of a long path are sorted by groups of this many rows.
 const ORDER_ROWS: f32 = 16.0;
-/// A path of more lines is put in order.
+/// Paths of more lines than this are sorted.
 const LONG: usize = 8_192;
 
-/// The lines of all paths, in blocks whose top and bottom are known, so that a band of rows doesn't look at every line.
+/// The lines of all paths, in blocks with a known top and bottom, so that a band of rows skips blocks outside it.
 #[derive(Default)]
 pub(super) struct Lines {
     all: Vec<Line>,
-    /// Top and bottom of each block, once they are worked out.
+    /// Top and bottom of each block; filled by `finish`.
     spans: Vec<[f32; 2]>,
 }
 
@@ -54,19 +55,19 @@ impl Lines {
         self.spans.clear();
     }
 
-    /// Forgets all but the first `len`.
+    /// Keeps only the first `len` lines.
     pub fn truncate(&mut self, len: usize) {
         self.all.truncate(len);
     }
 
-    /// Works out the blocks; to be called when all lines are there.
+    /// Computes the blocks. Must be called after all lines are added.
     pub fn finish(&mut self) {
         let span = |block: &[Line]| block.iter().fold([f32::MAX, 0.0], |s, l| [l.y0.min(s[0]), l.y1.max(s[1])]);
         self.spans.clear();
         self.spans.extend(self.all.chunks(BLOCK).map(span));
     }
 
-    /// Those of one path.
+    /// Returns the lines of one path.
     pub fn path(&self, range: Range<usize>) -> PathLines<'_> {
         PathLines { lines: self, range }
     }
@@ -80,7 +81,7 @@ pub(super) struct PathLines<'a> {
 }
 
 impl PathLines<'_> {
-    /// Those that run between `top` and `bottom` at least in part, always in the same order.
+    /// Calls `each` for the lines that lie at least partly between `top` and `bottom`, always in the same order.
     #[inline]
     pub fn within(&self, top: f32, bottom: f32, mut each: impl FnMut(&Line)) {
         let (mut from, end) = (self.range.start, self.range.end);
@@ -96,9 +97,9 @@ impl PathLines<'_> {
     }
 }
 
-/// Appends the segments of `path` after `map` (kurbo's coefficients, item space to pixels) to `lines`; gives the
-/// pixels it can touch, or `None` where that is nothing or a coordinate is not a number. No more than `most` lines are
-/// appended.
+/// Appends the segments of `path` to `lines`, at most `most` of them. `map` (kurbo's coefficients) takes the item's
+/// space to pixels. Returns the pixels that the path can touch; `None` if there are none or a coordinate is not a
+/// number.
 pub(super) fn flatten(
     path: &BezPath,
     map: kurbo::Affine,
@@ -123,7 +124,8 @@ pub(super) fn flatten(
         return None;
     }
     if lines.len() - mark > LONG {
-        // Near ones come together whatever the path's course. In place: a stable sort takes a buffer for long paths.
+        // Groups lines that are close to each other, in whatever order the path visits them. Sorts in place, because a
+        // stable sort would allocate a buffer for long paths.
         lines[mark..].sort_unstable_by_key(|l| (l.y0 / ORDER_ROWS) as u32);
     }
     let whole = |v: f64, edge: u32| v.clamp(0.0, f64::from(edge)) as i32;
@@ -169,14 +171,14 @@ fn walk(path: &BezPath, map: kurbo::Affine, sink: &mut Sink) -> Option<()> {
             }
         }
     }
-    // The fill rule closes what the path left open.
+    // Filling closes open subpaths.
     sink.line(last, start);
     Some(())
 }
 
 struct Sink<'a> {
     lines: &'a mut Vec<Line>,
-    /// How many there may be.
+    /// Upper limit for the total number of lines.
     most: usize,
     width: f64,
     height: f64,
@@ -203,7 +205,8 @@ impl Sink<'_> {
             let x = top.x + (y - top.y) * slope;
             x.clamp(top.x.min(bottom.x), top.x.max(bottom.x))
         };
-        // Cut where it crosses the canvas's sides: left of the canvas only the winding counts, right of it nothing.
+        // Splits the line at the canvas's sides. Left of the canvas, only the winding counts; right of it, nothing
+        // does.
         let crossing = |edge: f64| if slope == 0.0 { y0 } else { (top.y + (edge - top.x) / slope).clamp(y0, y1) };
         let (mut ya, mut yb) = (crossing(0.0), crossing(self.width));
         if ya > yb {
@@ -257,7 +260,7 @@ impl Sink<'_> {
         }
     }
 
-    /// How many chords a curve takes. One is enough where it stays above, below or beside the canvas.
+    /// Returns the number of chords for a curve. One is enough if the curve stays above, below or beside the canvas.
     fn pieces<const N: usize>(&self, control: [Point; N], second_difference: f64) -> u32 {
         let beyond = |f: &dyn Fn(&Point) -> bool| control.iter().all(f);
         if beyond(&|c| c.y < 0.0)
@@ -267,7 +270,8 @@ impl Sink<'_> {
         {
             return 1;
         }
-        // For a quadratic the second derivative is twice the second difference; the cubic's factor came with it.
+        // A quadratic's second derivative is twice its second difference. For a cubic, the caller has already applied
+        // the factor.
         (second_difference / (4.0 * TOLERANCE)).sqrt().ceil().clamp(1.0, MAX_PIECES) as u32
     }
 }
@@ -292,7 +296,7 @@ mod tests {
 
     #[test]
     fn clipping_keeps_what_lies_on_the_canvas() {
-        // A rectangle far over every side but the lower right one.
+        // A rectangle that extends far beyond all sides of the canvas except the lower right.
         let path = kurbo::Shape::to_path(&kurbo::Rect::new(-500.0, -500.0, 30.0, 20.0), 0.1);
         let mut lines = Lines::default();
         let bbox = flatten(&path, kurbo::Affine::IDENTITY, [100, 100], usize::MAX, &mut lines).unwrap();
@@ -314,7 +318,7 @@ mod tests {
 
     #[test]
     fn a_band_looks_at_few_lines() {
-        // Short strokes all over the canvas, in an order that says nothing about where they lie.
+        // Short strokes all over the canvas, in an order unrelated to their position.
         let mut path = BezPath::new();
         for i in 0..6_000_u32 {
             let at = |by: u32| f64::from(i.wrapping_mul(by) >> 20) / 4.1;

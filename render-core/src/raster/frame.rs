@@ -1,4 +1,4 @@
-//! A scene in pixels: what both rasterisers draw, step by step.
+//! A scene in pixels: the drawing steps that both rasterisers execute.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use super::pixels::PixelBox;
 use super::shape::Shape;
 use crate::scene::BlendMode;
 
-/// Everything to draw, in order. Reused from scene to scene.
+/// Everything to draw, in order. Reused for every scene.
 #[derive(Default)]
 pub(super) struct Frame {
     pub steps: Vec<Step>,
     /// The segments of all paths.
     pub lines: Lines,
-    /// The coverages of all clips.
+    /// The masks of all clips.
     pub masks: Vec<Mask>,
-    /// Blurred layers whose buffers are free again.
+    /// Blurred layers whose buffers can be reused.
     #[allow(clippy::vec_box, reason = "the boxes themselves go back into steps")]
     pub spare: Vec<Box<Blurred>>,
 }
 
 impl Frame {
-    /// Empties it, and keeps its buffers.
+    /// Empties the frame and keeps its buffers.
     pub fn clear(&mut self) {
         for step in self.steps.drain(..) {
             if let Step::Blurred(mut blurred) = step {
@@ -40,15 +40,15 @@ impl Frame {
     }
 }
 
-/// One thing to do.
+/// One drawing step.
 pub(super) enum Step {
-    /// Lay a paint over what is there.
+    /// Draws a paint over the current content.
     Draw(Draw),
-    /// Begin a group: what follows is drawn on nothing until its end.
+    /// Begins a group: the following steps draw on a transparent layer until the group's end.
     Begin(Group),
-    /// End the innermost group: lay it over what is around it.
+    /// Ends the innermost group and composites it over its surroundings.
     End,
-    /// Lay a blurred picture over what is there.
+    /// Draws a blurred picture over the current content.
     Blurred(Box<Blurred>),
 }
 
@@ -62,16 +62,16 @@ pub(super) struct Draw {
 
 /// A layer.
 pub(super) struct Group {
-    /// The pixels that it can change on what is around it. Its own draws may lie beyond.
+    /// The pixels around the group that it can change. Its own draws may extend beyond.
     pub px: PixelBox,
-    /// What is seen of it: the union of these of the frame's masks, nothing where there are none; all where `None`.
-    /// Coverages a and b unite to a + b − a·b.
+    /// The masks of the frame whose union clips the group; an empty range hides the group, `None` clips nothing. The
+    /// union of coverages a and b is a + b − a·b.
     pub clip: Option<Range<usize>>,
     pub opacity: f32,
     pub blend: BlendMode,
-    /// Deviation in pixels of the blur of what is there so far, which is the group's ground within `px`; 0 where it has
-    /// none. Pixels at the canvas's edges go on beyond it, so that no dark rim comes in. Where the group lies within
-    /// another, what is there is what that one has drawn.
+    /// Deviation in pixels of the blur of the content so far, which becomes the group's background within `px`; 0 for
+    /// no blur. Edge pixels of the canvas are repeated beyond it, so that no dark rim appears. For a group within
+    /// another group, the content so far is what the outer group has drawn.
     pub backdrop_blur: f32,
 }
 
@@ -82,27 +82,27 @@ pub(super) struct Mask {
     pub shape: Shape,
 }
 
-/// What a layer that is blurred draws, on a canvas of its own, which reaches beyond the one it is laid on as far as the
-/// blur does. It begins as nothing.
+/// The content of a blurred layer, on a canvas of its own. This canvas extends beyond the target canvas as far as the
+/// blur reaches, and starts transparent.
 #[derive(Default)]
 pub(super) struct Blurred {
     pub frame: Frame,
-    /// Width and height of its canvas.
+    /// Width and height of the layer's canvas.
     pub size: [u32; 2],
-    /// Where its canvas's top left corner lies on the other, never right of or below that one's.
+    /// Position of the layer's top left corner on the target canvas, never right of or below its origin.
     pub origin: [i32; 2],
-    /// Deviation in pixels; [`BlurPlan`](super::blur::BlurPlan) says how to blur.
+    /// Deviation in pixels; see [`BlurPlan`](super::blur::BlurPlan) for the blur.
     pub sigma: f32,
-    /// The pixels of its canvas that have to be drawn: beyond them is nothing, or nothing that could be seen.
+    /// The pixels of the layer's canvas to draw. All other pixels are transparent or invisible.
     pub source: PixelBox,
-    /// The pixels of the other canvas that it can change.
+    /// The pixels of the target canvas that the layer can change.
     pub px: PixelBox,
 }
 
 /// A paint in pixels.
 #[derive(Clone)]
 pub(super) enum Ink {
-    /// Encoded sRGB, not multiplied, and alpha above 0.
+    /// Encoded sRGB, not premultiplied, with an alpha above 0.
     Solid {
         rgb: [f32; 3],
         alpha: f32,
@@ -112,54 +112,54 @@ pub(super) enum Ink {
     Picture(PictureInk),
 }
 
-/// Offsets into a table of colours.
+/// A map from pixels to offsets in a table of colours.
 #[derive(Clone)]
 pub(super) struct Gradient {
     pub table: Arc<GradientTable>,
     pub field: Field,
-    /// From pixels to the field's space.
+    /// From pixels to the gradient's space.
     pub map: Map,
-    /// Where bands would show, if anywhere.
+    /// Where bands would be visible; `None` if nowhere.
     pub bands: Option<Arc<Bands>>,
     pub opaque: bool,
 }
 
-/// How a point (u, v) of a gradient's space becomes an offset, held within 0 and 1.
+/// How a point (u, v) of a gradient's space becomes an offset, clamped to 0–1.
 #[derive(Clone)]
 pub(super) enum Field {
     /// u.
     Linear,
     /// √(u² + v²).
     Radial,
-    /// The angle of (u, v), clockwise from the u axis, in turns: [`turn`](super::gradient::turn), and
-    /// [`seam`](super::gradient::seam) where its end meets its start.
+    /// The angle of (u, v), clockwise from the u axis, in turns: [`turn`](super::gradient::turn).
+    /// [`seam`](super::gradient::seam) antialiases the line where the end meets the start.
     Conic,
     /// A pattern's value.
     Pattern(PatternField),
 }
 
-/// A table of colours in two dimensions.
+/// A two-dimensional table of colours.
 #[derive(Clone)]
 pub(super) struct MeshInk {
     pub table: Arc<MeshTable>,
     /// From pixels to the table's space: entry (i, j) lies at (i, j).
     pub map: Map,
-    /// 1 where its bands would show, else 0.
+    /// 1 if bands would be visible, else 0.
     pub banded: f32,
     pub opaque: bool,
 }
 
-/// A picture, small enough that a pixel takes about a texel.
+/// A picture, resampled so that a pixel covers about one texel.
 #[derive(Clone)]
 pub(super) struct PictureInk {
     pub picture: Arc<Picture>,
-    /// From pixels to texels: the middle of texel (i, j) lies at (i + ½, j + ½).
+    /// From pixels to texels: the centre of texel (i, j) lies at (i + ½, j + ½).
     pub map: Map,
-    /// The part of the picture that is shown, in texels: left, top, right, bottom. Transparent beyond it, its edges
-    /// anti-aliased over one pixel: at (u, v) the share `max(0, min(½, (u − left)/s) + min(½, (right − u)/s))` is seen,
-    /// where s is the length of the map's row for u, times the same for v. Texels are looked up at least half a texel
-    /// inside of it, or in its middle where it is narrower than one.
+    /// The visible part of the picture, in texels: left, top, right, bottom. Everything beyond it is transparent. Its
+    /// edges are antialiased over one pixel: the coverage at (u, v) is `max(0, min(½, (u − left)/s) + min(½, (right −
+    /// u)/s))`, where s is the length of the map's row for u, times the same for v. Texels are read at least half a
+    /// texel inside the window, or in its middle if it is narrower than one texel.
     pub window: [f32; 4],
-    /// Whether every texel is.
+    /// Whether every texel is opaque.
     pub opaque: bool,
 }

@@ -12,11 +12,11 @@ use crate::limits::{GLYPH_CACHE_BYTES, OUTLINE_CACHE_BYTES};
 use crate::scene::{BezPath, FillRule, Point};
 use crate::text::{FaceId, Fonts};
 
-/// Text of this em size (du) and above is drawn as outlines.
+/// Text of this em size (du) or larger is drawn as outlines.
 pub(super) const OUTLINE_FROM_DU: f32 = 80.0;
-/// Horizontal positions that are told apart within one pixel.
+/// Number of horizontal positions that are distinguished within one pixel.
 const PHASES: i32 = 3;
-/// What an entry costs besides its pixels.
+/// Bytes of a cache entry besides its pixels.
 const ENTRY_BYTES: usize = 96;
 
 /// The coverage of one glyph.
@@ -41,7 +41,7 @@ struct Key {
     phase: u8,
 }
 
-/// Masks of glyphs, of [`GLYPH_CACHE_BYTES`] at most.
+/// A cache of glyph masks, limited to [`GLYPH_CACHE_BYTES`].
 pub(super) struct GlyphCache(Cache<Key, GlyphMask>);
 
 impl Default for GlyphCache {
@@ -50,7 +50,7 @@ impl Default for GlyphCache {
     }
 }
 
-/// Outlines of the glyphs of large text, of [`OUTLINE_CACHE_BYTES`] at most.
+/// A cache of outlines for large text, limited to [`OUTLINE_CACHE_BYTES`].
 pub(super) struct OutlineCache(Cache<(FaceId, u16), Option<BezPath>>);
 
 impl Default for OutlineCache {
@@ -60,7 +60,7 @@ impl Default for OutlineCache {
 }
 
 impl OutlineCache {
-    /// The outline of glyph `id`, as [`Fonts::outline`] gives it.
+    /// Returns the outline of glyph `id`, from [`Fonts::outline`].
     pub fn get(&self, fonts: &Fonts, face: FaceId, id: u16) -> Arc<Option<BezPath>> {
         self.0.get((face, id), || {
             let path = fonts.outline(face, id);
@@ -70,7 +70,7 @@ impl OutlineCache {
     }
 }
 
-/// A mask and the pixel its origin falls on.
+/// A mask, and the pixel that contains its origin.
 pub(super) struct PlacedGlyph {
     pub mask: Arc<GlyphMask>,
     pub x: i32,
@@ -78,10 +78,10 @@ pub(super) struct PlacedGlyph {
 }
 
 impl GlyphCache {
-    /// The mask of glyph `id` of em size `px` with its origin at `at`, both in pixels; `None` where it draws nothing.
-    /// The origin is moved to the nearest third of a pixel across and to a whole pixel down.
+    /// Returns the mask of glyph `id` with em size `px` and its origin at `at`, both in pixels; `None` if it draws
+    /// nothing. The origin is rounded to the nearest third of a pixel horizontally and to a whole pixel vertically.
     pub fn get(&self, fonts: &Fonts, face: FaceId, id: u16, px: f32, at: Point) -> Option<PlacedGlyph> {
-        // Anything further out is off every canvas.
+        // Origins further out are off every canvas.
         let near = |v: f32| v.abs() < 1e6;
         if !(near(at.x) && near(at.y) && px > 0.0 && px < 4096.0) {
             return None;
@@ -104,7 +104,7 @@ impl GlyphCache {
     }
 }
 
-/// Draws glyph `id` of em size `px` with its origin `phase` thirds into a pixel.
+/// Rasterises glyph `id` at em size `px`, its origin offset by `phase` thirds of a pixel.
 fn rasterise(font: &fontdue::Font, id: u16, px: f32, phase: i32) -> GlyphMask {
     if id >= font.glyph_count() {
         return GlyphMask::default();
@@ -114,7 +114,7 @@ fn rasterise(font: &fontdue::Font, id: u16, px: f32, phase: i32) -> GlyphMask {
     if columns == 0 || metrics.height == 0 {
         return GlyphMask::default();
     }
-    // Fontdue shifts the outline by the fraction of its left edge, in samples though it means pixels: so the first
+    // Fontdue shifts the outline by the fraction of its left edge, but in samples instead of pixels. So the first
     // sample begins a third of that fraction left of the outline.
     let edge = metrics.bounds.xmin;
     let start = 3.0 * edge - (edge - edge.floor()) + phase as f32;
@@ -127,7 +127,7 @@ fn rasterise(font: &fontdue::Font, id: u16, px: f32, phase: i32) -> GlyphMask {
         for (i, &s) in row.iter().enumerate() {
             sums[i + 1] = sums[i] + f32::from(s);
         }
-        // Ink left of sample position `t`, samples taken as even within themselves.
+        // Ink left of sample position `t`, assuming that ink is even within a sample.
         let upto = |t: f32| {
             let t = t.clamp(0.0, columns as f32);
             let i = (t as usize).min(columns - 1);
@@ -141,13 +141,14 @@ fn rasterise(font: &fontdue::Font, id: u16, px: f32, phase: i32) -> GlyphMask {
     GlyphMask { left, top: -(metrics.ymin + metrics.height as i32), width, data: data.into() }
 }
 
-/// Fills a glyph's outline (in em, y down) at em size `px` with its origin `phase` thirds into a pixel: the way of faces
-/// with so many glyphs that fontdue, which reads a whole face at once, would take a hundred megabytes for one.
+/// Fills a glyph's outline (in em, y down) at em size `px`, its origin offset by `phase` thirds of a pixel. Faces with
+/// very many glyphs use this function: fontdue reads a whole face at once, which takes a hundred megabytes for such a
+/// face.
 fn fill(path: &BezPath, px: f32, phase: i32) -> GlyphMask {
     let path = Affine::scale(f64::from(px)) * path;
     let path = Affine::translate((f64::from(phase) / f64::from(PHASES), 0.0)) * path;
     let ink = path.bounding_box();
-    // A glyph may reach four em around its origin; a broken outline draws nothing.
+    // A glyph may extend four em around its origin. An outline beyond that is broken and draws nothing.
     let reach = 4.0 * f64::from(px);
     let near = [ink.x0, ink.y0, ink.x1, ink.y1].iter().all(|v| v.abs() <= reach);
     if path.elements().is_empty() || ink.area() == 0.0 || !near {
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
     use crate::text::Family;
 
-    /// The two ways of drawing a glyph agree but for the rounding of fontdue's curves and samples.
+    /// Both methods agree, except for the rounding of fontdue's curves and samples.
     #[test]
     fn outlines_give_the_masks_that_fontdue_gives() {
         let fonts = Fonts::new();

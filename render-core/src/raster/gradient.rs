@@ -1,45 +1,45 @@
-//! Gradients as tables: stops are interpolated once in OKLab with premultiplied alpha, pixels look the result up.
+//! Gradients as tables: stops are interpolated once in OKLab with premultiplied alpha, and pixels look the result up.
 
 use super::rows::unit;
 use crate::scene::{Color, Stop};
 
-/// Segments of a table. Colours within a segment are interpolated in encoded sRGB. So many that a hard stop is about a
-/// pixel wide on the longest canvas.
+/// Segments of a table. Colours within a segment are interpolated in encoded sRGB. With this many segments, a hard stop
+/// is about one pixel wide on the longest canvas.
 pub(super) const SEGMENTS: usize = 4096;
-/// Segments between entries whose colours are worked out, unless a stop lies between them.
+/// Only every so many segments is a colour computed exactly, except where a stop lies between.
 const COARSE: usize = 4;
-/// A step of one 8-bit level is visible as a band where it is wider than this many pixels.
+/// A step of one 8-bit level is visible as a band if it is wider than this many pixels.
 pub(super) const BAND_PX: f32 = 8.0;
 
-/// Whether a segment's bands would show (1) or not (0).
+/// For each segment, 1 if its bands would be visible, else 0.
 pub(super) type Bands = [f32; SEGMENTS];
 
 /// A gradient from offset 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GradientTable {
-    /// Encoded sRGB multiplied by alpha, and alpha, at offset `i / SEGMENTS`.
+    /// Premultiplied encoded sRGB and alpha at offset `i / SEGMENTS`.
     pub colors: Box<[[f32; 4]; SEGMENTS + 1]>,
-    /// 8-bit levels per unit of offset in each segment: the fastest channel's.
+    /// 8-bit levels per unit of offset in each segment, of the channel that changes fastest.
     pub slope: Box<[f32; SEGMENTS]>,
-    /// By how much the colour's change from segment to segment changes, summed up over the entries up to each.
+    /// Second differences of the colours, summed up to each entry.
     bend: Box<[f32; SEGMENTS]>,
-    /// Whether every colour is.
+    /// Whether every colour is opaque.
     pub opaque: bool,
 }
 
-/// What lies this close to a straight line, in colour, is taken for it: a fiftieth of an 8-bit level.
+/// Colours this close to a straight line count as straight: a fiftieth of an 8-bit level.
 const STRAIGHT: f32 = 0.02 / 255.0;
 
 impl GradientTable {
-    /// The table of `stops`, or `None` where there are none. Offsets outside 0–1 are clamped, falling ones raised to
-    /// the one before.
+    /// Builds the table of `stops`; `None` if there are none. Offsets are clamped to 0–1, and an offset below the
+    /// previous one is raised to it.
     pub fn new(stops: &[Stop]) -> Option<Self> {
         let mut reached = 0.0_f32;
         let stops: Vec<(f32, [f32; 4])> = stops
             .iter()
             .map(|s| {
                 reached = s.offset.clamp(0.0, 1.0).max(reached);
-                // What is no number is 0.
+                // NaN becomes 0.
                 let [r, g, b, a] = [s.color.r, s.color.g, s.color.b, s.color.a].map(unit);
                 let lab = Color { r, g, b, a }.to_oklab();
                 (reached, [lab[0] * a, lab[1] * a, lab[2] * a, a])
@@ -67,7 +67,7 @@ impl GradientTable {
         let mut fine = [false; SEGMENTS / COARSE];
         for from in (0..SEGMENTS).step_by(COARSE) {
             let to = from + COARSE;
-            // A stop on the last entry may be a step, which begins right before it.
+            // A stop on the last entry may be a hard stop, whose step begins right before it.
             let inside = |t: f32| t * SEGMENTS as f32 > from as f32 && t * SEGMENTS as f32 <= to as f32;
             fine[from / COARSE] = stops.iter().any(|(t, _)| inside(*t));
             if fine[from / COARSE] {
@@ -88,7 +88,7 @@ impl GradientTable {
         });
         let mut bend = Box::new([0.0; SEGMENTS]);
         for i in 1..SEGMENTS {
-            // Between entries that were interpolated there's no turn but rounding's, which would add up.
+            // Between interpolated entries, the second difference is only rounding error, which would add up.
             let step = match (fine[(i - 1) / COARSE] || fine[i / COARSE], i % COARSE == 0) {
                 (true, _) => 1,
                 (false, true) => COARSE,
@@ -104,25 +104,26 @@ impl GradientTable {
         Some(Self { colors, slope: Box::new(slope), bend, opaque })
     }
 
-    /// Whether the colours from offset `from` to a higher `to` may be interpolated between those two alone, and the
-    /// segments they lie in. An end of the gradient has to be an end here.
+    /// Returns the segments between offset `from` and a higher offset `to` if the colours between may be interpolated
+    /// from those two alone. The range must not contain an end of the gradient in its interior.
     pub fn straight(&self, from: f32, to: f32) -> Option<std::ops::RangeInclusive<usize>> {
         let within = from > 0.0 && to < 1.0;
         if !(within || to <= 0.0 || from >= 1.0) {
             return None;
         }
         let (first, last) = (segment(place(from).0), segment(place(to).0));
-        // A chord over n segments misses a corner by a quarter of n times its turn at most.
+        // A chord over n segments misses a corner by at most n/4 times the corner's second difference.
         let miss = (self.bend[last] - self.bend[first]) * (last - first + 1) as f32 * 0.25;
         (miss < STRAIGHT).then_some(first..=last)
     }
 
-    /// How much memory it takes.
+    /// Returns the memory that the table takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.colors) + size_of_val(&*self.slope) + size_of_val(&*self.bend)
     }
 
-    /// Where bands would show on a gradient `length` pixels long: 1 for each such segment, else 0. `None` where nowhere.
+    /// Returns where bands would be visible on a gradient of `length` pixels: 1 for each such segment, else 0. Returns
+    /// `None` if there are no such segments.
     pub fn bands(&self, length: f32) -> Option<Bands> {
         let banded = |slope: f32| slope > 0.0 && slope * BAND_PX < length;
         self.slope
@@ -131,13 +132,13 @@ impl GradientTable {
             .then(|| std::array::from_fn(|i| if banded(self.slope[i]) { 1.0 } else { 0.0 }))
     }
 
-    /// The colour at offset `t`.
+    /// Returns the colour at offset `t`.
     pub fn color(&self, t: f32) -> [f32; 4] {
         let (index, fraction, _) = place(t);
         self.at(index, fraction)
     }
 
-    /// The colour at a fraction of a segment.
+    /// Returns the colour at a fraction of a segment.
     #[inline]
     pub fn at(&self, index: i32, fraction: f32) -> [f32; 4] {
         let i = segment(index);
@@ -146,24 +147,24 @@ impl GradientTable {
     }
 }
 
-/// What [`place`] ensured, said so that the bounds checks fall away.
+/// Repeats the bounds that [`place`] ensures, so that the compiler drops the bounds checks.
 #[inline]
 pub(super) fn segment(index: i32) -> usize {
     index as usize & (SEGMENTS - 1)
 }
 
-/// The segment that offset `t` falls into, how far, and 1 where `t` lies between the ends, beyond which the colour is
-/// flat.
+/// Returns the segment that contains offset `t`, the fraction within it, and 1 if `t` lies between the ends, beyond
+/// which the colour is flat.
 #[inline]
 pub(super) fn place(t: f32) -> (i32, f32, f32) {
-    // Where `t` is no number, `min` makes it the end.
+    // If `t` is NaN, `min` returns the end.
     let f = (t.clamp(0.0, 1.0) * SEGMENTS as f32).min(SEGMENTS as f32 - 1.0 / 1024.0);
     let i = f as i32;
     (i, f - i as f32, if (t > 0.0) & (t < 1.0) { 1.0 } else { 0.0 })
 }
 
-/// The angle of (u, v) from the u axis towards the v axis, in turns from 0 to 1. The arc tangent is a polynomial, the
-/// odd minimax one of degree 11 (error below 2·10⁻⁶ turns).
+/// Returns the angle of (u, v) from the u axis towards the v axis, in turns from 0 to 1. The arc tangent is an odd
+/// minimax polynomial of degree 11 (error below 2·10⁻⁶ turns).
 #[inline]
 pub(super) fn turn(u: f32, v: f32) -> f32 {
     let (x, y) = (u.abs(), v.abs());
@@ -180,9 +181,9 @@ pub(super) fn turn(u: f32, v: f32) -> f32 {
     if v < 0.0 { 1.0 - half } else { half }
 }
 
-/// Where a conic gradient's end meets its start, on the positive u axis, is anti-aliased over a pixel: how much of it a
-/// pixel shows at (u, v), and the offsets before and after the seam with the share of the latter. `du` and `dv` are one
-/// pixel's length along each axis.
+/// Antialiases the seam of a conic gradient over one pixel; its end meets its start on the positive u axis. Returns how
+/// much of the seam the pixel at (u, v) shows, and the offsets before and after the seam with the share of the latter.
+/// `du` and `dv` are the length of one pixel along each axis.
 #[inline]
 pub(super) fn seam(u: f32, v: f32, du: f32, dv: f32) -> Option<(f32, [f32; 2], f32)> {
     let across = v / dv;
@@ -196,7 +197,7 @@ pub(super) fn seam(u: f32, v: f32, du: f32, dv: f32) -> Option<(f32, [f32; 2], f
     Some((along, [1.0 + signed.min(0.0), signed.max(0.0)], across + 0.5))
 }
 
-/// Encoded sRGB times alpha from OKLab times alpha.
+/// Converts OKLab times alpha to encoded sRGB times alpha.
 pub(crate) fn premultiplied([l, a, b, alpha]: [f32; 4]) -> [f32; 4] {
     if alpha <= 0.0 || alpha.is_nan() {
         return [0.0; 4];
@@ -232,7 +233,7 @@ mod tests {
     #[test]
     fn hard_stops_are_a_step_and_narrow_ones_are_seen() {
         let [a, b, c] = [0xFF4D14, 0x0E3B36, 0xFFFFFF].map(Color::hex);
-        // One of them lies on an entry of the table.
+        // One of the hard stops lies on an entry of the table.
         for at in [0.3, 0.5] {
             let hard = GradientTable::new(&[stop(0.0, a), stop(at, a), stop(at, b), stop(1.0, b)]).unwrap();
             for (t, c) in [(at - 3e-4, a), (at + 3e-4, b)] {

@@ -10,24 +10,24 @@ pub(super) struct Map {
 }
 
 impl Map {
-    /// The map that does what a transform does.
+    /// Converts a transform to a map.
     pub fn of(transform: &Affine) -> Self {
         let [a, b, c, d, e, f] = transform.0;
         Self { m: [a, c, b, d], t: [e, f] }
     }
 
-    /// The image of a point.
+    /// Returns the image of a point.
     pub fn apply(&self, x: f32, y: f32) -> [f32; 2] {
         [self.m[0] * x + self.m[1] * y + self.t[0], self.m[2] * x + self.m[3] * y + self.t[1]]
     }
 
-    /// The largest change of coordinate `axis` per pixel.
+    /// Returns the largest change of coordinate `axis` per pixel.
     pub fn pace(&self, axis: usize) -> f32 {
         let [a, b] = [self.m[axis * 2], self.m[axis * 2 + 1]];
         (a * a + b * b).sqrt()
     }
 
-    /// The largest factor by which a vector gets longer.
+    /// Returns the largest factor by which the map lengthens a vector.
     pub fn stretch(&self) -> f32 {
         let [a, b, c, d] = self.m;
         let (sum, det) = (a * a + b * b + c * c + d * d, a * d - b * c);

@@ -1,36 +1,36 @@
-//! Mesh gradients as tables: interpolated once in OKLab, pixels look the result up.
+//! Mesh gradients as tables: interpolated once in OKLab; pixels look the result up.
 
 use super::gradient::premultiplied;
 use super::rows::unit;
 use crate::limits::MESH_ENTRIES;
 use crate::scene::Color;
 
-/// Segments that a table has at least along its longer side; a mesh of more columns or rows has more, for each of its
-/// own gets [`FINEST`] at least, as long as all are no more than [`MESH_ENTRIES`].
+/// Segments of a table along its longer side, about. A mesh of many columns or rows has more, because each patch gets
+/// [`FINEST`] at least, unless the table would exceed [`MESH_ENTRIES`].
 const SEGMENTS: usize = 128;
-/// Segments of one patch of the mesh at least.
+/// Smallest number of segments per patch along each side, within [`MESH_ENTRIES`].
 const FINEST: usize = 32;
 
-/// Colours on a grid, to be interpolated bilinearly.
+/// Colours on a grid, interpolated bilinearly.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MeshTable {
-    /// Entries across.
+    /// Entries horizontally.
     pub width: u32,
-    /// Entries down.
+    /// Entries vertically.
     pub height: u32,
-    /// Encoded sRGB multiplied by alpha, and alpha; rows top down.
+    /// Premultiplied encoded sRGB and alpha; rows from top to bottom.
     pub colors: Box<[[f32; 4]]>,
     /// Whether every colour is opaque.
     pub opaque: bool,
-    /// 8-bit levels from one entry to the next, across or down: the fastest channel's, in the mean over the table.
+    /// 8-bit levels between adjacent entries, of the channel that changes fastest, averaged over the table.
     pub slope: f32,
 }
 
 impl MeshTable {
-    /// The table of `columns` × rows colours; `None` where they make no grid of two by two at least.
+    /// Builds the table of `columns` × rows colours; `None` if they don't form a grid of at least two by two.
     ///
-    /// Between the points, OKLab times alpha, and alpha, are Catmull-Rom splines across and down, which go straight on
-    /// beyond the outer points; so a mesh of two by two is bilinear.
+    /// Between the points, OKLab times alpha, and alpha, follow Catmull-Rom splines in both directions. The splines are
+    /// extrapolated linearly beyond the outer points, so a mesh of two by two is bilinear.
     pub fn new(columns: u32, colors: &[Color]) -> Option<Self> {
         let columns = columns as usize;
         if columns < 2 || colors.len() < 2 * columns || !colors.len().is_multiple_of(columns) {
@@ -52,7 +52,7 @@ impl MeshTable {
             steps -= 1;
         }
         let (width, height) = size(steps);
-        // Across first: every row of points at every column of the table.
+        // Interpolates horizontally first: every row of points at every column of the table.
         let mut wide = Vec::with_capacity(width * rows);
         for row in points.chunks_exact(columns) {
             wide.extend((0..width).map(|x| spline(|i| row[i], columns, x, steps)));
@@ -77,7 +77,7 @@ impl MeshTable {
         Self { width: width as u32, height: height as u32, colors, opaque, slope }
     }
 
-    /// The colour at a point, held within the table.
+    /// Returns the colour at a point, which is clamped to the table.
     #[inline]
     pub fn at(&self, u: f32, v: f32) -> [f32; 4] {
         let (i, f) = place(u, self.width);
@@ -93,7 +93,7 @@ impl MeshTable {
     }
 }
 
-/// The entry before `v`, and how far to the next.
+/// Returns the entry before `v`, and the fraction of the way to the next.
 #[inline]
 fn place(v: f32, count: u32) -> (usize, f32) {
     let last = (count - 1) as f32;
@@ -102,7 +102,7 @@ fn place(v: f32, count: u32) -> (usize, f32) {
     (i, v - i as f32)
 }
 
-/// The Catmull-Rom spline through `count` points `at(0)`, …, at `step` of `steps` a piece.
+/// Evaluates the Catmull-Rom spline through `count` points `at(0)`, …, at `step`, with `steps` steps per piece.
 fn spline(at: impl Fn(usize) -> [f32; 4], count: usize, step: usize, steps: usize) -> [f32; 4] {
     let i = (step / steps).min(count - 2);
     let t = (step - i * steps) as f32 / steps as f32;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn exact(columns: u32, colors: &[Color], steps: usize) -> MeshTable {
-        // The same splines on a grid so fine that nothing is left to be interpolated.
+        // The same splines on a grid so fine that interpolation makes no difference.
         let columns = columns as usize;
         let rows = colors.len() / columns;
         let points: Vec<[f32; 4]> = colors.iter().map(|c| c.to_oklab()).map(|[l, m, n]| [l, m, n, 1.0]).collect();
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_table_is_as_good_as_the_splines() {
-        // Muted colours, whose splines don't leave the gamut, to be cut there with a corner.
+        // The splines of muted colours stay inside the gamut, so clamping adds no corners.
         let muted = [0x4A6A66, 0x7FB8A0, 0xE4DED0, 0x65676C, 0xC98C74, 0x6675AA, 0x8870A0, 0x5A6A8A, 0xD0C8B0];
         let loud = [0x0E3B36, 0x3BE0A0, 0xF4F1EA, 0x15171C, 0xFF4D14, 0x3355FF, 0x8844AA, 0x0A2A6A, 0xFFD166];
         for (colors, most) in [(muted, 0.5), (loud, 6.0)] {

@@ -1,5 +1,5 @@
-//! Scene → pixels. A scene is prepared once for any rasteriser: coordinates in pixels, paths as segments, glyphs as
-//! masks, gradients as tables. A rasteriser turns that frame into pixels, and knows nothing of another rasteriser.
+//! Rasterises scenes. A scene is first prepared for all rasterisers: coordinates in pixels, paths as segments, glyphs
+//! as masks, gradients as tables. A rasteriser turns that frame into pixels; rasterisers don't depend on each other.
 
 mod area;
 mod blur;
@@ -26,7 +26,7 @@ pub(crate) use self::gradient::premultiplied;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
-/// Opaque pixels, three bytes each (encoded sRGB), rows top down without padding.
+/// Opaque pixels, three bytes each (encoded sRGB), rows from top to bottom without padding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixmap {
     /// Width in pixels.
@@ -37,10 +37,10 @@ pub struct Pixmap {
     pub data: Vec<u8>,
 }
 
-/// Why a scene was not drawn.
+/// Why a scene could not be drawn.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RasterError {
-    /// An edge above [`crate::limits::EDGE_PX`], or none at all.
+    /// An edge is 0 or above [`crate::limits::EDGE_PX`].
     #[error("a canvas of {width}×{height} pixels is outside the limits")]
     CanvasSize {
         /// Width in pixels.
@@ -51,37 +51,36 @@ pub enum RasterError {
     /// More items than [`crate::limits::SCENE_ITEMS`].
     #[error("a scene of {0} items is over the limit")]
     TooManyItems(usize),
-    /// More layers than [`crate::limits::SCENE_LAYERS`], or more within one another than
-    /// [`crate::limits::LAYER_DEPTH`].
+    /// More layers than [`crate::limits::SCENE_LAYERS`], or layers nested deeper than [`crate::limits::LAYER_DEPTH`].
     #[error("a scene of {0} layers is over the limit")]
     TooManyLayers(usize),
-    /// More layers that blur, themselves or their backdrop, than [`crate::limits::BLURRED_LAYERS`].
+    /// More layers with a blur or a backdrop blur than [`crate::limits::BLURRED_LAYERS`].
     #[error("a scene of {0} layers that blur is over the limit")]
     TooManyBlurs(usize),
     /// More path elements, points, glyphs and dashes than [`crate::limits::SCENE_ELEMENTS`].
     #[error("a scene of {0} elements is over the limit")]
     TooManyElements(usize),
-    /// A gradient of more stops than [`crate::limits::GRADIENT_STOPS`].
+    /// A gradient has more stops than [`crate::limits::GRADIENT_STOPS`].
     #[error("a gradient of {0} stops is over the limit")]
     TooManyStops(usize),
-    /// Paths that are cut into more lines than [`crate::limits::FRAME_LINES`].
+    /// The paths flatten to more lines than [`crate::limits::FRAME_LINES`].
     #[error("paths of more than {} lines are over the limit", crate::limits::FRAME_LINES)]
     TooManyLines,
-    /// Tables, pictures and masks of more bytes than [`crate::limits::FRAME_TABLE_BYTES`].
+    /// Tables, pictures and masks take more bytes than [`crate::limits::FRAME_TABLE_BYTES`].
     #[error("tables of {0} bytes are over the limit")]
     TablesTooLarge(usize),
-    /// Blurs that hold more texels at once than [`crate::limits::BLUR_TEXELS`].
+    /// Blurs hold more texels at once than [`crate::limits::BLUR_TEXELS`].
     #[error("blurs of {0} texels at once are over the limit")]
     BlursTooLarge(u64),
-    /// A layer that doesn't nest with those before it, or whose items the scene doesn't have.
-    #[error("layer {0} crosses another or holds items that there aren't")]
+    /// A layer doesn't nest with the layers before it, or its range of items exceeds the scene.
+    #[error("layer {0} overlaps another layer in part, or its items are not in the scene")]
     LayersCross(usize),
     /// A device, or its driver, failed.
     #[error("the device {}: {message}", match fault { DeviceFault::Lost => "is lost", DeviceFault::Declined => "can't draw this" })]
     Device {
-        /// What that means for it.
+        /// What the failure means for the device.
         fault: DeviceFault,
-        /// What it said.
+        /// The error message of the device or driver.
         message: String,
     },
 }
@@ -89,14 +88,14 @@ pub enum RasterError {
 /// How a device failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeviceFault {
-    /// It's gone, and has to be made anew.
+    /// The device is lost and must be created again.
     Lost,
-    /// This picture is too much for it (memory, the size of a texture); another rasteriser can draw it.
+    /// The picture exceeds the device's limits (memory, texture size); another rasteriser can draw it.
     Declined,
 }
 
 impl RasterError {
-    /// How the device failed; `None` where no rasteriser could have drawn it.
+    /// Returns how the device failed; `None` if no rasteriser could have drawn the scene.
     pub fn device_fault(&self) -> Option<DeviceFault> {
         match self {
             Self::Device { fault, .. } => Some(*fault),
@@ -105,7 +104,7 @@ impl RasterError {
     }
 }
 
-/// Draws scenes. Implementations keep their caches between calls and may be used from several threads at once.
+/// Draws scenes. Implementations keep their caches between calls and can be used from several threads at once.
 pub trait Rasteriser: Send + Sync {
     /// A short name for metrics and logs: `cpu`, `gpu`.
     fn name(&self) -> &'static str;
@@ -113,6 +112,6 @@ pub trait Rasteriser: Send + Sync {
     /// Draws `scene` on `canvas` into `out`, whose buffer is reused.
     ///
     /// # Errors
-    /// [`RasterError`] where the canvas or the scene is over a limit.
+    /// [`RasterError`] if the canvas or the scene exceeds a limit.
     fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError>;
 }

@@ -1,23 +1,23 @@
-//! Outlines of the basic shapes, for where they are drawn as paths.
+//! Outlines of the basic shapes, where they are drawn as paths.
 
 use kurbo::PathEl;
 
 use crate::scene::{BezPath, LineCap, LineJoin, Point, Rect, Size, Stroke};
 
-/// Handle length of a cubic that draws an eighth of the unit circle, 4/3·tan(π/16): off by 4·10⁻⁶ at most.
+/// Handle length of the cubic for an eighth of the unit circle, 4/3·tan(π/16); the error is at most 4·10⁻⁶.
 const EIGHTH: f64 = 0.265_216_489_839_544_6;
-/// Lines that are thicker than this many pixels, or reach farther from their origin, aren't drawn.
+/// Lines that are thicker than this many pixels, or extend further from their origin, aren't drawn.
 const FARTHEST: f64 = 1e6;
-/// Dashes that repeat within fewer pixels than this are drawn as a whole line.
+/// Dashes with a shorter period than this many pixels are drawn as a solid line.
 const FINEST_DASH: f64 = 0.5;
-/// And so are those of a line that would have more of them.
+/// So is a line with more dashes than this.
 const MOST_DASHES: f64 = 20_000.0;
 const DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
-/// Radii that fit: none below zero, all scaled down together where two share an edge that is too short (CSS
-/// Backgrounds 3, 5.5).
+/// Makes corner radii fit: negative ones become zero, and all are scaled down together if two share an edge that is too
+/// short for them (CSS Backgrounds 3, 5.5).
 pub(crate) fn fit_radii(radii: [f32; 4], rect: Rect) -> [f32; 4] {
-    /// Two of them can be added.
+    /// Small enough that two of them can be added.
     const MOST: f32 = 1e30;
     let radii = radii.map(|r| if r > 0.0 { r.min(MOST) } else { 0.0 });
     let [a, b, c, d] = radii;
@@ -28,12 +28,12 @@ pub(crate) fn fit_radii(radii: [f32; 4], rect: Rect) -> [f32; 4] {
     radii.map(|r| r * shrink)
 }
 
-/// Appends a rectangle with these corner radii (clockwise from the top left, fitting), the other way round where
-/// `reversed`.
+/// Appends a rectangle with these corner radii, which must fit (clockwise from the top left), in the opposite direction
+/// if `reversed`.
 pub(crate) fn round_rect(path: &mut BezPath, rect: Rect, radii: [f32; 4], reversed: bool) {
     let [x0, y0, x1, y1] = [rect.x0, rect.y0, rect.x1, rect.y1].map(f64::from);
     let [a, b, c, d] = radii.map(f64::from);
-    // Each corner's middle, its radius, and the directions to where it begins and ends clockwise.
+    // Each corner's centre, its radius, and the directions to its start and its end, clockwise.
     let corners = [
         ((x0 + a, y0 + a), a, (-1.0, 0.0), (0.0, -1.0)),
         ((x1 - b, y0 + b), b, (0.0, -1.0), (1.0, 0.0)),
@@ -56,7 +56,7 @@ pub(crate) fn round_rect(path: &mut BezPath, rect: Rect, radii: [f32; 4], revers
     path.close_path();
 }
 
-/// A quarter of a circle around `c` from direction `u` to direction `v`.
+/// Appends a quarter of a circle around `c`, from direction `u` to direction `v`.
 fn corner(path: &mut BezPath, c: (f64, f64), radius: f64, u: (f64, f64), v: (f64, f64)) {
     if radius <= 0.0 {
         return;
@@ -69,8 +69,8 @@ fn corner(path: &mut BezPath, c: (f64, f64), radius: f64, u: (f64, f64), v: (f64
     path.curve_to(at(DIAGONAL - k, DIAGONAL + k), at(EIGHTH, 1.0), at(0.0, 1.0));
 }
 
-/// Appends the curve that runs `offset` outside an ellipse (inside where negative), as a polygon where it isn't one
-/// itself: true to a fiftieth of a pixel where `scale` pixels are one unit.
+/// Appends the curve at distance `offset` outside an ellipse (inside if negative). If that curve is not an ellipse,
+/// appends a polygon within a fiftieth of a pixel of it, where `scale` pixels are one unit.
 pub(crate) fn parallel_ellipse(
     path: &mut BezPath,
     center: Point,
@@ -107,15 +107,15 @@ pub(crate) fn parallel_ellipse(
     path.close_path();
 }
 
-/// Corners of a polygon that stays within a fiftieth of a pixel of a curve of this radius in pixels: its sides miss it
-/// by r·(1 − cos π/n).
+/// Returns the number of corners of a polygon that stays within a fiftieth of a pixel of a curve with this radius in
+/// pixels. Its sides miss the curve by r·(1 − cos π/n).
 fn polygon_steps(radius: f64) -> u32 {
     const LEAST: f64 = 512.0;
     const MOST: f64 = 16_384.0;
     (std::f64::consts::PI * (radius * 25.0).sqrt()).ceil().clamp(LEAST, MOST) as u32
 }
 
-/// Appends a part of a circle, with its corner in the centre where it's a `sector`.
+/// Appends an arc; a `sector` has a corner in the centre.
 pub(crate) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sweep: f32, sector: bool) {
     let whole = sweep.abs() >= std::f32::consts::TAU;
     let sweep = if whole { std::f64::consts::TAU.copysign(f64::from(sweep)) } else { f64::from(sweep) };
@@ -123,7 +123,7 @@ pub(crate) fn arc(path: &mut BezPath, center: Point, radius: f32, start: f32, sw
         return;
     }
     let [cx, cy, r, start] = [center.x, center.y, radius, start].map(f64::from);
-    // Pieces of an eighth of a turn at most, as elsewhere.
+    // Pieces of at most an eighth of a turn, as for the other shapes.
     let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_4).ceil().max(1.0);
     let step = sweep / pieces;
     let handle = 4.0 / 3.0 * libm::tan(step / 4.0) * r;
@@ -157,7 +157,7 @@ pub(crate) fn polyline(path: &mut BezPath, points: &[Point], closed: bool) {
     }
 }
 
-/// At most how long a path is: the way along its control points.
+/// Returns an upper bound for the length of a path: the length along its control points.
 fn longest(path: &BezPath) -> f64 {
     let (mut start, mut last, mut sum) = (kurbo::Point::ZERO, kurbo::Point::ZERO, 0.0);
     let mut to = |last: &mut kurbo::Point, points: &[kurbo::Point]| {
@@ -185,14 +185,14 @@ pub(super) struct Widening {
     lines: BezPath,
 }
 
-/// The outline of a line along `path`, true to a fiftieth of a pixel where `scale` pixels are one unit of the path's
-/// space; `None` where it draws nothing.
+/// Returns the outline of a stroke along `path`; `None` if it draws nothing. The outline is accurate to a fiftieth of a
+/// pixel, where `scale` pixels are one unit of the path's space.
 pub(super) fn widened<'a>(path: &BezPath, pen: &Stroke, scale: f64, buffers: &'a mut Widening) -> Option<&'a BezPath> {
     let finite = path.elements().iter().all(PathEl::is_finite);
     if !(pen.width > 0.0 && pen.width.is_finite() && scale > 0.0 && scale.is_finite() && finite) {
         return None;
     }
-    // Far beyond every canvas kurbo cuts an outline into pieces without end.
+    // Far beyond every canvas, kurbo subdivides an outline endlessly.
     let far = |v: f64| v.abs() * scale > FARTHEST;
     let box_of = path.control_box();
     if far(f64::from(pen.width)) || [box_of.x0, box_of.y0, box_of.x1, box_of.y1].into_iter().any(far) {
@@ -217,14 +217,15 @@ pub(super) fn widened<'a>(path: &BezPath, pen: &Stroke, scale: f64, buffers: &'a
     let Widening { pen: outline, lines } = buffers;
     let mut along = path;
     if drawable && fits {
-        // Lengths along straight lines are plain to find; along a curve of no size kurbo looks for them in vain.
+        // Lengths along straight lines are easy to compute. On a curve of zero size, kurbo's search for lengths doesn't
+        // converge.
         lines.truncate(0);
         kurbo::flatten(path.elements().iter().copied(), tolerance, |el| lines.push(el));
         along = lines;
-        // An odd list is gone through twice, as in SVG, so that every dash has its gap.
+        // An odd list of dashes is repeated, as in SVG, so that every dash has its gap.
         let twice = if pen.dashes.len() % 2 == 1 { 2 } else { 1 };
         let period = period * twice as f32;
-        // A dash of no length is a dot where caps go on beyond it; kurbo would leave it out.
+        // A dash of zero length is a dot if the line has caps. kurbo would drop it, so it gets a minimal length.
         let least = if pen.cap == LineCap::Butt { 0.0 } else { tolerance };
         let dashes = pen.dashes.iter().cycle().take(pen.dashes.len() * twice);
         let lengths = dashes.enumerate().map(|(i, d)| f64::from(*d).max(if i % 2 == 0 { least } else { 0.0 }));

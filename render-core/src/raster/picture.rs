@@ -1,4 +1,4 @@
-//! Pictures at about the size they are seen in.
+//! Pictures, resampled to about their visible size.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,10 +8,10 @@ use crate::cancel;
 use crate::limits::PICTURE_CACHE_BYTES;
 use crate::scene::{Image, ImageMark};
 
-/// Texels of 16 bytes that resampling works on at once.
+/// Number of texels, 16 bytes each, that resampling processes at once.
 const STRIP_TEXELS: usize = 1 << 20;
 
-/// Texels: encoded sRGB multiplied by alpha, and alpha, four bytes each, rows top down.
+/// Texels: premultiplied encoded sRGB and alpha, four bytes each, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Picture {
     /// Width in texels.
@@ -20,15 +20,15 @@ pub(super) struct Picture {
     pub height: u32,
     /// `width × height × 4` bytes.
     pub rgba: Box<[u8]>,
-    /// Whether every texel is.
+    /// Whether every texel is opaque.
     pub opaque: bool,
 }
 
 impl Picture {
-    /// A picture resampled to `width` × `height` texels, neither above its own.
+    /// Resamples a picture to `width` × `height` texels, neither larger than its own.
     ///
-    /// Reducing is separable, by the cubic of Keys (1981, a = −½) stretched to the texels' size, so that nothing
-    /// aliases and edges stay sharp; colours are multiplied by alpha before.
+    /// Reduction is separable, with the cubic kernel of Keys (1981, a = −½) stretched to the size of the new texels, so
+    /// that nothing aliases and edges stay sharp. Colours are premultiplied by alpha first.
     fn new(image: &Image, width: u32, height: u32) -> Self {
         let (w, h) = (image.width() as usize, image.height() as usize);
         let (width, height) = (width as usize, height as usize);
@@ -42,7 +42,7 @@ impl Picture {
             });
         } else {
             let (across, down) = (Taps::new(w, width), Taps::new(h, height));
-            // A strip of source rows at a time; rows that it doesn't complete are gone on with in the next.
+            // Processes a strip of source rows at a time. A row that the strip doesn't complete continues in the next.
             let strip = (STRIP_TEXELS / width).clamp(1, h);
             let mut wide = vec![[0.0_f32; 4]; width * strip];
             let mut sums: Vec<[f32; 4]> = Vec::new();
@@ -72,7 +72,7 @@ impl Picture {
                 let rows = &mut rgba[done * width * 4..end * width * 4];
                 rows.par_chunks_mut(width * 4).zip(sums.par_chunks(width)).for_each(|(out, sums)| {
                     for (out, [r, g, b, a]) in out.chunks_exact_mut(4).zip(sums) {
-                        // What the cubic's lobes throw over is held; no colour above its alpha.
+                        // Clamps the overshoot of the cubic's lobes; no colour exceeds its alpha.
                         let a = a.clamp(0.0, 255.0);
                         out.copy_from_slice(&[*r, *g, *b, a].map(|v| (v.clamp(0.0, a) + 0.5) as u8));
                     }
@@ -85,7 +85,7 @@ impl Picture {
         Self { width: width as u32, height: height as u32, rgba: rgba.into(), opaque }
     }
 
-    /// The colour at a point in texels, bilinearly between their middles; those at the edges go on beyond.
+    /// Returns the bilinearly interpolated colour at a point in texels. Edge texels are repeated beyond the edges.
     #[inline]
     pub fn at(&self, u: f32, v: f32) -> [f32; 4] {
         let (i, j, f) = place(u, self.width);
@@ -105,7 +105,7 @@ impl Picture {
     }
 }
 
-/// The texels to either side of `v`, whose middles lie at ½, 1½, …, and how far it is to the second.
+/// Returns the texels on either side of `v`, whose centres lie at ½, 1½, …, and the fraction of the way to the second.
 #[inline]
 fn place(v: f32, count: u32) -> (usize, usize, f32) {
     let last = (count - 1) as f32;
@@ -124,7 +124,7 @@ fn weighted<'a>(terms: impl Iterator<Item = (f32, &'a [f32; 4])>) -> [f32; 4] {
     terms.fold([0.0; 4], |sum, (w, t)| std::array::from_fn(|c| sum[c] + w * t[c]))
 }
 
-/// Weights of the source texels that each texel is made of.
+/// For each new texel, the weights of its source texels.
 struct Taps {
     starts: Vec<(usize, usize)>,
     weights: Vec<f32>,
@@ -154,7 +154,7 @@ impl Taps {
     }
 }
 
-/// The cubic convolution kernel of Keys with a = −½.
+/// Evaluates the cubic convolution kernel of Keys with a = −½.
 fn keys(x: f64) -> f64 {
     let x = x.abs();
     match x {
@@ -164,17 +164,18 @@ fn keys(x: f64) -> f64 {
     }
 }
 
-/// Pictures drawn last, by content and size in texels; bounded by [`PICTURE_CACHE_BYTES`], or the last.
+/// A cache of the pictures drawn most recently, by content and size in texels. It is limited to
+/// [`PICTURE_CACHE_BYTES`], but always keeps the latest picture.
 pub(super) struct Pictures {
     known: Mutex<Vec<Known>>,
     most_bytes: usize,
 }
 
-/// A picture resampled.
+/// A resampled picture.
 struct Known {
-    /// The source's id, and the width and height asked for.
+    /// The source's id, and the requested width and height.
     key: (u64, u32, u32),
-    /// The source itself: ids of others may be made alike.
+    /// Identifies the source itself, because ids of different images may be made to collide.
     source: ImageMark,
     picture: Arc<Picture>,
 }
@@ -190,7 +191,7 @@ impl Pictures {
         Self { known: Mutex::default(), most_bytes }
     }
 
-    /// `image` resampled to `width` × `height` texels, at least one and at most its own each way.
+    /// Returns `image` resampled to `width` × `height` texels, clamped to at least one and at most its own size.
     pub fn get(&self, image: &Image, width: u32, height: u32) -> Arc<Picture> {
         let (width, height) = (width.clamp(1, image.width()), height.clamp(1, image.height()));
         let key = (image.id(), width, height);
@@ -198,7 +199,7 @@ impl Pictures {
         let found = {
             let mut known = lock();
             known.iter().position(|k| k.key == key && k.source.is(image)).map(|i| {
-                // The one used last stands last, and the first goes first.
+                // Moves the entry to the end: the first entry is the least recently used one and is evicted first.
                 let entry = known.remove(i);
                 let picture = Arc::clone(&entry.picture);
                 known.push(Known { source: image.mark(), ..entry });
@@ -206,7 +207,7 @@ impl Pictures {
             })
         };
         found.unwrap_or_else(|| {
-            // Made outside the lock; two threads may make the same one.
+            // Resamples outside the lock; two threads may make the same picture.
             let picture = Arc::new(Picture::new(image, width, height));
             let mut known = lock();
             known.retain(|k| k.key != key && k.source.lives());
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn strips_leave_no_trace() {
-        // Higher than a strip, both ways of reducing it, against all rows at once.
+        // Higher than a strip, so that both ways of reducing it are compared with reducing all rows at once.
         let (w, h) = (640, 5_000);
         let noise =
             image(w, h, |x, y| (x.wrapping_mul(2_654_435_761) ^ (y * 40_503)).wrapping_mul(0x9E37_79B1).to_le_bytes());
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn pictures_with_one_id_are_told_apart() {
-        // Two words of eight bytes, the second made to take back what the first changes.
+        // Two words of eight bytes; the second is chosen to cancel the change that the first makes to the hash.
         let first: [u64; 2] = [0x0102_0304_0506_07FF, 0x1112_1314_1516_17FF];
         let after = |word: u64| {
             let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);

@@ -1,5 +1,5 @@
-//! Rows and cells of pixels, on which coverage is computed. The loops are compiled for the baseline and for AVX2 and picked at run
-//! time; Rust never fuses or reorders float operations, so both give the same bits.
+//! Rows and cells of pixels, on which coverage is computed. The loops are compiled for the baseline and for AVX2, and
+//! selected at run time. Rust never fuses or reorders float operations, so both give the same bits.
 #![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
 #![allow(unsafe_code, reason = "the attribute expands to a call that is guarded by detecting the CPU's features")]
@@ -8,7 +8,7 @@ use multiversion::multiversion;
 
 use crate::scene::FillRule;
 
-/// Pixels of one cell's row. A power of two and a multiple of the dither's 8.
+/// Width of a cell in pixels. A power of two and a multiple of the dither's 8.
 pub(super) const CELL: usize = 64;
 
 /// One row of one cell.
@@ -21,18 +21,18 @@ pub(super) enum Touch {
     None,
     /// All pixels are fully covered.
     Whole,
-    /// Some pixels may be covered: each has to be computed.
+    /// Some pixels may be covered; each has to be computed.
     Some,
 }
 
-/// Held within 0 and 1; 0 where it is no number.
+/// Clamps to 0–1; NaN becomes 0.
 #[inline]
 pub(super) fn unit(v: f32) -> f32 {
     v.max(0.0).min(1.0)
 }
 
-/// Interpolates between two rows: `from + (to − from)·f`, and stretches what comes out about ½,
-/// held within 0 and 1.
+/// Interpolates between two rows, `from + (to − from)·f`, then scales the result around ½ by `stretch` and clamps it to
+/// 0–1.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn mix_rows(from: &Row, to: &Row, f: f32, stretch: f32, out: &mut Row) {
     for i in 0..CELL {
@@ -41,7 +41,7 @@ pub(super) fn mix_rows(from: &Row, to: &Row, f: f32, stretch: f32, out: &mut Row
     }
 }
 
-/// Turns signed areas into coverage: a running sum along each row from `sum`, which is updated.
+/// Turns signed areas into coverage: a running sum along each row that starts at `sum` and updates it.
 pub(super) fn integrate(sum: &mut f32, area: &[f32], rule: FillRule, cov: &mut Row) {
     match rule {
         FillRule::NonZero => {
@@ -59,8 +59,8 @@ pub(super) fn integrate(sum: &mut f32, area: &[f32], rule: FillRule, cov: &mut R
     }
 }
 
-/// Coverage from a signed area: `min(|sum|, 1)`, or how far it is from the nearest even number; half a thousandth of
-/// rounding at either end made exact.
+/// Returns the coverage for a signed area: `min(|sum|, 1)`, or the distance from the nearest even number. Values within
+/// half a thousandth of either end become exact.
 #[inline]
 pub(super) fn winding_coverage(sum: f32, rule: FillRule) -> f32 {
     let inside = match rule {

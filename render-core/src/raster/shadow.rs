@@ -1,28 +1,28 @@
 //! Shadows: a rounded box blurred by a Gaussian.
 //!
-//! Along x a row of the box blurs to a difference of two Gaussian integrals, exactly; rows are then added up along y
-//! (the method of Evan Wallace, "Fast Rounded Rectangle Shadows"), here with each strip of a rounded end weighted by
-//! its own exact integral. Sharp corners have no strips, and come out as the separable product. The result is smooth,
-//! so one quadrant is tabled at a sixth of the deviation and looked up bilinearly (error below 0.001).
+//! Along x, a row of the box blurs to a difference of two Gaussian integrals, exactly. Rows are then added up along y
+//! (the method of Evan Wallace, "Fast Rounded Rectangle Shadows"); here, each strip of a rounded end is weighted by its
+//! own exact integral. Sharp corners have no strips and become the separable product. The result is smooth, so one
+//! quadrant is tabulated at a sixth of the deviation and looked up bilinearly (error below 0.001).
 
 use super::map::Map;
 use super::rows::{CELL, Row, mix_rows, unit};
 
-/// Where a Gaussian ends for us: 0.00023 of it lies beyond.
+/// The Gaussian is cut off at this many deviations; 0.00023 of it lies beyond.
 const REACH: f32 = 3.5;
-/// Stretches coverage about ½, so that what is left beyond the reach is nothing.
+/// Scales coverage around ½, so that it is exactly zero beyond the reach.
 const STRETCH: f32 = 1.002;
-/// Steps across a table, where they would be finer than a pixel.
+/// Steps across a table if they would be finer than a pixel.
 const FINE: f32 = 160.0;
-/// Above this many deviations a corner is as good as straight.
+/// A corner with a radius of more than this many deviations counts as straight.
 const STRAIGHT: f32 = 40.0;
 
-/// A shadow in its own frame: origin at the box's middle, unit one pixel.
+/// A shadow in its own frame: the origin is the centre of the box, the unit one pixel.
 pub(super) struct Shadow {
     pub half: [f32; 2],
     pub radius: f32,
     pub sigma: f32,
-    /// Columns × rows, row-major: from `REACH` outside the edge inwards.
+    /// Columns × rows, row-major: from the outer edge of the shadow inwards.
     pub table: Vec<f32>,
     pub columns: usize,
     pub rows: usize,
@@ -31,7 +31,8 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    /// The shadow of a box of these half edges. `sigma` is above zero, everything finite and in pixels.
+    /// Builds the shadow of a box with these half edges. `sigma` must be above zero; everything is finite and in
+    /// pixels.
     pub fn new(half: [f32; 2], radius: f32, sigma: f32) -> Self {
         let radius = radius.clamp(0.0, half[0].min(half[1]));
         let mut shadow = Self { half, radius, sigma, table: Vec::new(), columns: 0, rows: 0, per_px: [0.0; 2] };
@@ -41,7 +42,7 @@ impl Shadow {
         shadow
     }
 
-    /// How far it reaches beyond the box.
+    /// Returns how far the shadow extends beyond the box.
     pub fn reach(sigma: f32) -> f32 {
         REACH * sigma
     }
@@ -49,7 +50,7 @@ impl Shadow {
     fn fill(&mut self) {
         let (sigma, radius, reach) = (self.sigma, self.radius, Self::reach(self.sigma));
         let extent = self.half.map(|h| reach + h.min(radius + reach));
-        // A small blur is steep: finer than a pixel, as far as the table's size allows.
+        // A small blur is steep, so its table is finer than a pixel as far as the size limit allows.
         let step = (sigma / 6.0).max((extent[0].max(extent[1]) / FINE).min(1.0));
         let count = extent.map(|e| (e / step).ceil().max(1.0) as usize + 1);
         (self.columns, self.rows) = (count[0], count[1]);
@@ -57,14 +58,14 @@ impl Shadow {
 
         let strips = if radius > 0.0 { ((2.0 * radius / sigma).ceil() as usize).clamp(8, 96) } else { 0 };
         let angle = |i: f32| std::f32::consts::FRAC_PI_2 * i / strips as f32;
-        // Half width of the box along each strip, and where the strip ends, from the middle.
+        // Half the width of the box at each strip, and the end of each strip, both measured from the middle.
         let mut width = vec![self.half[0]];
         let mut edge = vec![0.0, self.half[1] - radius];
         for i in 0..strips {
             width.push(self.half[0] - radius + radius * libm::cosf(angle(i as f32 + 0.5)));
             edge.push(self.half[1] - radius + radius * libm::sinf(angle(i as f32 + 1.0)));
         }
-        // Of a blurred segment −w to w, what arrives at v.
+        // The value at v of a blurred segment from −w to w.
         let blurred = |w: f32, v: f32| phi((w - v) / sigma) - phi((-w - v) / sigma);
         let strips = width.len();
         let across: Vec<f32> = (0..self.columns)
@@ -79,7 +80,8 @@ impl Shadow {
             let y = self.half[1] + reach - i as f32 / self.per_px[1];
             let mut inner = 0.0;
             for (k, weight) in down.iter_mut().enumerate() {
-                // Strips lie in pairs above and below the middle: the segment to the outer edge less the one before.
+                // Strips lie in pairs above and below the middle: the segment up to the outer edge minus the previous
+                // segment.
                 let outer = blurred(edge[k + 1], y);
                 *weight = outer - inner;
                 inner = outer;
@@ -90,7 +92,7 @@ impl Shadow {
         }
     }
 
-    /// Coverage at a point of the frame.
+    /// Returns the coverage at a point of the frame.
     pub fn at(&self, x: f32, y: f32) -> f32 {
         let (x, y) = (x.abs(), y.abs());
         if self.table.is_empty() {
@@ -106,7 +108,8 @@ impl Shadow {
         trim(left + (right - left) * fx)
     }
 
-    /// Coverage of the rows of a cell: `map` takes pixels to the frame, `(x, y)` is the first pixel's centre.
+    /// Computes the coverage of a cell's rows. `map` takes pixels to the frame, `(x, y)` is the centre of the first
+    /// pixel.
     pub fn rows(&self, map: &Map, x: f32, y: f32, out: &mut [Row]) {
         let upright = map.m[1] == 0.0 && map.m[2] == 0.0;
         if self.table.is_empty() || !upright {
@@ -120,7 +123,7 @@ impl Shadow {
         }
         let last = (x + (CELL - 1) as f32, self.columns - 2);
         if [x, last.0].iter().all(|x| self.place(0, map.apply(*x, y)[0]) == (last.1, 1.0)) {
-            // Between both ends' corners all columns are the table's last.
+            // Between the corners of both ends, all columns equal the last column of the table.
             let across = |j: usize| {
                 let row = &self.table[j * self.columns + last.1..];
                 row[0] + (row[1] - row[0])
@@ -132,7 +135,7 @@ impl Shadow {
             }
             return;
         }
-        // Rows and columns can be placed apart: the table's rows are read at the columns first, then mixed.
+        // Columns and rows are looked up separately: first the table's rows at the columns, then a mix of the rows.
         let columns: [(usize, f32); CELL] = std::array::from_fn(|i| self.place(0, map.apply(x + i as f32, y)[0]));
         let across = |j: usize, out: &mut Row| {
             let row = &self.table[j * self.columns..(j + 1) * self.columns];
@@ -157,7 +160,8 @@ impl Shadow {
         }
     }
 
-    /// Where a coordinate of the frame falls in the table: the row or column before, and how far to the next.
+    /// Looks a coordinate of the frame up in the table: the row or column before it, and the fraction of the way to the
+    /// next.
     fn place(&self, axis: usize, v: f32) -> (usize, f32) {
         let count = if axis == 0 { self.columns } else { self.rows };
         let f = ((self.half[axis] + Self::reach(self.sigma) - v.abs()) * self.per_px[axis])
@@ -167,25 +171,25 @@ impl Shadow {
         (i, f - i as f32)
     }
 
-    /// Whether everything within `radius` of the point is fully covered.
+    /// Returns whether everything within `radius` of the point is fully covered.
     pub fn is_whole(&self, x: f32, y: f32, radius: f32) -> bool {
         let clear = |half: f32, v: f32| half - v.abs() - radius >= Self::reach(self.sigma) + self.radius;
         clear(self.half[0], x) && clear(self.half[1], y)
     }
 
-    /// Whether nothing within `radius` of the point is covered.
+    /// Returns whether nothing within `radius` of the point is covered.
     pub fn is_clear(&self, x: f32, y: f32, radius: f32) -> bool {
         let beyond = |half: f32, v: f32| v.abs() - radius >= half + Self::reach(self.sigma);
         beyond(self.half[0], x) || beyond(self.half[1], y)
     }
 }
 
-/// Stretches coverage so that what lies beyond the reach is exactly nothing, and exactly all on the inside.
+/// Stretches coverage so that it is exactly 0 beyond the reach and exactly 1 on the inside.
 fn trim(v: f32) -> f32 {
     unit((v - 0.5) * STRETCH + 0.5)
 }
 
-/// The normal distribution's integral up to `x`, by Abramowitz and Stegun 7.1.28 (error below 3·10⁻⁷).
+/// Returns the normal distribution's integral up to `x`, by Abramowitz and Stegun 7.1.28 (error below 3·10⁻⁷).
 pub(super) fn phi(x: f32) -> f32 {
     let t = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
     let p = 1.0
@@ -211,7 +215,7 @@ mod tests {
         }
     }
 
-    /// The blur as its definition has it: Gaussian weights over a fine grid.
+    /// The blur by its definition: Gaussian weights over a fine grid.
     fn brute(half: [f32; 2], radius: f32, sigma: f32, x: f32, y: f32) -> f32 {
         let n = 480;
         let nodes: Vec<(f32, f64)> = (0..n)

@@ -1,4 +1,4 @@
-//! Coverages in pixel space, as both rasterisers take them.
+//! Coverages in pixel space, the input of both rasterisers.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::scene::FillRule;
 
 /// A coverage in pixels.
 pub(super) enum Shape {
-    /// `outer` less `inner`.
+    /// `outer` minus `inner`.
     Round { outer: RoundRect, inner: Option<RoundRect> },
-    /// `outer` less `inner`.
+    /// `outer` minus `inner`.
     Ellipse { outer: Ellipse, inner: Option<Ellipse> },
     /// A shadow and the map from pixels to its frame.
     Shadow { shadow: Arc<Shadow>, map: Map },
-    /// What these of the frame's lines enclose.
+    /// The area that these lines of the frame enclose.
     Path { lines: Range<usize>, rule: FillRule },
     /// A mask with its top left corner.
     Glyph { mask: Arc<GlyphMask>, x: i32, y: i32 },
@@ -33,7 +33,7 @@ pub(super) struct RoundRect {
 }
 
 impl RoundRect {
-    /// Middle, radius and the side the corner lies on (−1 left or top).
+    /// Returns each corner's centre, radius and side (−1 for left or top).
     pub fn corners(&self) -> [([f32; 2], f32, [f32; 2]); 4] {
         let [a, b, c, d] = self.radii;
         [
@@ -45,6 +45,6 @@ impl RoundRect {
     }
 }
 
-/// An ellipse by the map that takes it to the unit circle.
+/// An ellipse, as the map that takes it to the unit circle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ellipse(pub Map);

@@ -1,7 +1,7 @@
-//! Colour: sRGB for storage and blending, OKLCH for choosing, WCAG and APCA for legibility.
+//! Colour: sRGB for storage and blending, OKLCH for choosing colours, WCAG and APCA for legibility.
 //!
 //! Blending happens in encoded sRGB, as in browsers and design tools: a palette picked there looks the same here, and
-//! the weight of text on light and dark fields matches what type designers hint for. Gradients are the exception, and
+//! text on light and dark backgrounds has the weight that type designers hint for. Gradients are the exception: they
 //! interpolate in OKLab, where mid-tones keep their chroma.
 
 use libm::{cbrtf as cbrt, powf};
@@ -37,17 +37,17 @@ impl Color {
     /// Black.
     pub const BLACK: Self = Self::rgb8(0, 0, 0);
 
-    /// From bytes.
+    /// Creates a colour from bytes.
     pub const fn rgb8(r: u8, g: u8, b: u8) -> Self {
         Self { r: r as f32 / 255.0, g: g as f32 / 255.0, b: b as f32 / 255.0, a: 1.0 }
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     pub const fn hex(v: u32) -> Self {
         Self::rgb8((v >> 16) as u8, (v >> 8) as u8, v as u8)
     }
 
-    /// From `#rrggbb`, or `None` where it isn't that.
+    /// Parses `#rrggbb`; `None` for any other text.
     pub fn parse(s: &str) -> Option<Self> {
         let digits = s.strip_prefix('#')?;
         (digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
@@ -56,29 +56,29 @@ impl Color {
             .map(Self::hex)
     }
 
-    /// The nearest bytes, alpha last.
+    /// Returns the nearest bytes, alpha last.
     pub fn to_rgba8(self) -> [u8; 4] {
         [self.r, self.g, self.b, self.a].map(|v| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8)
     }
 
-    /// `#rrggbb`; alpha is not written.
+    /// Returns `#rrggbb`, without alpha.
     pub fn to_hex(self) -> String {
         let [r, g, b, _] = self.to_rgba8();
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// The same colour with this alpha.
+    /// Returns the same colour with this alpha.
     pub const fn alpha(self, a: f32) -> Self {
         Self { a, ..self }
     }
 
-    /// `self` laid over an opaque `under`, in encoded sRGB.
+    /// Composites `self` over an opaque `under`, in encoded sRGB.
     pub fn over(self, under: Self) -> Self {
         let mix = |s: f32, d: f32| d + (s - d) * self.a;
         Self { r: mix(self.r, under.r), g: mix(self.g, under.g), b: mix(self.b, under.b), a: 1.0 }
     }
 
-    /// OKLab coordinates (L, a, b); alpha is not looked at.
+    /// Returns the OKLab coordinates (L, a, b), without alpha.
     pub fn to_oklab(self) -> [f32; 3] {
         let [r, g, b] = [self.r, self.g, self.b].map(decode);
         let l = cbrt(0.412_221_46 * r + 0.536_332_55 * g + 0.051_445_995 * b);
@@ -91,37 +91,38 @@ impl Color {
         ]
     }
 
-    /// From OKLab, opaque; channels outside the gamut are clipped.
+    /// Creates an opaque colour from OKLab; channels outside the gamut are clipped.
     pub fn from_oklab(lab: [f32; 3]) -> Self {
         let [r, g, b] = oklab_to_linear(lab).map(|v| encode(v.clamp(0.0, 1.0)));
         Self { r, g, b, a: 1.0 }
     }
 
-    /// The distance to another colour in OKLab.
+    /// Returns the distance to another colour in OKLab.
     pub fn distance(self, other: Self) -> f32 {
         let (a, b) = (self.to_oklab(), other.to_oklab());
         (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>().sqrt()
     }
 
-    /// OKLCH coordinates.
+    /// Returns the OKLCH coordinates.
     pub fn to_oklch(self) -> Oklch {
         let [l, a, b] = self.to_oklab();
         let hue = libm::atan2(b as f64, a as f64).to_degrees() as f32;
         Oklch { l, c: libm::sqrtf(a * a + b * b), h: if hue < 0.0 { hue + 360.0 } else { hue } }
     }
 
-    /// WCAG 2 relative luminance, 0 to 1.
+    /// Returns the WCAG 2 relative luminance, 0 to 1.
     pub fn luminance(self) -> f32 {
         0.2126 * decode(self.r) + 0.7152 * decode(self.g) + 0.0722 * decode(self.b)
     }
 
-    /// WCAG 2 contrast ratio of two opaque colours, 1 to 21.
+    /// Returns the WCAG 2 contrast ratio of two opaque colours, 1 to 21.
     pub fn contrast(self, other: Self) -> f32 {
         let (a, b) = (self.luminance(), other.luminance());
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// APCA lightness contrast (0.0.98G-4g) of `self` as text on `field`: magnitude 0 to ~108.
+    /// Returns the APCA lightness contrast (0.0.98G-4g) of `self` as text on the background `field`: magnitude 0 to
+    /// ~108.
     pub fn apca(self, field: Self) -> f32 {
         let y = |c: Self| {
             let v = 0.212_672_9 * powf(c.r, 2.4) + 0.715_152_2 * powf(c.g, 2.4) + 0.072_175 * powf(c.b, 2.4);
@@ -143,23 +144,23 @@ impl Color {
 }
 
 impl Oklch {
-    /// This lightness, chroma and hue.
+    /// Creates a colour with this lightness, chroma and hue.
     pub const fn new(l: f32, c: f32, h: f32) -> Self {
         Self { l, c, h }
     }
 
-    /// Whether it has so little chroma that its hue is nothing that anybody sees.
+    /// Returns whether the chroma is so small that the hue is invisible.
     pub fn is_grey(self) -> bool {
         self.c <= 0.02
     }
 
-    /// Whether it is an orange or a yellow: what is brown where it is dark.
+    /// Returns whether the colour is an orange or a yellow, which looks brown if it is dark.
     pub fn is_warm(self) -> bool {
         !self.is_grey() && (30.0..110.0).contains(&self.h)
     }
 
-    /// The nearest sRGB colour of 8 bits a channel, so that it survives being written as `#rrggbb`. Where it lies
-    /// outside the gamut, chroma is reduced until it fits; lightness and hue are kept.
+    /// Returns the nearest sRGB colour with 8 bits per channel, so that writing it as `#rrggbb` is lossless. Outside
+    /// the gamut, chroma is reduced until the colour fits; lightness and hue are kept.
     pub fn to_color(self) -> Color {
         let [r, g, b, _] = self.in_gamut().to_rgba8();
         Color::rgb8(r, g, b)
@@ -187,12 +188,12 @@ impl Oklch {
     }
 }
 
-/// Encoded sRGB to linear light, one channel.
+/// Converts encoded sRGB to linear light, one channel.
 pub fn decode(v: f32) -> f32 {
     if v <= 0.040_45 { v / 12.92 } else { powf((v + 0.055) / 1.055, 2.4) }
 }
 
-/// Linear light to encoded sRGB, one channel.
+/// Converts linear light to encoded sRGB, one channel.
 pub fn encode(v: f32) -> f32 {
     if v <= 0.003_130_8 { v * 12.92 } else { 1.055 * powf(v, 1.0 / 2.4) - 0.055 }
 }
@@ -244,7 +245,7 @@ mod tests {
     fn greys_are_not_warm() {
         let warm = |hex| Color::hex(hex).to_oklch().is_warm();
         assert_eq!([0xFFB547, 0xB4530A, 0xD62F14, 0xC9E265, 0x0B5FD0].map(warm), [true, true, true, false, false]);
-        // The hue of a grey is about 90°: that of gold.
+        // The hue of a grey is about 90°, which is that of gold.
         assert_eq!([0x8A8A8A, 0xFFFFFF, 0x000000].map(warm), [false; 3]);
     }
 

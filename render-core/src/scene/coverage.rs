@@ -1,12 +1,12 @@
-//! What of the canvas an item covers.
+//! The part of the canvas that an item covers.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::{BezPath, FaceId, Point, Rect, Size};
 
-/// The part of the canvas an item covers. All lengths in the item's space; angles in radians, clockwise from three
-/// o'clock.
+/// The part of the canvas that an item covers. All lengths are in the item's space; angles are in radians, clockwise
+/// from three o'clock.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Coverage {
     /// A rectangle with a radius for each corner: top left, top right, bottom right, bottom left (clockwise).
@@ -16,7 +16,7 @@ pub enum Coverage {
         rect: Rect,
         /// Corner radii.
         radii: [f32; 4],
-        /// Filled where `None`, else a band of this width centred on the outline.
+        /// `None` fills the rectangle; otherwise a band of this width centred on the outline.
         stroke: Option<f32>,
     },
     /// An ellipse, filled or stroked. A stroked circle is a ring.
@@ -28,17 +28,17 @@ pub enum Coverage {
         /// As for `Rect`.
         stroke: Option<f32>,
     },
-    /// A part of a circle: a sector (with its corner in the centre) where filled, else an arc.
+    /// A part of a circle: a sector (with its corner in the centre) if filled, else an arc.
     Arc {
         /// The circle's centre.
         center: Point,
         /// The circle's radius.
         radius: f32,
-        /// Where it begins.
+        /// The start angle.
         start: f32,
-        /// How far it goes; negative is anticlockwise, more than a turn is one turn.
+        /// The angle covered; negative is anticlockwise, more than a turn is one turn.
         sweep: f32,
-        /// A sector where `None`, else the arc alone, drawn with this pen.
+        /// `None` fills a sector; otherwise the arc alone, drawn with this pen.
         stroke: Option<Stroke>,
     },
     /// Everything within `radius` of a line segment.
@@ -52,13 +52,13 @@ pub enum Coverage {
         /// As for `Rect`.
         stroke: Option<f32>,
     },
-    /// Straight lines through points: a polygon where filled, else a line along them.
+    /// Straight lines through points: a polygon if filled, else a line.
     Polyline {
-        /// Two at least.
+        /// At least two points.
         points: Arc<[Point]>,
-        /// Whether the line goes back to the first point. A filled one always does.
+        /// Whether the line returns to the first point. A filled polygon always does.
         closed: bool,
-        /// A polygon filled by the non-zero rule where `None`, else drawn with this pen.
+        /// `None` fills a polygon with the non-zero rule; otherwise a line drawn with this pen.
         stroke: Option<Stroke>,
     },
     /// The shadow of a rounded rectangle: its box blurred by a Gaussian of this deviation.
@@ -89,7 +89,7 @@ pub enum Coverage {
 }
 
 impl Coverage {
-    /// A box that everything covered lies in, in the item's space; mitred corners and glyphs may stand over it.
+    /// Returns a box around everything covered, in the item's space. Mitred corners and glyphs may extend beyond it.
     pub fn bounds(&self) -> Rect {
         let around = |points: &mut dyn Iterator<Item = Point>| {
             points.fold(Rect::EMPTY, |all, p| all.union(&Rect::new(p.x, p.y, p.x, p.y).grow(HAIR)))
@@ -116,7 +116,7 @@ impl Coverage {
     }
 }
 
-/// Half the side of a point's box.
+/// Half the side of the box of a point.
 const HAIR: f32 = 1e-3;
 
 fn of_path(path: &BezPath) -> Rect {
@@ -130,10 +130,10 @@ fn of_path(path: &BezPath) -> Rect {
 /// What counts as the inside of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FillRule {
-    /// Where the path winds round at all.
+    /// Points with a non-zero winding number.
     #[default]
     NonZero,
-    /// Where it winds round an odd number of times.
+    /// Points with an odd winding number.
     EvenOdd,
 }
 
@@ -146,19 +146,19 @@ pub struct Stroke {
     pub join: LineJoin,
     /// How ends look.
     pub cap: LineCap,
-    /// Lengths of dashes and gaps in turn; a whole line where empty.
+    /// Alternating lengths of dashes and gaps; empty for a solid line.
     pub dashes: Arc<[f32]>,
-    /// How far into the dashes it begins.
+    /// Offset into the dashes at which the line begins.
     pub dash_offset: f32,
 }
 
 impl Stroke {
-    /// A whole line with square corners (mitred up to four times the width) and flat ends.
+    /// Creates a solid line with square corners (mitred up to four times the width) and flat ends.
     pub fn new(width: f32) -> Self {
         Self { width, join: LineJoin::Miter(4.0), cap: LineCap::Butt, dashes: Arc::default(), dash_offset: 0.0 }
     }
 
-    /// A whole line with round corners and ends.
+    /// Creates a solid line with round corners and ends.
     pub fn round(width: f32) -> Self {
         Self { join: LineJoin::Round, cap: LineCap::Round, ..Self::new(width) }
     }
@@ -167,7 +167,7 @@ impl Stroke {
 /// How two lines meet.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LineJoin {
-    /// Outer edges are prolonged until they meet; a bevel where the corner would reach further than this times half
+    /// The outer edges are extended until they meet; a bevel if the corner would extend further than this times half
     /// the width.
     Miter(f32),
     /// Rounded.
@@ -179,11 +179,11 @@ pub enum LineJoin {
 /// How a line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineCap {
-    /// At its last point.
+    /// Flat, at the last point.
     Butt,
-    /// With half a circle around it.
+    /// With half a circle around the last point.
     Round,
-    /// Half the width beyond it.
+    /// Flat, half the width beyond the last point.
     Square,
 }
 
@@ -196,12 +196,12 @@ pub struct GlyphRun {
     pub size: f32,
     /// The glyphs.
     pub glyphs: Arc<[Glyph]>,
-    /// What they say. Rasterisers do not look at it.
+    /// The text of the glyphs. Rasterisers ignore it.
     pub source: GlyphSource,
 }
 
 impl GlyphRun {
-    /// A run of glyphs of which nobody knows what they say.
+    /// Creates a run of glyphs with unknown text.
     pub fn new(face: FaceId, size: f32, glyphs: impl Into<Arc<[Glyph]>>) -> Self {
         Self { face, size, glyphs: glyphs.into(), source: GlyphSource::default() }
     }
@@ -213,12 +213,12 @@ pub struct GlyphSource {
     /// The whole text, shared by the runs of a paragraph.
     pub text: Arc<str>,
     /// One byte range of `text` for each glyph: its cluster. Glyphs of one cluster have the same range; a hyphen that a
-    /// line break added has an empty one. Without an entry where it is not known.
+    /// line break added has an empty one. Empty if the text is unknown.
     pub ranges: Arc<[Range<u32>]>,
 }
 
 impl GlyphSource {
-    /// What glyph `i` of the run says; `None` where it is not known.
+    /// Returns the text of glyph `i` of the run; `None` if it is unknown.
     pub fn of(&self, i: usize) -> Option<&str> {
         let range = self.ranges.get(i)?;
         self.text.get(range.start as usize..range.end as usize)
@@ -230,7 +230,7 @@ impl GlyphSource {
 pub struct Glyph {
     /// Index in the face.
     pub id: u16,
-    /// The glyph's origin: on the baseline, at its left side bearing's start.
+    /// The glyph's origin: on the baseline, where its left side bearing starts.
     pub at: Point,
 }
 

@@ -1,4 +1,4 @@
-//! A scene as text: one line an item, fixed decimals, so that two layouts can be compared with `diff`.
+//! Scenes as text: one line per item, fixed decimals, so that `diff` can compare two layouts.
 
 use std::fmt::{self, Write};
 
@@ -7,11 +7,11 @@ use super::{
     Pattern, Point, Rect, Role, Scene, Stop, Stroke, TextBlock,
 };
 
-/// The scene as text: its size and background, its items in drawing order, its layers, its text blocks in reading order.
-/// Lengths are du with two decimals; long lists of glyphs and path elements stand in full.
+/// Returns the scene as text: its size and background, its items in drawing order, its layers, and its text blocks in
+/// reading order. Lengths are in du with two decimals; lists of glyphs and path elements are complete.
 pub fn dump(scene: &Scene) -> String {
     let mut out = String::new();
-    // Writing into a string cannot fail.
+    // Writing to a string can't fail.
     let _ = write_scene(&mut out, scene);
     out
 }
@@ -34,7 +34,7 @@ fn write_transform(out: &mut String, transform: &Affine) -> fmt::Result {
         return Ok(());
     }
     write!(out, " transform")?;
-    // Rotation and scale need more digits than lengths: they are multiplied by them.
+    // Rotation and scale need more digits than lengths, because lengths are multiplied by them.
     transform.0.iter().try_for_each(|v| write!(out, " {}", number(*v, 5)))
 }
 
@@ -88,7 +88,7 @@ fn write_coverage(out: &mut String, coverage: &Coverage) -> fmt::Result {
     }
 }
 
-/// What differs from a plain pen is said after the width.
+/// Returns the width of a pen, followed by all attributes that differ from a plain pen.
 fn pen(stroke: &Stroke) -> String {
     let mut out = format!(" stroke {}", du(stroke.width));
     match stroke.join {
@@ -243,7 +243,7 @@ fn du(v: f32) -> String {
     number(v, 2)
 }
 
-/// Fixed decimals; what rounds to zero has no sign.
+/// Formats a number with fixed decimals; a value that rounds to zero has no sign.
 fn number(v: f32, decimals: usize) -> String {
     let text = format!("{v:.decimals$}");
     if text.starts_with('-') && text.bytes().all(|b| matches!(b, b'-' | b'0' | b'.')) {

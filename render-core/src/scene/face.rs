@@ -5,7 +5,8 @@
 pub struct FaceId(pub(crate) u32);
 
 impl FaceId {
-    /// The place of the face among all faces, vendored ones first: dense, from 0. A brand's own come far behind.
+    /// Returns the index of the face among all faces, vendored ones first: contiguous, from 0. A brand's own faces have
+    /// far larger indices.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }

@@ -10,7 +10,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The point (x, y).
+    /// Creates the point (x, y).
     pub const fn new(x: f32, y: f32) -> Self {
         Self { x, y }
     }
@@ -26,23 +26,23 @@ pub struct Size {
 }
 
 impl Size {
-    /// `w` × `h`.
+    /// Creates a size of `w` × `h`.
     pub const fn new(w: f32, h: f32) -> Self {
         Self { w, h }
     }
 
-    /// The shorter side.
+    /// Returns the shorter side.
     pub fn short(self) -> f32 {
         self.w.min(self.h)
     }
 
-    /// Width over height.
+    /// Returns width divided by height.
     pub fn aspect(self) -> f32 {
         self.w / self.h
     }
 }
 
-/// An axis-aligned rectangle; empty where `x1 <= x0` or `y1 <= y0`.
+/// An axis-aligned rectangle; empty if `x1 <= x0` or `y1 <= y0`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rect {
     /// Left.
@@ -59,57 +59,57 @@ impl Rect {
     /// Contains nothing, and is neutral in [`Rect::union`].
     pub const EMPTY: Self = Self { x0: f32::MAX, y0: f32::MAX, x1: f32::MIN, y1: f32::MIN };
 
-    /// From its edges.
+    /// Creates a rectangle from its edges.
     pub const fn new(x0: f32, y0: f32, x1: f32, y1: f32) -> Self {
         Self { x0, y0, x1, y1 }
     }
 
-    /// From its top left corner and its size.
+    /// Creates a rectangle from its top left corner and its size.
     pub fn at(x: f32, y: f32, w: f32, h: f32) -> Self {
         Self { x0: x, y0: y, x1: x + w, y1: y + h }
     }
 
-    /// Width, negative where empty.
+    /// Returns the width, negative if empty.
     pub fn w(&self) -> f32 {
         self.x1 - self.x0
     }
 
-    /// Height, negative where empty.
+    /// Returns the height, negative if empty.
     pub fn h(&self) -> f32 {
         self.y1 - self.y0
     }
 
-    /// Width and height.
+    /// Returns width and height.
     pub fn size(&self) -> Size {
         Size::new(self.w(), self.h())
     }
 
-    /// The middle.
+    /// Returns the centre.
     pub fn center(&self) -> Point {
         Point::new((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
     }
 
-    /// Whether it holds no area.
+    /// Returns whether the rectangle has no area.
     pub fn is_empty(&self) -> bool {
         self.x1 <= self.x0 || self.y1 <= self.y0
     }
 
-    /// Area; 0 where empty.
+    /// Returns the area; 0 if empty.
     pub fn area(&self) -> f32 {
         self.w().max(0.0) * self.h().max(0.0)
     }
 
-    /// Moved by (dx, dy).
+    /// Returns the rectangle moved by (dx, dy).
     pub fn shift(&self, dx: f32, dy: f32) -> Self {
         Self::new(self.x0 + dx, self.y0 + dy, self.x1 + dx, self.y1 + dy)
     }
 
-    /// Grown by `d` on every side (shrunk where negative).
+    /// Returns the rectangle grown by `d` on every side (shrunk if negative).
     pub fn grow(&self, d: f32) -> Self {
         Self::new(self.x0 - d, self.y0 - d, self.x1 + d, self.y1 + d)
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle around both.
     pub fn union(&self, o: &Self) -> Self {
         if self.is_empty() {
             return *o;
@@ -120,12 +120,12 @@ impl Rect {
         Self::new(self.x0.min(o.x0), self.y0.min(o.y0), self.x1.max(o.x1), self.y1.max(o.y1))
     }
 
-    /// What both share; empty where they don't meet.
+    /// Returns the intersection; empty if they don't overlap.
     pub fn intersect(&self, o: &Self) -> Self {
         Self::new(self.x0.max(o.x0), self.y0.max(o.y0), self.x1.min(o.x1), self.y1.min(o.y1))
     }
 
-    /// Whether `o` lies inside, edges allowed to touch with `eps` of slack.
+    /// Returns whether `o` lies inside; edges may exceed by `eps`.
     pub fn contains(&self, o: &Self, eps: f32) -> bool {
         o.x0 >= self.x0 - eps && o.y0 >= self.y0 - eps && o.x1 <= self.x1 + eps && o.y1 <= self.y1 + eps
     }
@@ -137,40 +137,40 @@ impl Rect {
 pub struct Affine(pub [f32; 6]);
 
 impl Affine {
-    /// Leaves everything where it is.
+    /// The identity map.
     pub const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Moves by (x, y).
+    /// Returns a translation by (x, y).
     pub const fn translate(x: f32, y: f32) -> Self {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// Scales about the origin.
+    /// Returns a scaling about the origin.
     pub const fn scale(s: f32) -> Self {
         Self([s, 0.0, 0.0, s, 0.0, 0.0])
     }
 
-    /// `self` after `first`.
+    /// Returns the map that applies `first`, then `self`.
     pub fn after(&self, first: &Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [p, q, r, s, t, u] = first.0;
         Self([a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f])
     }
 
-    /// Where it takes `p`.
+    /// Returns the image of `p`.
     pub fn apply(&self, p: Point) -> Point {
         let [a, b, c, d, e, f] = self.0;
         Point::new(a * p.x + c * p.y + e, b * p.x + d * p.y + f)
     }
 
-    /// The bounding box of where it takes `r`.
+    /// Returns the bounding box of the image of `r`.
     pub fn apply_rect(&self, r: &Rect) -> Rect {
         let corners =
             [(r.x0, r.y0), (r.x1, r.y0), (r.x1, r.y1), (r.x0, r.y1)].map(|(x, y)| self.apply(Point::new(x, y)));
         corners.iter().fold(Rect::EMPTY, |b, p| Rect::new(b.x0.min(p.x), b.y0.min(p.y), b.x1.max(p.x), b.y1.max(p.y)))
     }
 
-    /// The inverse, or `None` where it flattens the plane.
+    /// Returns the inverse; `None` if the map is singular.
     pub fn inverse(&self) -> Option<Self> {
         let [a, b, c, d, e, f] = self.0;
         let det = a * d - b * c;
@@ -181,7 +181,7 @@ impl Affine {
         Some(Self([d * i, -b * i, -c * i, a * i, (c * f - d * e) * i, (b * e - a * f) * i]))
     }
 
-    /// Whether it only moves and scales evenly, with no turn or mirror.
+    /// Returns whether the map only translates and scales uniformly, without rotation or reflection.
     pub fn is_upright(&self) -> bool {
         let [a, b, c, d, ..] = self.0;
         b == 0.0 && c == 0.0 && a == d && a > 0.0

@@ -19,7 +19,7 @@ struct Pixels {
 /// Why pixels don't make a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ImageError {
-    /// No pixels, an edge above [`IMAGE_EDGE_PX`] or more than [`IMAGE_PIXELS`] in all.
+    /// No pixels, an edge above [`IMAGE_EDGE_PX`] or more than [`IMAGE_PIXELS`] in total.
     #[error("an image of {width}×{height} pixels is outside the limits")]
     Size {
         /// Width in pixels.
@@ -27,23 +27,24 @@ pub enum ImageError {
         /// Height in pixels.
         height: u32,
     },
-    /// Not `width × height × 4` bytes.
+    /// The data are not `width × height × 4` bytes.
     #[error("{bytes} bytes don't make an image of {width}×{height} pixels")]
     Bytes {
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
-        /// How many bytes there are.
+        /// Length of the data.
         bytes: usize,
     },
 }
 
 impl Image {
-    /// From rows, top down, of four bytes a pixel: encoded sRGB, not multiplied by alpha, and alpha.
+    /// Creates an image from rows, from top to bottom, of four bytes per pixel: encoded sRGB, not premultiplied, and
+    /// alpha.
     ///
     /// # Errors
-    /// [`ImageError`] where the size is outside the limits, or isn't that of the bytes.
+    /// [`ImageError`] if the size is outside the limits, or doesn't match the number of bytes.
     pub fn new(width: u32, height: u32, rgba: impl Into<Box<[u8]>>) -> Result<Self, ImageError> {
         let rgba = rgba.into();
         let edges = 1..=IMAGE_EDGE_PX;
@@ -58,43 +59,43 @@ impl Image {
         Ok(Self(Arc::new(Pixels { width, height, id, rgba })))
     }
 
-    /// Width in pixels.
+    /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.0.width
     }
 
-    /// Height in pixels.
+    /// Returns the height in pixels.
     pub fn height(&self) -> u32 {
         self.0.height
     }
 
-    /// The pixels, as [`Image::new`] took them.
+    /// Returns the pixels as passed to [`Image::new`].
     pub fn rgba(&self) -> &[u8] {
         &self.0.rgba
     }
 
-    /// A number made of the content: alike for equal pictures, and hardly ever for others. Not against malice.
+    /// Returns a hash of the content: equal for equal pictures, and rarely equal for others. Not collision-resistant.
     pub fn id(&self) -> u64 {
         self.0.id
     }
 
-    /// A mark of it that doesn't keep its pixels.
+    /// Returns a mark of the image that doesn't keep its pixels alive.
     pub(crate) fn mark(&self) -> ImageMark {
         ImageMark(Arc::downgrade(&self.0))
     }
 }
 
-/// Tells a picture again, as long as anyone holds it.
+/// Identifies a picture as long as the picture is alive.
 pub(crate) struct ImageMark(Weak<Pixels>);
 
 impl ImageMark {
-    /// Whether it was made of this very picture, or of one with the same content.
+    /// Returns whether the mark was made from this picture, or from one with the same content.
     pub fn is(&self, image: &Image) -> bool {
-        // Arcs of one allocation are equal without a look at their content.
+        // Arcs of one allocation compare equal without comparing their content.
         self.0.upgrade().is_some_and(|pixels| pixels == image.0)
     }
 
-    /// Whether anyone still holds the picture.
+    /// Returns whether the picture is still alive.
     pub fn lives(&self) -> bool {
         self.0.strong_count() > 0
     }
@@ -106,7 +107,7 @@ impl std::fmt::Debug for Image {
     }
 }
 
-/// FNV-1a over words of eight bytes.
+/// Computes FNV-1a over words of eight bytes.
 fn fingerprint(width: u32, bytes: &[u8]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01b3;
     let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(PRIME).rotate_left(29);

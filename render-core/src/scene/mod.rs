@@ -1,7 +1,7 @@
-//! The draw list: everything drawn is *coverage × paint*.
+//! The draw list: each item is *coverage × paint*.
 //!
-//! A scene is resolved: absolute coordinates, shaped text, no inheritance left. Its unit is the design unit
-//! (`du` = short edge / 1080), origin at the top left, y down, so one scene serves every resolution; a rasteriser
+//! A scene is fully resolved: absolute coordinates, shaped text, no inheritance. Its unit is the design unit (`du` =
+//! short edge / 1080), with the origin at the top left and y down, so one scene serves every resolution; a rasteriser
 //! multiplies by [`Canvas::scale`].
 
 pub mod color;
@@ -30,14 +30,14 @@ pub use paint::{Backdrop, ImageFit, Paint, Pattern, Stop};
 pub struct Scene {
     /// The canvas in du. The short edge is 1080.
     pub size: Size,
-    /// What lies under everything; opaque.
+    /// The background under everything; opaque.
     pub background: Color,
-    /// Drawn in this order, later over earlier.
+    /// The items in drawing order, later over earlier.
     pub items: Vec<Item>,
-    /// Groups of items that are drawn as one. They nest: of any two, one holds the other or they share no item. An
-    /// outer layer stands before those within it; of layers over the same items, the first is the outermost.
+    /// Groups of items that are drawn as one. They nest: of any two, one contains the other or they share no item. An
+    /// outer layer precedes those within it; of layers over the same items, the first is the outermost.
     pub layers: Vec<Layer>,
-    /// What stands where, for the measures: every text block, in reading order.
+    /// Every text block with its position, in reading order, for the quality checks.
     pub blocks: Vec<TextBlock>,
 }
 
@@ -46,35 +46,35 @@ pub struct Scene {
 pub struct Item {
     /// From the item's own space to du.
     pub transform: Affine,
-    /// Which part of the canvas it touches, and how much.
+    /// The part of the canvas that it covers.
     pub coverage: Coverage,
-    /// What it is filled with. Gradients are given in the item's own space.
+    /// The fill. Gradients are given in the item's own space.
     pub paint: Paint,
-    /// What the item is for the measures.
+    /// The item's role in the quality checks.
     pub role: Role,
 }
 
-/// What an item is for, as far as the measures care.
+/// The role of an item in the quality checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Part of text block `blocks[n]`.
     Text(u32),
-    /// A field that text may stand on: a card, a bar, a button, an inverted half.
+    /// A background that text may be on: a card, a bar, a button, an inverted half.
     Field,
-    /// A rule, a progress mark, an icon: belongs to the layout, carries no words.
+    /// A rule, a progress mark, an icon: belongs to the layout and contains no words.
     Mark,
-    /// Art. May bleed off the canvas; text keeps away from it.
+    /// Art. May bleed off the canvas and must not touch text.
     Art,
 }
 
-/// A block of text as it was laid out, for the measures, alt text and editing.
+/// A block of text after layout, for the quality checks, alt text and editing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextBlock {
-    /// Which slot it came from, for example `title`, `body`, `item.2.head`, `footer`.
+    /// The slot that it came from, for example `title`, `body`, `item.2.head`, `footer`.
     pub slot: String,
-    /// What it is in the hierarchy.
+    /// Its level in the hierarchy.
     pub level: TextLevel,
-    /// The words drawn.
+    /// The text as drawn.
     pub text: String,
     /// Em size in du.
     pub size: f32,
@@ -86,33 +86,33 @@ pub struct TextBlock {
     pub color: Color,
     /// The union of the ink of all glyphs, in du.
     pub ink: Rect,
-    /// The box it was given, in du; ink outside it is overflow.
+    /// The box that was available, in du; ink outside it is overflow.
     pub slot_box: Rect,
-    /// The lines, top down; columns from right to left where it is set vertically.
+    /// The lines, from top to bottom; for vertical text, the columns from right to left.
     pub lines: Vec<LineBox>,
-    /// Set centred.
+    /// Whether the text is centred.
     pub centered: bool,
-    /// Parts of it that are set otherwise than the rest.
+    /// Parts with a style of their own.
     pub spots: Vec<Spot>,
-    /// Set in columns.
+    /// Whether the text is vertical, in columns.
     pub vertical: bool,
 }
 
-/// A part of a text that is set in another colour than the rest, or on a colour of its own.
+/// A part of a text in another colour than the rest, or on a background of its own.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spot {
-    /// Its ink in du; of one on a band, all that the band gives the block.
+    /// The ink in du; for a part on a band, the area of the block that the band covers.
     pub ink: Rect,
     /// The colour of the ink.
     pub color: Color,
-    /// The band behind it; `None` where it stands on what the block stands on.
+    /// The colour of the band behind it; `None` if it has the block's background.
     pub on: Option<Color>,
 }
 
-/// How loud a block of text is meant to be.
+/// The importance of a text block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TextLevel {
-    /// The one dominant element of the page.
+    /// The dominant element of the page.
     Hero,
     /// A heading within the page.
     Head,
@@ -127,7 +127,7 @@ pub enum TextLevel {
 pub struct LineBox {
     /// Ink of the line in du.
     pub ink: Rect,
-    /// Baseline in du from the top; of a column its axis, from the left.
+    /// Baseline in du from the top; for a column its axis, from the left.
     pub baseline: f32,
     /// Characters in the line.
     pub chars: u32,
@@ -147,39 +147,39 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// The canvas of `width` × `height` pixels; the short edge is 1080 du. Wide gradients are dithered.
+    /// Creates a canvas of `width` × `height` pixels; the short edge is 1080 du. Wide gradients are dithered.
     pub fn new(width: u32, height: u32) -> Self {
         Self { width, height, scale: width.min(height) as f32 / 1080.0, dither: true }
     }
 
-    /// The same without dithering: gradients band, and compress better.
+    /// Returns the same canvas without dithering: gradients show bands, but compress better.
     pub fn undithered(self) -> Self {
         Self { dither: false, ..self }
     }
 
-    /// Its size in du.
+    /// Returns the size in du.
     pub fn size_du(&self) -> Size {
         Size::new(self.width as f32 / self.scale, self.height as f32 / self.scale)
     }
 }
 
 impl Item {
-    /// An item in du, untransformed.
+    /// Creates an item in du, untransformed.
     pub fn new(coverage: Coverage, paint: Paint, role: Role) -> Self {
         Self { transform: Affine::IDENTITY, coverage, paint, role }
     }
 
-    /// A filled rectangle.
+    /// Creates a filled rectangle.
     pub fn rect(rect: Rect, color: Color, role: Role) -> Self {
         Self::rounded(rect, [0.0; 4], color, role)
     }
 
-    /// A filled rectangle with a radius for each corner.
+    /// Creates a filled rectangle with a radius for each corner.
     pub fn rounded(rect: Rect, radii: [f32; 4], color: Color, role: Role) -> Self {
         Self::new(Coverage::Rect { rect, radii, stroke: None }, Paint::Solid(color), role)
     }
 
-    /// A filled circle.
+    /// Creates a filled circle.
     pub fn circle(center: Point, radius: f32, color: Color, role: Role) -> Self {
         Self::new(
             Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: None },
@@ -188,7 +188,7 @@ impl Item {
         )
     }
 
-    /// A ring: a circle's outline of width `stroke`, centred on `radius`.
+    /// Creates a ring: a circle's outline of width `stroke`, centred on `radius`.
     pub fn ring(center: Point, radius: f32, stroke: f32, color: Color, role: Role) -> Self {
         Self::new(
             Coverage::Ellipse { center, radii: Size::new(radius, radius), stroke: Some(stroke) },
@@ -197,7 +197,7 @@ impl Item {
         )
     }
 
-    /// A path, filled by the non-zero rule.
+    /// Creates a path, filled with the non-zero rule.
     pub fn path(path: BezPath, color: Color, role: Role) -> Self {
         Self::new(Coverage::Path { path: Arc::new(path), rule: FillRule::NonZero }, Paint::Solid(color), role)
     }

@@ -1,48 +1,48 @@
-//! What a coverage is filled with.
+//! The fills of coverages.
 
 use std::sync::Arc;
 
 use super::{Color, Image, Point, Rect};
 
-/// What a coverage is filled with, in the item's space. Angles in radians, clockwise from three o'clock.
+/// The fill of a coverage, in the item's space. Angles are in radians, clockwise from three o'clock.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Paint {
     /// One colour.
     Solid(Color),
-    /// Along a line from `from` (offset 0) to `to` (offset 1), padded beyond.
+    /// From `from` (offset 0) along a line to `to` (offset 1), padded beyond.
     Linear {
         /// Offset 0.
         from: Point,
         /// Offset 1.
         to: Point,
-        /// At least one, offsets rising.
+        /// At least one stop, in order of offset.
         stops: Arc<[Stop]>,
     },
     /// From `center` (offset 0) outwards to `radius` (offset 1), padded beyond.
     Radial {
         /// Offset 0.
         center: Point,
-        /// Where offset 1 lies.
+        /// The radius at offset 1.
         radius: f32,
         /// As for `Linear`.
         stops: Arc<[Stop]>,
     },
     /// Once around `center`, clockwise from the angle `start` (offset 0).
     Conic {
-        /// The middle.
+        /// The centre.
         center: Point,
-        /// Where offset 0 lies.
+        /// The angle of offset 0.
         start: f32,
         /// As for `Linear`.
         stops: Arc<[Stop]>,
     },
     /// Colours at the points of a grid, smoothly interpolated in OKLab; padded beyond it.
     Mesh {
-        /// Where the grid lies, its outer points on the edges.
+        /// The area of the grid; its outer points lie on the edges.
         rect: Rect,
-        /// Points across, two at least.
+        /// Points per row, at least two.
         columns: u32,
-        /// `columns` × rows of colours, rows top down, two rows at least.
+        /// `columns` × rows of colours, rows from top to bottom, at least two rows.
         colors: Arc<[Color]>,
     },
     /// A drawn pattern.
@@ -51,11 +51,11 @@ pub enum Paint {
     Image {
         /// The picture.
         image: Image,
-        /// Where it goes. Transparent beyond.
+        /// The area of the picture. Transparent beyond.
         rect: Rect,
         /// How it fills `rect`.
         fit: ImageFit,
-        /// The point of the picture that stays in sight, and comes closest to the same point of `rect`: from (0, 0) at
+        /// The point of the picture that stays visible, and comes closest to the same point of `rect`: from (0, 0) at
         /// the top left to (1, 1) at the bottom right.
         focus: Point,
     },
@@ -73,23 +73,23 @@ pub struct Stop {
 /// How a picture fills its rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImageFit {
-    /// Fills it whole; what is too long is cut.
+    /// Covers the whole rectangle; excess length is cropped.
     Cover,
-    /// Is seen whole; the rest of the rectangle is transparent.
+    /// Fits completely inside; the rest of the rectangle is transparent.
     Contain,
-    /// Is stretched to it.
+    /// Stretches to the rectangle.
     Fill,
 }
 
-/// A procedural pattern: every point has a value between 0 and 1, which the stops turn into a colour. The same numbers
-/// make the same picture at every resolution.
+/// A procedural pattern: every point has a value between 0 and 1, which the stops turn into a colour. The same
+/// parameters give the same picture at every resolution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Backdrop {
-    /// What is drawn.
+    /// The pattern.
     pub pattern: Pattern,
-    /// Picks one of the pattern's many looks, where it has chance in it.
+    /// Selects one of the pattern's variants, if it is random.
     pub seed: u32,
-    /// Colours of the values; for a pattern with figures on a ground, 0 is the ground and 1 the figures.
+    /// The colours of the values. For a pattern with figures on a background, 0 is the background and 1 the figures.
     pub stops: Arc<[Stop]>,
 }
 
@@ -100,39 +100,39 @@ pub enum Pattern {
     Noise {
         /// Size of the largest clouds.
         size: f32,
-        /// How many sizes, each half the one before and half as strong; 1 to 8.
+        /// Number of sizes, each half the previous one and half as strong; 1 to 8.
         octaves: u32,
     },
-    /// Film grain: noise without structure, its middle value the most frequent.
+    /// Film grain: noise without structure; middle values are the most frequent.
     Grain {
         /// Size of a grain.
         size: f32,
     },
     /// Wedges around a point, as wide as the gaps between them.
     Rays {
-        /// Where they meet.
+        /// The point where they meet.
         center: Point,
-        /// How many.
+        /// Number of rays.
         count: u32,
-        /// Turns the first ray.
+        /// The angle of the first ray.
         start: f32,
     },
     /// Lines of equal height on a map of noise.
     Contours {
         /// Size of a hill.
         size: f32,
-        /// Lines between the lowest and the highest point.
+        /// Number of lines between the lowest and the highest point.
         levels: u32,
         /// Thickness of a line.
         width: f32,
     },
-    /// Discs on a grid turned by 45°, growing along a line, as in print.
+    /// Discs on a grid rotated by 45°, growing along a line, as in print.
     Halftone {
         /// Distance between neighbours.
         pitch: f32,
-        /// Where discs have no size.
+        /// The point where discs have zero size.
         from: Point,
-        /// Where they cover everything.
+        /// The point where discs cover everything.
         to: Point,
     },
     /// Equal discs on a square grid.
@@ -142,7 +142,7 @@ pub enum Pattern {
         /// Radius of a disc.
         radius: f32,
     },
-    /// Discs of chance size and brightness, strewn.
+    /// Scattered discs of random size and brightness.
     Stars {
         /// Mean distance between neighbours.
         pitch: f32,
@@ -155,16 +155,16 @@ pub enum Pattern {
         pitch: f32,
         /// Length of a wave.
         length: f32,
-        /// Height of a crest over the line's middle.
+        /// Height of a crest above the line's middle.
         amplitude: f32,
         /// Thickness of a line.
         width: f32,
     },
-    /// Large soft spots that run into one another.
+    /// Large soft spots that merge.
     Blobs {
-        /// Mean distance between their middles.
+        /// Mean distance between their centres.
         pitch: f32,
-        /// How far one reaches.
+        /// The radius of a spot.
         radius: f32,
     },
 }

@@ -1,4 +1,4 @@
-//! Giving boxes their places, with taffy and the text engine.
+//! Computes the positions of boxes with taffy and the text engine.
 
 use std::collections::HashMap;
 
@@ -11,43 +11,43 @@ use super::boxed::{Boxed, Content, Drawn, Extent, Flow, Justify, Lay, Place, Tra
 use super::columns::Columns;
 use super::words::Words;
 
-/// Room that words get beyond their measured width, so that rounding breaks no line.
+/// Extra width for words beyond their measured width, so that rounding breaks no line.
 const SLACK: f32 = 0.05;
-/// What of its width a drawing that may be smaller keeps beside words.
+/// Share of its width that a shrinkable drawing keeps next to words.
 const NARROW: f32 = 0.45;
-/// Room under words that something stands below, in em: their descenders.
+/// Space under words with content below them, in em: the room of descenders.
 const DESCENT: f32 = 0.2;
-/// What ascenders reach over the cap line, in em, which gaps hold.
+/// How far ascenders reach above the cap line, in em; gaps include this.
 const ASCENT: f32 = 0.1;
-/// What may reach over the edge of a box, in em: the accents of Latin capitals.
+/// How far the accents of Latin capitals may reach over the edge of a box, in em.
 const HIGH: f32 = 0.24;
-/// What spaces and drawings shrink to at a share of 0, and at −1.
+/// Factors for spaces and drawings at a share of 0 and of −1.
 const TIGHT: (f32, f32) = (0.88, 0.42);
 
-/// A box in its place.
+/// A box with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
-    /// Where it stands, in du, shifts and turns left out.
+    /// Its rectangle in du, before shifts and rotations.
     pub rect: Area,
-    /// The size of its words, where it holds words.
+    /// The size of its words, if it holds words.
     pub size: f32,
-    /// What it holds, in the order of the box's.
+    /// The boxes inside it, in the same order.
     pub boxes: Vec<Placed>,
 }
 
-/// How full a page is: the share of its ranges that type takes, and the largest sizes of groups.
+/// How tightly a page is laid out: the share of its ranges that type takes, and the largest sizes of groups.
 #[derive(Debug, Clone, Default)]
 pub struct Tightness {
-    /// From −1 (the floor) over 0 (the smallest that the page asks for) to 1 (the largest).
+    /// From −1 (the floor) over 0 (the smallest requested size) to 1 (the largest).
     pub share: f32,
-    /// Sizes that the groups' words agreed on, in du.
+    /// Sizes in du that words of the same group share.
     pub groups: HashMap<String, f32>,
-    /// Shares of words that take more of their range than the others, by their group or id.
+    /// Shares of words that use more of their range than the others, by their group or id.
     pub own: HashMap<String, f32>,
 }
 
 impl Tightness {
-    /// What spaces are multiplied by.
+    /// Returns the factor for spaces.
     fn space(&self) -> f32 {
         if self.share < 0.0 {
             TIGHT.1 + (TIGHT.0 - TIGHT.1) * (1.0 + self.share)
@@ -56,14 +56,14 @@ impl Tightness {
         }
     }
 
-    /// The most that words may measure.
+    /// Returns the largest allowed size of words.
     pub fn most(&self, words: &Words) -> f32 {
         let own = words.size_at(self.own.get(words.key()).copied().unwrap_or(self.share));
         let agreed = words.group.as_ref().and_then(|g| self.groups.get(g));
         agreed.map_or(own, |most| own.min(*most))
     }
 
-    /// The size of a drawing.
+    /// Returns the size of a drawing.
     fn drawing(&self, drawn: &Drawn) -> scene::Size {
         let size = drawn.size.at(self.share.max(0.0));
         let k = if self.share < 0.0 { self.space() / TIGHT.0 } else { 1.0 };
@@ -71,7 +71,7 @@ impl Tightness {
     }
 }
 
-/// Places `root` into `room` as tightly as said. `rtl` mirrors rows.
+/// Lays out `root` in `room` with the given tightness. `rtl` mirrors rows.
 pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Placed {
     let mut tree: TaffyTree<&Boxed> = TaffyTree::with_capacity(64);
     tree.disable_rounding();
@@ -84,7 +84,8 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
     let mut limited = Vec::new();
     limits(&tree, top, root, tightness.space(), &mut limited);
     if !limited.is_empty() {
-        // First as high as what they hold asks for; then they grow up to their limits, and no lower than that.
+        // The first pass gives the boxes their natural height. Then they grow up to their limits, but never below that
+        // height.
         restyle(&mut tree, &limited, |style, _, _| style.flex_grow = 0.0);
         layout(&mut tree, top, room, tightness);
         restyle(&mut tree, &limited, |style, limit, high| {
@@ -99,8 +100,8 @@ pub fn arrange(root: &Boxed, room: Area, tightness: &Tightness, rtl: bool) -> Pl
     placed(&tree, top, root, (room, [0.0; 4]), tightness, rtl)
 }
 
-/// Gives boxes that stand on a drawing their places, once it is known how large the drawing is. They stand outside the
-/// flow, so that nothing else moves. Whether there are any.
+/// Positions the boxes on drawings, once the sizes of the drawings are known. These boxes are outside the flow, so
+/// nothing else moves. Returns whether there are any.
 fn plot(tree: &mut TaffyTree<&Boxed>, node: NodeId, boxed: &Boxed) -> bool {
     let Content::Boxes(boxes) = &boxed.content else { return false };
     let mut any = false;
@@ -128,14 +129,14 @@ fn layout(tree: &mut TaffyTree<&Boxed>, top: NodeId, room: Area, tightness: &Tig
     });
 }
 
-/// A box that grows up to a height.
+/// A box with a limited height that may grow.
 struct Limit {
     node: NodeId,
     grow: f32,
     most: f32,
 }
 
-/// Finds the boxes that grow up to a height.
+/// Collects the boxes with a limited height.
 fn limits(tree: &TaffyTree<&Boxed>, node: NodeId, boxed: &Boxed, k: f32, found: &mut Vec<Limit>) {
     if boxed.lay.most_height > 0.0 {
         found.push(Limit { node, grow: boxed.lay.grow, most: boxed.lay.most_height * k });
@@ -147,7 +148,7 @@ fn limits(tree: &TaffyTree<&Boxed>, node: NodeId, boxed: &Boxed, k: f32, found: 
     }
 }
 
-/// Changes the styles of boxes that grow up to a height, given the height that they had last.
+/// Changes the styles of boxes with a limited height, given their height in the last layout.
 fn restyle(tree: &mut TaffyTree<&Boxed>, limited: &[Limit], change: impl Fn(&mut Style, &Limit, f32)) {
     for limit in limited {
         let high = tree.layout(limit.node).map_or(0.0, |l| l.size.height);
@@ -186,8 +187,8 @@ fn grow<'b>(
     made.expect("a taffy tree takes any number of nodes")
 }
 
-/// Keeps what stands below words off their descenders: their boxes end at the last baseline. Words may be the last thing in
-/// boxes that have no ground of their own.
+/// Adds space below words, so that their descenders don't touch what follows; their boxes end at the last baseline.
+/// This includes boxes without padding that end in words.
 fn stand_off(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness) {
     let depth = depth(boxed, tightness);
     if let (true, Ok(style)) = (depth > 0.0, tree.style(node)) {
@@ -197,7 +198,7 @@ fn stand_off(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightnes
     }
 }
 
-/// How far words at the foot of a box reach below it.
+/// Returns how far words at the foot of a box reach below it.
 fn depth(boxed: &Boxed, tightness: &Tightness) -> f32 {
     match &boxed.content {
         Content::Words(words) => DESCENT.max(words.depth) * tightness.most(words),
@@ -208,8 +209,8 @@ fn depth(boxed: &Boxed, tightness: &Tightness) -> f32 {
     }
 }
 
-/// Keeps words that stand below something off it by the accents on their capitals: their boxes begin at the cap line. What
-/// stands first in a box keeps off its edge where signs over its letters are as high as those of Devanagari.
+/// Adds space above words for the accents of their capitals; their boxes begin at the cap line. The first words in a
+/// box only get it if marks above their letters are as high as those of Devanagari.
 fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightness: &Tightness, first: bool) {
     let Content::Words(words) = &boxed.content else { return };
     let rise = if first && words.rise <= HIGH { 0.0 } else { words.rise - ASCENT };
@@ -220,7 +221,7 @@ fn stand_under(tree: &mut TaffyTree<&Boxed>, boxed: &Boxed, node: NodeId, tightn
     }
 }
 
-/// The taffy style of a box within a parent that is laid out as `parent` says.
+/// Returns the taffy style of a box in a parent with the layout `parent`.
 fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) -> Style {
     let lay = &boxed.lay;
     let k = tightness.space();
@@ -245,12 +246,12 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         justify_content: justified(lay.justify),
         align_self: lay.place.map(aligned),
         flex_grow: lay.grow,
-        // Columns never squeeze what they hold: whatever is too high makes the page tighter instead.
+        // Columns never squeeze their content; content that is too high makes the page tighter instead.
         flex_shrink: if flow == Flow::Column || !lay.shrink { 0.0 } else { 1.0 },
         flex_basis: dimension(lay.basis),
         size: Size { width: dimension(lay.width), height: dimension(lay.height) },
         min_size: Size { width: least(lay.least_width, k), height: least(lay.least_height, k) },
-        // Rows that keep their own width in a column are no wider than it.
+        // Rows with their own width in a column are limited to the column's width.
         max_size: Size {
             width: if flow == Flow::Column { LengthPercentageAuto::percent(1.0) } else { LengthPercentageAuto::auto() },
             height: LengthPercentageAuto::auto(),
@@ -258,7 +259,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
         ..Style::DEFAULT
     };
     if flow == Flow::Row && lay.grow > 0.0 && lay.basis.is_none() && lay.width.is_none() {
-        // What grows in a row shares all of it, not only what is left.
+        // Growing boxes in a row share the full width, not only what is left.
         style.flex_basis = Dimension::length(0.0);
     }
     lay_out(lay, &mut style);
@@ -269,7 +270,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
                 let size = tightness.drawing(drawn);
                 style.min_size = Size { width: least(size.w, 1.0), height: least(size.h, 1.0) };
             }
-            // Where one side is given, the other follows.
+            // If only one side is given, the aspect ratio gives the other.
             Some(aspect) if lay.width.is_some() != lay.height.is_some() => style.aspect_ratio = Some(aspect),
             Some(_) => {}
         }
@@ -277,7 +278,7 @@ fn style(boxed: &Boxed, parent: Option<&Lay>, tightness: &Tightness, rtl: bool) 
     style
 }
 
-/// The tracks of a grid or a layer.
+/// Sets the tracks of a grid or a layer.
 fn lay_out(lay: &Lay, style: &mut Style) {
     match lay.flow {
         Flow::Grid(columns) => {
@@ -298,7 +299,7 @@ fn lay_out(lay: &Lay, style: &mut Style) {
     }
 }
 
-/// Where a box stands in a parent that is a grid or a layer.
+/// Sets the position of a box in a grid or a layer.
 fn place_in(lay: &Lay, flow: Flow, style: &mut Style) {
     if let Flow::Grid(columns) = flow {
         style.grid_column = Line { start: span(lay.span.min(columns)), end: GridPlacement::Auto };
@@ -325,7 +326,7 @@ fn place_in(lay: &Lay, flow: Flow, style: &mut Style) {
     }
 }
 
-/// A column or row of a grid.
+/// Returns a column or row of a grid.
 fn track(track: Track) -> GridTemplateComponent<String> {
     match track {
         Track::Content => auto(),
@@ -357,7 +358,7 @@ fn justified(justify: Justify) -> JustifyContent {
     }
 }
 
-/// What a leaf takes.
+/// Measures a leaf.
 fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightness) -> LayoutOutput {
     match &boxed.content {
         Content::Words(words) => {
@@ -411,14 +412,14 @@ fn measure(boxed: &Boxed, inputs: LayoutInput, style: &Style, tightness: &Tightn
     }
 }
 
-/// The size of words and what they take where a width is known or available.
+/// Returns the size of words and their extent at a known or available width.
 fn extent(words: &Words, most: f32, known: Size<Option<f32>>, available: Size<AvailableSpace>) -> (f32, Size<f32>) {
     let width = known.width.or(match available.width {
         AvailableSpace::Definite(width) => Some(width),
         AvailableSpace::MaxContent => None,
         AvailableSpace::MinContent => Some(words.shaped.narrowest() * words.floor.max(0.75 * most) + SLACK),
     });
-    // Words that may have several lines never ask for more than one.
+    // Without a given width, words are measured on one line.
     let width = width.unwrap_or(words.shaped.widest().max(words.room) * most + SLACK);
     let size = words.largest(most, width);
     let taken = words.shaped.extent(size, width);

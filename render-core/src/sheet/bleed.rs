@@ -8,27 +8,27 @@ use crate::text::Align;
 /// Boxes that overlap by less than this, in du, only touch.
 const TOUCH: f32 = 1.0;
 
-/// A box's place among the boxes around it, from its own container outwards.
+/// A box's position among the boxes around it, from its own container outwards.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// Those around the container.
+    /// The surroundings of the container.
     pub outer: Option<&'a Around<'a>>,
-    /// The container, which holds boxes.
+    /// The container. It holds boxes.
     pub boxed: &'a Boxed,
-    /// Where the container and what it holds stand.
+    /// The positions of the container and its content.
     pub placed: &'a Placed,
-    /// Which of the container's boxes it is.
+    /// The box's index in the container.
     pub own: usize,
 }
 
 impl Around<'_> {
-    /// Where the container stands.
+    /// Returns the container's rectangle.
     pub fn parent(&self) -> Rect {
         self.placed.rect
     }
 
-    /// Whether something other than the box itself is seen in `area`. Layers lie over each other on purpose, and what a
-    /// container cuts off at its edges covers nothing beyond them.
+    /// Returns whether anything other than the box itself is visible in `area`. Boxes in a layer overlap on purpose and
+    /// don't count, and a container that clips its content covers nothing beyond its edges.
     fn occupies(&self, area: &Rect, rtl: bool) -> bool {
         let Content::Boxes(boxes) = &self.boxed.content else { return false };
         let mut beside = boxes.iter().zip(&self.placed.boxes).enumerate().filter(|(i, _)| *i != self.own);
@@ -37,8 +37,8 @@ impl Around<'_> {
     }
 }
 
-/// Whether something of a box is seen in `area`: a fill, an outline, a drawing, or its words rather than the room around
-/// them.
+/// Returns whether a part of a box is visible in `area`: a fill, an outline, a drawing, or the words themselves without
+/// the space around them.
 fn is_seen(boxed: &Boxed, placed: &Placed, area: &Rect, rtl: bool) -> bool {
     let common = placed.rect.intersect(area);
     if common.w() <= TOUCH || common.h() <= TOUCH {
@@ -65,8 +65,8 @@ fn is_seen(boxed: &Boxed, placed: &Placed, area: &Rect, rtl: bool) -> bool {
     }
 }
 
-/// The box `rect` with the sides that bleed at the edge of the canvas. A side stays where it is if the box would cover
-/// other content, whose colours don't suit this fill.
+/// Returns `rect` with its bleeding sides extended to the edge of the canvas. A side stays where it is if the box would
+/// cover other content, whose colours don't suit this fill.
 pub fn bled(look: &Look, rect: Rect, canvas: Size, rtl: bool, around: Option<&Around<'_>>) -> Rect {
     let bleed = look.bleed;
     let free = |strip: Rect| !around.is_some_and(|around| around.occupies(&strip, rtl));

@@ -1,4 +1,4 @@
-//! [`Boxed`]: what elements are made into. A box has a place in the layout, a look, and content: boxes, words or a
+//! [`Boxed`]: the result of turning an element into a box. A box has a layout, a look, and content: boxes, words or a
 //! drawing.
 
 use crate::scene::{Color, Item, Layer, Rect, Size};
@@ -11,27 +11,27 @@ use super::words::Words;
 
 /// A box of a page.
 pub struct Boxed {
-    /// The id of the element that it belongs to.
+    /// The id of its element.
     pub id: String,
     /// How it is laid out.
     pub lay: Lay,
-    /// What it looks like.
+    /// Its look.
     pub look: Look,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
-    /// In which order it is left out where a page is too full: 9 first, 1 last, 0 never.
+    /// Priority for dropping it from a page that is too full: 9 is dropped first, 1 last, 0 never.
     pub optional: u8,
 }
 
-/// What a box holds.
+/// The content of a box.
 pub enum Content {
-    /// Nothing: a rule, a gap.
+    /// No content: a rule, a gap.
     Nothing,
     /// Boxes.
     Boxes(Vec<Boxed>),
     /// Words.
     Words(Box<Words>),
-    /// Words in columns from right to left.
+    /// Words in vertical columns from right to left.
     Columns(Box<Columns>),
     /// A drawing.
     Drawn(Drawn),
@@ -39,22 +39,22 @@ pub enum Content {
 
 /// A drawing that fills its box.
 pub struct Drawn {
-    /// Its size where the page is full, and where there is room, in du.
+    /// Its smallest and its largest size, in du.
     pub size: Ranged<Size>,
-    /// Width over height of what is drawn, where that is known: where nothing says otherwise, the box is no larger than
-    /// the drawing fills, and may be smaller than its size.
+    /// Width over height of the content, if known. Unless the layout says otherwise, the box is no larger than the
+    /// drawing fills, and may be smaller than its size.
     pub aspect: Option<f32>,
     /// Draws it into a box.
     pub draw: Draw,
 }
 
-/// Draws into a box in du. What it draws stays inside.
+/// Draws into a box in du. The drawing stays inside.
 pub type Draw = Box<dyn Fn(Rect) -> Sketch>;
 
-/// What a drawing is made of.
+/// The result of drawing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sketch {
-    /// In the order in which they are drawn.
+    /// Items in drawing order.
     pub items: Vec<Item>,
     /// Groups of these items, as in a scene.
     pub layers: Vec<Layer>,
@@ -67,7 +67,7 @@ impl From<Vec<Item>> for Sketch {
 }
 
 impl Sketch {
-    /// Draws what `draw` draws as one group: clipped, faded and blended as `layer` says.
+    /// Draws the output of `draw` as one group: clipped, faded and blended as in `layer`.
     pub fn group(&mut self, layer: Layer, draw: impl FnOnce(&mut Self)) {
         let (at, from) = (self.layers.len(), self.items.len());
         self.layers.push(layer);
@@ -76,52 +76,53 @@ impl Sketch {
     }
 }
 
-/// How a box is laid out. Lengths in du at full size; spaces shrink where a page is full.
+/// The layout of a box. Lengths are in du at full size; spaces shrink if the page is full.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lay {
-    /// How it lays out what it holds.
+    /// The flow of its content.
     pub flow: Flow,
-    /// Between what it holds.
+    /// Space between the parts of its content.
     pub gap: f32,
-    /// Between rows, where they are told apart from columns.
+    /// Space between rows, if it differs from that between columns.
     pub row_gap: Option<f32>,
-    /// Inside its edges: top, right, bottom, left.
+    /// Padding: top, right, bottom, left.
     pub pad: [f32; 4],
-    /// Across the flow.
+    /// Alignment across the flow.
     pub align: Place,
-    /// Along the flow.
+    /// Distribution along the flow.
     pub justify: Justify,
-    /// How it stands across its parent's flow.
+    /// Its own alignment across its parent's flow.
     pub place: Option<Place>,
-    /// Its share of the room that is left along its parent's flow.
+    /// Its share of the remaining space along its parent's flow.
     pub grow: f32,
-    /// Whether it gives up room along its parent's row.
+    /// Whether it may shrink along its parent's row.
     pub shrink: bool,
-    /// Along its parent's flow, before it grows.
+    /// Its size along its parent's flow, before it grows.
     pub basis: Option<Extent>,
     /// Its width.
     pub width: Option<Extent>,
     /// Its height.
     pub height: Option<Extent>,
-    /// The least width, in du.
+    /// The minimum width, in du.
     pub least_width: f32,
-    /// The least height, in du.
+    /// The minimum height, in du.
     pub least_height: f32,
-    /// How high it grows at most along its parent's column, in du; never lower than what it holds. 0 for any height.
+    /// The maximum height in du to which it grows along its parent's column; never below its content's height. 0 means
+    /// no limit.
     pub most_height: f32,
-    /// Columns and rows of a grid that aren't all equal.
+    /// Columns and rows of a grid with unequal tracks.
     pub tracks: Option<Tracks>,
-    /// The exact point of a layer that it stands at.
+    /// The exact point of a layer where it is placed.
     pub pin: Option<Pin>,
-    /// The part of a drawing that it stands on; its layer holds the drawing, which fills it.
+    /// The part of a drawing where it is placed; the drawing fills the layer that holds both.
     pub plot: Option<Plot>,
-    /// Where it stands in a layer.
+    /// Its position in a layer.
     pub at: Anchor,
-    /// How many columns of a grid it spans.
+    /// Number of columns of a grid that it spans.
     pub span: u16,
-    /// Moved by this share of its layer's width and height.
+    /// Shift, as shares of its layer's width and height.
     pub shift: [f32; 2],
-    /// Turned about its middle, in degrees.
+    /// Rotation about its centre, in degrees.
     pub turn: f32,
 }
 
@@ -130,54 +131,54 @@ pub struct Lay {
 pub struct Tracks {
     /// Columns from the start.
     pub columns: Vec<Track>,
-    /// Rows from the top; those beyond are as high as what they hold.
+    /// Rows from the top; further rows take the height of their content.
     pub rows: Vec<Track>,
 }
 
-/// How wide a column or how high a row of a grid is.
+/// The width of a column or the height of a row of a grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Track {
-    /// As what it holds.
+    /// The size of its content.
     Content,
-    /// A share of the room that is left.
+    /// A share of the remaining space.
     Share(f32),
 }
 
-/// A point inside a layer's padding and the point of a box that lies on it, both as shares from the start and the top.
-/// Boxes may reach into the padding.
+/// A point inside a layer's padding and the point of a box to place there, both as shares from the start and the top.
+/// Boxes may extend into the padding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pin {
-    /// In the layer.
+    /// The point in the layer.
     pub to: (f32, f32),
-    /// In the box.
+    /// The point in the box.
     pub own: (f32, f32),
 }
 
-/// A length: a share of the parent or du.
+/// A length: a share of the parent, or du.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Extent {
     /// 0–1.
     Share(f32),
-    /// Du; shrinks where the page is full.
+    /// Du; shrinks if the page is full.
     Du(f32),
 }
 
-/// How a box lays out what it holds.
+/// How a box arranges its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
-    /// One below the other.
+    /// From top to bottom.
     Column,
-    /// One beside the other.
+    /// Side by side.
     Row,
-    /// Beside each other, in several lines where they don't fit in one.
+    /// Side by side, wrapped into several lines if needed.
     Wrap,
     /// In this many columns of equal width.
     Grid(u16),
-    /// One over the other.
+    /// On top of each other.
     Layer,
 }
 
-/// Where a box stands across a flow.
+/// Alignment of a box across a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// At the start.
@@ -188,11 +189,11 @@ pub enum Place {
     End,
     /// From edge to edge.
     Stretch,
-    /// On the first line of words.
+    /// On the baseline of the first line of words.
     Baseline,
 }
 
-/// Where boxes stand along a flow.
+/// Distribution of boxes along a flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Justify {
     /// At the start.
@@ -203,30 +204,30 @@ pub enum Justify {
     End,
     /// The first at the start, the last at the end.
     Between,
-    /// With equal room around all.
+    /// With equal space around all.
     Evenly,
 }
 
-/// What a box looks like.
+/// The look of a box.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Look {
-    /// What it is filled with.
+    /// Its fill colour.
     pub fill: Option<Color>,
     /// Its outline.
     pub border: Option<Border>,
     /// Radii of its corners in du: top left, top right, bottom right, bottom left.
     pub radii: [f32; 4],
-    /// Its hard shadow: how far it is shifted right and down in du, and its colour.
+    /// Its hard shadow: the offset to the right and down in du, and the colour.
     pub shadow: Option<(f32, Color)>,
-    /// The edge that faces the rest of the page is a wave, drawn from this seed.
+    /// Seed of the wave along the edge that faces the rest of the page.
     pub wave: Option<u64>,
     /// A fine frame along the canvas's edges.
     pub rim: Option<Rim>,
-    /// Sides on which it reaches to the canvas's edge.
+    /// Sides on which it extends to the canvas's edge.
     pub bleed: Sides,
-    /// The colour that it draws under whatever follows it in its column.
+    /// The colour that it draws below itself, under the rest of its column.
     pub below: Option<Color>,
-    /// Whether what it holds is cut off at its edges.
+    /// Whether its content is clipped at its edges.
     pub clip: bool,
 }
 
@@ -282,40 +283,40 @@ impl Default for Lay {
 }
 
 impl Boxed {
-    /// A box around boxes.
+    /// Creates a box that contains boxes.
     pub fn around(flow: Flow, boxes: Vec<Self>) -> Self {
         Self { lay: Lay { flow, ..Lay::default() }, content: Content::Boxes(boxes), ..Self::empty() }
     }
 
-    /// A column.
+    /// Creates a column.
     pub fn column(gap: f32, boxes: Vec<Self>) -> Self {
         Self::around(Flow::Column, boxes).with(|lay| lay.gap = gap)
     }
 
-    /// A row.
+    /// Creates a row.
     pub fn row(gap: f32, align: Place, boxes: Vec<Self>) -> Self {
         Self::around(Flow::Row, boxes).with(|lay| (lay.gap, lay.align) = (gap, align))
     }
 
-    /// A grid of equal columns.
+    /// Creates a grid of equal columns.
     pub fn grid(columns: u16, gap: f32, boxes: Vec<Self>) -> Self {
         Self::around(Flow::Grid(columns.max(1)), boxes).with(|lay| lay.gap = gap)
     }
 
-    /// A grid of these columns and rows.
+    /// Creates a grid of these columns and rows.
     pub fn tracks(columns: Vec<Track>, rows: Vec<Track>, boxes: Vec<Self>) -> Self {
         let flow = Flow::Grid(columns.len().max(1) as u16);
         Self::around(flow, boxes).with(|lay| lay.tracks = Some(Tracks { columns, rows }))
     }
 
-    /// Rows below each other that share the room that is left, each up to `most` du, and stand in its middle.
+    /// Creates a centred column of rows that share the remaining height, each up to `most` du.
     pub fn spread(most: f32, gap: f32, rows: Vec<Self>) -> Self {
         let row = |row: Self| row.growing(1.0).with(|lay| lay.most_height = most);
         Self::column(gap, rows.into_iter().map(row).collect())
             .with(|lay| (lay.grow, lay.justify) = (1.0, Justify::Center))
     }
 
-    /// The same where the last row ends with what it holds.
+    /// Like `spread`, but the last row ends with its content.
     pub fn rail(most: f32, rows: Vec<Self>) -> Self {
         let mut rail = Self::spread(most, 0.0, rows);
         if let Content::Boxes(rows) = &mut rail.content
@@ -326,83 +327,83 @@ impl Boxed {
         rail
     }
 
-    /// Boxes over each other.
+    /// Creates a layer of boxes on top of each other.
     pub fn layer(boxes: Vec<Self>) -> Self {
         Self::around(Flow::Layer, boxes)
     }
 
-    /// A box around words.
+    /// Creates a box of words.
     pub fn words(words: Words) -> Self {
         Self { id: words.id.clone(), content: Content::Words(Box::new(words)), ..Self::empty() }
     }
 
-    /// A box around words in columns.
+    /// Creates a box of words in vertical columns.
     pub fn columns(columns: Columns) -> Self {
         let id = columns.id.clone();
         Self { id, content: Content::Columns(Box::new(columns)), ..Self::empty() }.rigid()
     }
 
-    /// A box around a drawing whose size ranges from `min` to `max`.
+    /// Creates a box with a drawing in a range of sizes.
     pub fn drawn(size: Ranged<Size>, draw: impl Fn(Rect) -> Vec<Item> + 'static) -> Self {
         Self::sketched(size, None, move |rect| Sketch::from(draw(rect)))
     }
 
-    /// A box around a drawing with groups in it, of this width over height where that is known.
+    /// Creates a box with a drawing that has groups, with its width over height if known.
     pub fn sketched(size: Ranged<Size>, aspect: Option<f32>, draw: impl Fn(Rect) -> Sketch + 'static) -> Self {
         let drawn = Drawn { size, aspect, draw: Box::new(draw) };
         Self { content: Content::Drawn(drawn), ..Self::empty() }
     }
 
-    /// A box without content.
+    /// Creates a box without content.
     pub fn empty() -> Self {
         Self { id: String::new(), lay: Lay::default(), look: Look::default(), content: Content::Nothing, optional: 0 }
     }
 
-    /// Whether it neither shows anything nor keeps room free.
+    /// Returns whether it shows nothing and takes no space.
     pub fn is_nothing(&self) -> bool {
         let lay = &self.lay;
         let sized = lay.grow > 0.0 || lay.basis.is_some() || lay.width.is_some() || lay.height.is_some();
         matches!(self.content, Content::Nothing) && self.look == Look::default() && !sized
     }
 
-    /// The same, laid out otherwise.
+    /// Returns the box with a changed layout.
     pub fn with<T>(mut self, change: impl FnOnce(&mut Lay) -> T) -> Self {
         change(&mut self.lay);
         self
     }
 
-    /// The same, looking otherwise.
+    /// Returns the box with a changed look.
     pub fn looking<T>(mut self, change: impl FnOnce(&mut Look) -> T) -> Self {
         change(&mut self.look);
         self
     }
 
-    /// The same, taking a share of the room that is left.
+    /// Returns the box with a share of the remaining space.
     pub fn growing(self, share: f32) -> Self {
         self.with(|lay| lay.grow = share)
     }
 
-    /// The same with equal room inside all edges.
+    /// Returns the box with padding.
     pub fn padded(self, vertical: f32, horizontal: f32) -> Self {
         self.with(|lay| lay.pad = [vertical, horizontal, vertical, horizontal])
     }
 
-    /// The same, keeping its size in rows.
+    /// Returns the box with a fixed size in rows.
     pub fn rigid(self) -> Self {
         self.with(|lay| lay.shrink = false)
     }
 
-    /// The same standing in a layer at `x`, `y`; `None` fills the layer along that axis.
+    /// Returns the box at `x`, `y` in a layer; `None` fills the layer along that axis.
     pub fn at(self, x: Option<f32>, y: Option<f32>) -> Self {
         self.with(|lay| lay.at = Anchor { x, y })
     }
 
-    /// The same with its point `own` on the point `to` of its layer, both as shares from the start and the top.
+    /// Returns the box with its point `own` at the point `to` of its layer, both as shares from the start and the top.
     pub fn pinned(self, to: (f32, f32), own: (f32, f32)) -> Self {
         self.with(|lay| lay.pin = Some(Pin { to, own }))
     }
 
-    /// A filled rectangle of the same colour and corners as this box looks, for drawings that need it.
+    /// Returns the box with a fill and rounded corners.
     pub fn filled(self, color: Color, radius: f32) -> Self {
         self.looking(|look| (look.fill, look.radii) = (Some(color), [radius; 4]))
     }

@@ -1,4 +1,4 @@
-//! Setting words in columns: from a plan and its surroundings to [`Columns`].
+//! Lays out words in vertical columns: from a plan and its surroundings to [`Columns`].
 
 use crate::design::Voice;
 use crate::text::{Locale, TextStyle, VerticalText, layout_vertical};
@@ -9,16 +9,16 @@ use super::setting::With;
 use super::wording::Plan;
 use super::words::Words;
 
-/// The share of the page's height that columns may take.
+/// Share of the page's height that columns may take.
 const HIGH: f32 = 0.8;
-/// Letter spacing and distance of columns of display type and of running text: columns live on the air between them.
+/// Letter spacing and column distance of display type and of running text; vertical columns need generous spacing.
 const LOUD: (f32, f32) = (0.05, 1.42);
 const QUIET: (f32, f32) = (0.08, 1.8);
-/// What of its size a text gives for one column less.
+/// Share of its size to which a text may shrink to save a column.
 const A_LITTLE: f32 = 0.84;
 
 impl Columns {
-    /// The words of `runs` in columns, set as `plan` says in the surroundings of `with`.
+    /// Lays out the words of `runs` in columns according to `plan` in the surroundings of `with`.
     pub fn new(runs: &[Run], plan: Plan<'_>, with: &With<'_>) -> Self {
         let (tracking, leading) = if plan.voice == Voice::Display { LOUD } else { QUIET };
         let most = plan.lines;
@@ -36,7 +36,7 @@ impl Columns {
         let set = |share: f32| {
             let size = words.size_at(share);
             let (laid, fewer) = (at(size), at((A_LITTLE * size).max(words.floor)));
-            // A little smaller where that saves a column.
+            // Slightly smaller type is used if it saves a column.
             if laid.columns.len() > 1 && fewer.columns.len() < laid.columns.len() { fewer } else { laid }
         };
         let laid = SHARES.into_iter().map(set).collect();

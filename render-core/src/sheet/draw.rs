@@ -1,4 +1,4 @@
-//! Drawing placed boxes into a scene.
+//! Draws positioned boxes into a scene.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,35 +23,35 @@ use crate::text::emoji::Emoji;
 use crate::text::{Align, Laid, PlacedEmoji};
 use crate::tree::Sides;
 
-/// Width of the line through words that are struck out, in em.
+/// Width of the strike-through line, in em.
 const STRIKE: f32 = 0.07;
-/// Room that words get beyond their measured width, so that rounding breaks no line.
+/// Extra width for words beyond their measured width, so that rounding breaks no line.
 const SLACK: f32 = 0.1;
-/// Dashes and gaps of a dashed outline, in widths of it.
+/// Dashes and gaps of a dashed outline, in multiples of its width.
 const DASHES: [f32; 2] = [3.0, 2.4];
 
-/// The place of an element on its page.
+/// The position of an element on its page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located {
     /// The element's id.
     pub id: String,
-    /// Its box in du; of a turned element, what surrounds it.
+    /// Its box in du; for a rotated element, the bounding box.
     pub rect: Rect,
-    /// The size of its type in du, where it is a text.
+    /// The size of its type in du, if it is a text.
     pub size: Option<f32>,
 }
 
-/// What was drawn.
+/// The result of drawing.
 pub struct Drawing {
     /// The scene.
     pub scene: Scene,
-    /// The elements that have an id, each before those in it.
+    /// The elements with an id; parents come before their children.
     pub elements: Vec<Located>,
-    /// Characters that no face has.
+    /// Characters that no font has.
     pub missing: BTreeSet<char>,
 }
 
-/// Draws a placed page on `background`.
+/// Draws a laid out page on `background`.
 pub fn draw(root: &Boxed, placed: &Placed, frame: &Frame, background: Color, setting: &Setting<'_>) -> Drawing {
     let scene = Scene { size: frame.size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() };
     let drawing = Drawing { scene, elements: Vec::new(), missing: BTreeSet::new() };
@@ -64,7 +64,7 @@ struct Pen<'a> {
     drawing: Drawing,
     frame: &'a Frame,
     setting: &'a Setting<'a>,
-    /// Fills that reach an edge of the page, in the order in which they are drawn.
+    /// Fills that reach an edge of the page, in drawing order.
     bands: Vec<Band>,
 }
 
@@ -75,12 +75,13 @@ struct Band {
     path: kurbo::BezPath,
 }
 
-/// A box's edges and corners moved inwards.
+/// Returns a box's rectangle and corners, inset by `by`.
 fn inset(look: &Look, rect: Rect, by: f32) -> (Rect, [f32; 4]) {
     (rect.grow(-by), look.radii.map(|r| (r - by).max(0.0)))
 }
 
-/// Where a box is filled: up to the middle of its outline, so that no fill shines through the outline's edge.
+/// Returns the filled area of a box: up to the middle of its outline, so that the fill doesn't show beyond the
+/// outline's edge.
 fn within(look: &Look, rect: Rect) -> (Rect, [f32; 4]) {
     inset(look, rect, look.border.filter(|b| !b.dashed).map_or(0.0, |b| b.width / 2.0))
 }
@@ -166,7 +167,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Keeps a fill that reaches an edge of the page, for words that stand across its edge.
+    /// Records a fill that reaches an edge of the page, for words that cross its edge.
     fn remember(&mut self, look: &Look, rect: Rect, path: impl FnOnce() -> kurbo::BezPath) {
         if let Some(fill) = look.fill.filter(|_| look.bleed != Sides::default()) {
             self.bands.push(Band { fill, rect, path: path() });
@@ -249,14 +250,14 @@ impl Pen<'_> {
         }));
     }
 
-    /// The last band drawn that the ink of such words meets, and their ink on it.
+    /// Returns the last drawn band that the ink of such words overlaps, and their ink on it.
     fn crossed(&self, words: &Words, ink: Rect) -> Option<(usize, Color)> {
         let (fill, on) = words.across?;
         let band = self.bands.iter().rposition(|b| b.fill == fill && !b.rect.intersect(&ink).is_empty())?;
         Some((band, on))
     }
 
-    /// Draws within `path`, by its even-odd rule.
+    /// Clips the output of `draw` to `path`, with the even-odd rule.
     fn clipped(&mut self, path: kurbo::BezPath, draw: impl FnOnce(&mut Self)) {
         let from = self.drawing.scene.items.len();
         draw(self);
@@ -266,7 +267,7 @@ impl Pen<'_> {
         self.drawing.scene.layers.push(Layer { clip, ..Layer::new(items) });
     }
 
-    /// Words in columns: ink at the edges of their box.
+    /// Draws words in vertical columns, with ink up to the edges of their box.
     fn columns(&mut self, columns: &Columns, placed: &Placed, place: Affine) {
         let laid = columns.at_size(placed.size);
         let (x, y) = (placed.rect.x1 - laid.ink.x1, placed.rect.y0 - laid.ink.y0);
@@ -304,7 +305,7 @@ impl Pen<'_> {
         self.drawing.scene.blocks.push(block);
     }
 
-    /// Bands behind marked words, under the glyphs of all lines.
+    /// Draws bands behind marked words, under the glyphs of all lines.
     fn bands(&mut self, words: &Words, laid: &Laid, at: Affine, role: Role) {
         let cap = self.setting.fonts.metrics(words.style.face).cap_height;
         for piece in &laid.pieces {
@@ -327,7 +328,7 @@ impl Pen<'_> {
         }
     }
 
-    /// What the scene tells of a text.
+    /// Returns the scene's description of a text.
     fn block(&self, words: &Words, laid: &Laid, at: Affine, slot_box: Rect) -> TextBlock {
         let (fonts, face) = (self.setting.fonts, words.style.face);
         let spot = |m: &Manner, ink: Rect| Spot { ink: at.apply_rect(&ink), color: m.ink, on: m.band };
@@ -365,15 +366,15 @@ fn kurbo_rect(rect: Rect) -> kurbo::Rect {
     kurbo::Rect::new(rect.x0.into(), rect.y0.into(), rect.x1.into(), rect.y1.into())
 }
 
-/// What of the canvas lies outside and inside a band, as paths for the even-odd rule.
+/// Returns the parts of the canvas outside and inside a band, as paths for the even-odd rule.
 fn sides_of(band: &Band, canvas: Size) -> (kurbo::BezPath, kurbo::BezPath) {
-    // The wave of a band swings over the edges of the canvas.
+    // The wave of a band extends beyond the edges of the canvas.
     let mut outside = kurbo_rect(Rect::new(0.0, 0.0, canvas.w, canvas.h).grow(canvas.w.max(canvas.h))).to_path(0.1);
     outside.extend(band.path.iter());
     (outside, band.path.clone())
 }
 
-/// How a box is shifted and turned against its place in the layout.
+/// Returns the shift and rotation of a box relative to its position in the layout.
 fn moved(boxed: &Boxed, placed: &Placed, parent: Option<Rect>) -> Affine {
     let lay = &boxed.lay;
     let size = parent.map_or(Size::new(0.0, 0.0), |p| p.size());

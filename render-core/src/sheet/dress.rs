@@ -1,4 +1,4 @@
-//! Turning elements into boxes: the surroundings of an element, and what all elements have in common.
+//! Turns elements into boxes: the surroundings of an element, and the attributes that all elements share.
 
 use crate::design::Theme;
 use crate::scene::{Color, Size};
@@ -10,70 +10,70 @@ use super::ranged::Ranged;
 use super::setting::With;
 
 impl<'s> With<'s> {
-    /// The tokens of the page's style.
+    /// Returns the tokens of the page's style.
     pub fn theme(&self) -> &'static Theme {
         self.setting.theme()
     }
 
-    /// The same on another ground.
+    /// Returns the surroundings on another ground.
     pub fn on(self, ground: Color) -> Self {
         Self { inks: self.inks.on(ground), ..self }
     }
 
-    /// The same within a flow.
+    /// Returns the surroundings within a flow.
     pub fn within(self, flow: Flow) -> Self {
         Self { flow, ..self }
     }
 
-    /// The same with lines elsewhere.
+    /// Returns the surroundings with another text alignment.
     pub fn aligned(self, align: Align) -> Self {
         Self { align, ..self }
     }
 
-    /// A spacing attribute in du; `default` steps of the scale where it is absent and has no default.
+    /// Returns a spacing attribute in du; `default` steps of the scale if it is absent and has no default.
     pub fn space(&self, node: &Node, name: &str, default: u8) -> f32 {
         self.frame.space(node.space(name).unwrap_or(Space::Step(default)))
     }
 
-    /// A step of the spacing scale in du.
+    /// Returns a step of the spacing scale in du.
     pub fn step(&self, n: u8) -> f32 {
         self.frame.space(Space::Step(n))
     }
 
-    /// A type size in du.
+    /// Returns a type size in du.
     pub fn size(&self, step: Step) -> f32 {
         self.frame.size(step)
     }
 
-    /// A square mark that goes with words of these sizes, `times` as high as their size.
+    /// Returns the size range of a square mark for words of these sizes, `times` as high as their size.
     pub fn square(&self, min: Step, max: Step, times: f32) -> Ranged<Size> {
         let side = |step| times * self.frame.size(step);
         Ranged { min: Size::new(side(min), side(min)), max: Size::new(side(max), side(max)) }
     }
 
-    /// Width of rules and fine outlines in du.
+    /// Returns the width of rules and fine outlines in du.
     pub fn rule(&self) -> f32 {
         self.theme().rule * self.frame.k
     }
 
-    /// Width of the strokes of charts and icons in du.
+    /// Returns the stroke width of charts and icons in du.
     pub fn stroke(&self) -> f32 {
         self.theme().stroke * self.frame.k
     }
 
-    /// Radius of corners in du: `times` that of the style's cards.
+    /// Returns a corner radius in du: `times` that of the style's cards.
     pub fn radius(&self, times: f32) -> f32 {
         self.theme().radius * self.frame.k * times
     }
 
-    /// The outline of cards, where the style draws them with one.
+    /// Returns the outline of cards, if the style has one.
     pub fn outline(&self) -> Option<Border> {
         let width = self.theme().card.map_or(0.0, |card| card.stroke) * self.frame.k;
-        // The outline's colour is that of the page, whatever stands inside.
+        // The outline has the ink of the page, whatever is inside.
         (width > 0.0).then(|| Border { width, color: self.inks.ink(), dashed: false })
     }
 
-    /// The box of an element; `None` where it isn't meant for pages of this shape.
+    /// Returns the box of an element; `None` if it isn't meant for pages of this shape.
     pub fn dress(&self, node: &Node) -> Option<Boxed> {
         if node.shapes("when").is_some_and(|shapes| !shapes.contains(&self.frame.shape)) {
             return None;
@@ -86,12 +86,12 @@ impl<'s> With<'s> {
         Some(boxed)
     }
 
-    /// The boxes of what stands in an element.
+    /// Returns the boxes of an element's children.
     pub fn children(&self, node: &Node) -> Vec<Boxed> {
         let mut with = *self;
         let mut boxes = Vec::with_capacity(node.children.len());
         for child in &node.children {
-            // What comes out as nothing takes no gap either: a mark of a carousel on a page that stands alone.
+            // An empty box takes no gap either, such as a carousel's mark on a single page.
             let Some(boxed) = with.dress(child).filter(|boxed| !boxed.is_nothing()) else { continue };
             if let Some(ground) = boxed.look.below {
                 with = with.on(ground);
@@ -134,7 +134,7 @@ impl<'s> With<'s> {
         }
     }
 
-    /// The layout that a container's attributes ask for: `gap pad align justify`, and a flow by the page's shape.
+    /// Returns the layout from a container's attributes `gap pad align justify`, with a flow for the page's shape.
     pub fn container(&self, node: &Node, flow: Flow, gap: u8, pad: u8) -> Lay {
         let flow = match node.get(self.frame.shape.name()) {
             Some("row") => Flow::Row,
@@ -156,13 +156,13 @@ impl<'s> With<'s> {
         }
     }
 
-    /// The surroundings of what stands in a container that is laid out so.
+    /// Returns the surroundings of the content of a container with this layout.
     pub fn inside(&self, node: &Node, lay: &Lay) -> Self {
         let align = match node.get("align") {
             Some("center") if lay.flow == Flow::Column => Align::Center,
             Some("end") if lay.flow == Flow::Column => Align::End,
             Some("start") if lay.flow == Flow::Column => Align::Start,
-            // What stands beside something begins next to it, whatever is centred around both.
+            // Text next to something else starts at its own left edge, even if both are centred together.
             _ if lay.flow == Flow::Row && node.children.iter().any(|child| child.has("grow")) => Align::Start,
             _ => self.align,
         };
@@ -170,7 +170,7 @@ impl<'s> With<'s> {
     }
 }
 
-/// A place across a flow, by name.
+/// Returns the alignment with this name.
 pub fn place(name: &str) -> Option<Place> {
     Some(match name {
         "start" => Place::Start,

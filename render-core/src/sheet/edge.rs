@@ -1,4 +1,4 @@
-//! Wavy edges: where a stripe of colour meets the rest of its page.
+//! Wavy edges between a stripe of colour and the rest of its page.
 
 use kurbo::BezPath;
 
@@ -6,18 +6,18 @@ use crate::design::drawn;
 use crate::scene::Rect;
 use crate::tree::Sides;
 
-/// How far the edge swings to both sides, as a share of the canvas's shorter side.
+/// Amplitude of the wave to both sides, as a share of the canvas's shorter side.
 pub const SWING: f32 = 0.024;
-/// The length of a wave, in swings.
+/// Length of a wave, in multiples of its amplitude.
 const LENGTH: f32 = 22.0;
-/// How far a stripe that ends on the page goes on under the next, in swings.
+/// How far a stripe that ends on the page extends under the next one, in multiples of the amplitude.
 const UNDER: f32 = 1.2;
 
-/// The outline of `rect` with a wave along the edge that is opposite to the side on which it bleeds. Waves swing by
-/// `swing` du around that edge; `seed` says where they begin.
+/// Returns the outline of `rect` with a wave along the edge opposite to the side on which it bleeds. `swing` is the
+/// amplitude in du; `seed` determines where the waves begin.
 pub fn waved(rect: Rect, bleed: Sides, swing: f32, seed: u64) -> BezPath {
     let point = |x: f32, y: f32| (f64::from(x), f64::from(y));
-    // Along the edge from 0 to `long`, and how far the edge is moved outwards there.
+    // Position along the edge from 0 to `long`, and outward shift of the edge there.
     let upright = bleed.left != bleed.right;
     let (from, long) = if upright { (rect.y0, rect.h()) } else { (rect.x0, rect.w()) };
     let at = |along: f32, out: f32| match (upright, bleed.left, bleed.top) {
@@ -26,7 +26,7 @@ pub fn waved(rect: Rect, bleed: Sides, swing: f32, seed: u64) -> BezPath {
         (false, _, true) => point(from + along, rect.y1 + out),
         (false, _, false) => point(from + along, rect.y0 - out),
     };
-    // A stripe over another one reaches under the waves of that one.
+    // A stripe above another one extends under the waves of that one.
     let under = if bleed.bottom { 0.0 } else { UNDER * swing };
     let far = |along: f32| match (upright, bleed.left, bleed.top) {
         (true, true, _) => point(rect.x0, from + along),
@@ -44,7 +44,7 @@ pub fn waved(rect: Rect, bleed: Sides, swing: f32, seed: u64) -> BezPath {
     let mut up = 1.0;
     while x < long {
         let next = x + half;
-        // Every crest differs a little from the one before.
+        // Each crest differs slightly from the previous one.
         let high = swing * up * (0.82 + 0.36 * ((drawn(seed, 12 + (x + 3.0 * half) as u64) % 100) as f32 / 100.0));
         path.curve_to(at(x + 0.36 * half, 1.3 * high), at(x + 0.64 * half, 1.3 * high), at(next, 0.0));
         x = next;

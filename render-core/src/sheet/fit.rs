@@ -1,4 +1,4 @@
-//! Fitting a page: the largest type at which everything stands inside its box, and what is left out where nothing does.
+//! Fits a page: finds the largest type at which everything fits its box, and drops optional elements if nothing does.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -10,59 +10,60 @@ use super::arrange::{Placed, Tightness, arrange};
 use super::boxed::{Boxed, Content};
 use super::words::Words;
 
-/// How far a box may reach over its parent's edge, in du.
+/// How far a box may extend beyond its parent's edge, in du.
 const TOLERANCE: f32 = 0.75;
-/// How exactly the share is found.
+/// Number of bisection steps that find the share.
 const STEPS: u32 = 6;
-/// Texts and groups of a page that are made larger one by one, and the share of its room that a drawing keeps meanwhile.
+/// Number of texts and groups of a page that are enlarged one by one, and the share of its area that a drawing must
+/// keep.
 const GROWN: usize = 12;
 const KEPT: f32 = 0.9;
 
-/// What a page is fitted into.
+/// The constraints for fitting a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
-    /// Where its content may stand.
+    /// The area for content.
     pub room: Rect,
-    /// Where the canvas ends.
+    /// The lower end of the canvas.
     pub foot: f32,
     /// Whether it is read from right to left.
     pub rtl: bool,
     /// The largest sizes in du of fit groups.
     pub groups: &'a [(String, f32)],
-    /// Shares of words that take more of their range than the others, by their group or id.
+    /// Shares of words that use more of their range than the others, by their group or id.
     pub own: &'a HashMap<String, f32>,
-    /// Whether each text is made as large as it can be.
+    /// Whether each text is made as large as possible.
     pub generous: bool,
-    /// Counts how often boxes were arranged.
+    /// Counts the layout passes.
     pub passes: &'a Cell<u32>,
 }
 
-/// A page that was fitted.
+/// A fitted page.
 pub struct Fitted {
-    /// Its boxes, those that were left out removed.
+    /// Its boxes, without those that were dropped.
     pub root: Boxed,
-    /// Where they stand.
+    /// Their positions.
     pub placed: Placed,
     /// The share of its ranges that type takes: −1 to 1.
     pub share: f32,
-    /// Ids of elements with words that were left out.
+    /// Ids of elements with words that were dropped.
     pub dropped: Vec<String>,
-    /// What doesn't fit even so.
+    /// What doesn't fit even then.
     pub faults: Vec<Fault>,
 }
 
-/// Fits `root` into `room`: the largest type in its ranges; else smaller type down to the floor; else without optional
-/// elements, those with the highest number first.
+/// Fits `root` into the area: with the largest type in its ranges, else with smaller type down to the floor, else
+/// without optional elements, those with the highest number first.
 pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
     let mut dropped = Vec::new();
     loop {
-        // Most pages fit at full size, which takes one arrangement.
+        // Most pages fit at full size, which takes one pass.
         if let Some((share, placed)) = at(&root, ground, 1.0) {
             return Fitted { placed, root, share, dropped, faults: Vec::new() };
         }
         let smallest = settle(&root, ground, -1.0);
         if misfits(&root, &smallest.1, ground.foot) {
-            // Optional elements go before type shrinks to its floor only where it must.
+            // Optional elements are only dropped if the page doesn't fit with the type at its floor.
             let Some(priority) = highest(&root) else {
                 let faults = faults(&root, &smallest.1, ground.foot);
                 return Fitted { placed: smallest.1, root, share: -1.0, dropped, faults };
@@ -78,16 +79,17 @@ pub fn fit(mut root: Boxed, ground: Ground<'_>) -> Fitted {
     }
 }
 
-/// The boxes at a share, where everything fits at it.
+/// Returns the layout at a share if everything fits.
 fn at(root: &Boxed, ground: Ground<'_>, share: f32) -> Option<(f32, Placed)> {
     let (_, placed) = settle(root, ground, share);
     (!misfits(root, &placed, ground.foot)).then_some((share, placed))
 }
 
-/// The largest share at which everything fits, above −1 and below 1.
+/// Returns the largest share above −1 and below 1 at which everything fits.
 fn largest(root: &Boxed, ground: Ground<'_>) -> Option<(f32, Placed)> {
     let at = |share: f32| at(root, ground, share);
-    // Larger type may fit where smaller doesn't, since it breaks otherwise: a few shares are tried before the floor.
+    // Larger type may fit where smaller type doesn't, because it breaks differently: a few shares are tried before the
+    // floor.
     let (mut low, mut high, mut found) = match [0.5, 0.0, 0.25, 0.75].into_iter().find_map(&at) {
         Some(found) => (found.0, if found.0 < 0.5 { 0.5 } else { 1.0 }, Some(found)),
         None => (-1.0, 0.0, None),
@@ -102,8 +104,8 @@ fn largest(root: &Boxed, ground: Ground<'_>) -> Option<(f32, Placed)> {
     found
 }
 
-/// Gives each text as much of its range as it has room for, headlines first, when no larger common share fits. Drawings
-/// keep the room that they have.
+/// Enlarges each text within its range as far as there is room, headlines first, once no larger common share fits.
+/// Drawings keep most of their area.
 fn grown(root: &Boxed, ground: Ground<'_>, share: f32, placed: Placed) -> Placed {
     let mut keys: Vec<(bool, String)> = Vec::new();
     words(root, &placed, &mut |words, _| {
@@ -128,7 +130,7 @@ fn grown(root: &Boxed, ground: Ground<'_>, share: f32, placed: Placed) -> Placed
     best
 }
 
-/// Whether a drawing has much less room than before.
+/// Returns whether a drawing has lost much of its area.
 fn is_eaten(boxed: &Boxed, before: &Placed, after: &Placed) -> bool {
     match &boxed.content {
         Content::Drawn(_) => after.rect.area() < KEPT * before.rect.area(),
@@ -140,16 +142,16 @@ fn is_eaten(boxed: &Boxed, before: &Placed, after: &Placed) -> bool {
     }
 }
 
-/// Arranges at a share, so that the lowest descender stays over the page's foot.
+/// Lays out at a share, so that the lowest descender stays above the page's foot.
 fn settle(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     let (tightness, placed) = agreed(root, ground, share);
-    // Words at the foot of the page rise by their descenders, where these would leave it.
+    // Words at the foot of the page move up if their descenders would leave it.
     let mut low = 0.0_f32;
     words(root, &placed, &mut |words, at| {
         let extent = words.shaped.extent(at.size, at.rect.w() + TOLERANCE);
         low = low.max(at.rect.y0 + extent.height + words.depth * at.size - ground.foot);
     });
-    // What hangs lower than the page's own foot can be lifted doesn't fit anyhow.
+    // Content that overflows by more than a quarter of the area can't fit anyway.
     if low <= 0.0 || low > 0.25 * ground.room.h() {
         return (tightness, placed);
     }
@@ -157,7 +159,7 @@ fn settle(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     agreed(root, Ground { room, ..ground }, share)
 }
 
-/// Arranges at a share in a room, with one size for the words of each group.
+/// Lays out at a share, with one size for the words of each group.
 fn agreed(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     let Ground { room, rtl, groups, own, passes, .. } = ground;
     let mut tightness = Tightness { share, groups: groups.iter().cloned().collect(), own: own.clone() };
@@ -166,7 +168,7 @@ fn agreed(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
         arrange(root, room, tightness, rtl)
     };
     let mut placed = arranged(&tightness);
-    // Groups agree after the first pass; narrower boxes may ask for less once more.
+    // Groups agree after the first pass; narrower boxes may require smaller sizes once more.
     for _ in 0..2 {
         let mut sizes: HashMap<String, f32> = HashMap::new();
         let mut apart = false;
@@ -186,7 +188,7 @@ fn agreed(root: &Boxed, ground: Ground<'_>, share: f32) -> (Tightness, Placed) {
     (tightness, placed)
 }
 
-/// Calls `see` for all words and where they stand.
+/// Calls `see` for all words with their positions.
 pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Words, &Placed)) {
     match &boxed.content {
         Content::Words(own) => see(own, placed),
@@ -195,7 +197,7 @@ pub fn words<'b>(boxed: &'b Boxed, placed: &Placed, see: &mut impl FnMut(&'b Wor
     }
 }
 
-/// The sizes in du that some groups of a fitted page agreed on: no more than they were given.
+/// Returns the sizes in du that some groups of a fitted page agreed on: at most their given sizes.
 pub fn group_sizes(fitted: &Fitted, groups: &[(String, f32)]) -> Vec<(String, f32)> {
     let mut sizes = groups.to_vec();
     if !sizes.is_empty() {
@@ -209,7 +211,7 @@ pub fn group_sizes(fitted: &Fitted, groups: &[(String, f32)]) -> Vec<(String, f3
     sizes
 }
 
-/// Whether anything stands out of its box.
+/// Returns whether anything exceeds its box.
 fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
     match &boxed.content {
         Content::Words(words) => too_long(words, placed, foot).is_some(),
@@ -222,13 +224,14 @@ fn misfits(boxed: &Boxed, placed: &Placed, foot: f32) -> bool {
     }
 }
 
-/// Where a child of a placed box may stand: in the box, and on a drawing as far as the drawing reaches beyond it.
+/// Returns the area for a child of a positioned box: the box, extended on a drawing by the part beyond the box.
 fn room_for(child: &Boxed, placed: &Placed) -> Rect {
     let [left, right] = child.lay.plot.map_or([0.0; 2], |plot| plot.view.beyond);
     Rect { x0: placed.rect.x0 - left, x1: placed.rect.x1 + right, ..placed.rect }
 }
 
-/// How many characters of words fit, where not all do. Their descenders stand on the canvas, which ends at `foot`.
+/// Returns how many characters of words fit if not all do. Their descenders must stay on the canvas, which ends at
+/// `foot`.
 fn too_long(words: &Words, placed: &Placed, foot: f32) -> Option<usize> {
     let extent = words.shaped.extent(placed.size, placed.rect.w() + TOLERANCE);
     let all = words.text.chars().count();
@@ -238,7 +241,7 @@ fn too_long(words: &Words, placed: &Placed, foot: f32) -> Option<usize> {
     } else if extent.height > placed.rect.h() + TOLERANCE {
         placed.rect.h() / extent.height
     } else if !extent.whole && words.shaped.narrowest() * placed.size > placed.rect.w() + TOLERANCE {
-        // A word that even the floor can't keep whole.
+        // A word that is too wide even at the floor.
         placed.rect.w() / (words.shaped.narrowest() * placed.size)
     } else if words.depth * placed.size > under.max(0.0) + TOLERANCE {
         under.max(0.0) / (words.depth * placed.size)
@@ -248,7 +251,7 @@ fn too_long(words: &Words, placed: &Placed, foot: f32) -> Option<usize> {
     Some((all as f32 * share).floor() as usize)
 }
 
-/// The highest number among optional elements.
+/// Returns the highest number among optional elements.
 fn highest(boxed: &Boxed) -> Option<u8> {
     let inside = match &boxed.content {
         Content::Boxes(boxes) => boxes.iter().filter_map(highest).max(),
@@ -257,7 +260,7 @@ fn highest(boxed: &Boxed) -> Option<u8> {
     inside.into_iter().chain((boxed.optional > 0).then_some(boxed.optional)).max()
 }
 
-/// Leaves out the last of the elements with this number.
+/// Drops the last of the elements with this number.
 fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool {
     let Content::Boxes(boxes) = &mut boxed.content else { return false };
     for i in (0..boxes.len()).rev() {
@@ -275,7 +278,7 @@ fn drop_one(boxed: &mut Boxed, priority: u8, dropped: &mut Vec<String>) -> bool 
     false
 }
 
-/// Whether a box says anything.
+/// Returns whether a box contains words.
 fn has_words(boxed: &Boxed) -> bool {
     match &boxed.content {
         Content::Words(_) | Content::Columns(_) => true,
@@ -284,7 +287,7 @@ fn has_words(boxed: &Boxed) -> bool {
     }
 }
 
-/// What doesn't fit, in words: texts that are too long, and boxes that stand out of theirs.
+/// Returns faults for texts that are too long and for boxes that exceed theirs.
 fn faults(root: &Boxed, placed: &Placed, foot: f32) -> Vec<Fault> {
     let mut faults = Vec::new();
     collect(root, placed, foot, &mut faults);

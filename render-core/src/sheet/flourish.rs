@@ -1,4 +1,4 @@
-//! How a style tells words of a headline apart: in an italic of another family, on a block, or by a wavy line under a
+//! How a style emphasises words of a headline: in an italic of another family, on a block, or by a wavy line under a
 //! word.
 
 use std::ops::Range;
@@ -7,36 +7,36 @@ use kurbo::{BezPath, Cap, Join, Stroke, StrokeOpts, stroke};
 
 use crate::scene::{Color, Item, Rect, Role};
 
-/// Which words of a headline a style tells apart by itself, where nothing in it is marked.
+/// Which words of a headline a style emphasises by itself, if none is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stress {
     /// None.
     #[default]
     None,
-    /// Some of its words, where it is short.
+    /// Some of its words, if it is short.
     Auto,
     /// All of it.
     All,
 }
 
-/// Letters that a line under a word would run into.
+/// Characters with descenders that a line under a word would cross.
 const DESCENDERS: &str = "gjpqyçşţQJ,;";
-/// Most words of a headline in which some are told apart: in a longer one no word stands for the rest.
+/// Most words of a headline in which some are emphasised: in a longer one no single word represents the rest.
 const SHORT: usize = 9;
-/// English words that end headlines and say nothing by themselves.
+/// Words that end headlines and carry no meaning by themselves.
 const WEAK: &str = "said says say told tells asked asks added noted wrote sagt sagte fragt dit disait dijo dice disse ha now then today again more most less well too also soon here there thing things way ways stuff lot lots time \
     times frequently quickly easily together yourself others another everything something anything everyone someone anyone";
-/// Width of a wave and of its stroke, in em.
+/// Width of one wave and of its stroke, in em.
 const WAVE: (f64, f64) = (0.48, 0.088);
 
-/// Whether a line can stand under words.
+/// Returns whether a line can be drawn under words.
 pub fn stands_clear(words: &str) -> bool {
     !words.contains(|c| DESCENDERS.contains(c))
 }
 
-/// The last words of a short headline that carry meaning: one word, two where it is short, or all of a name, but for those that
-/// only join others (`joins`). `None` where nothing would be left before them, where the headline is long or ends on words that
-/// say nothing by themselves.
+/// Returns the last meaningful words of a short headline: one word, two if it is short, or a complete name, without
+/// words that only join others (`joins`). Returns `None` if nothing would remain before them, if the headline is long,
+/// or if it ends in words without meaning of their own.
 pub fn tail(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
     let words = words(text);
     let bare = |n: usize| text[words[n].clone()].trim_end_matches(['.', '!', '?', ',']);
@@ -44,24 +44,24 @@ pub fn tail(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
     if words.len() > SHORT || is_weak(bare(last)) {
         return None;
     }
-    // A short word is no phrase.
+    // A single short word is no phrase.
     let two = bare(last).chars().count() < 5 && words.len() >= 4 && last >= 2 && !joins(bare(last - 1));
-    // A name among words in lower case stays whole: "Open Forest".
+    // A name among lower-case words stays complete: "Open Forest".
     let capital = |n: usize| text[words[n].clone()].starts_with(char::is_uppercase);
     let is_name = capital(last) && words.len() > 1 && (1..words.len()).any(|n| !capital(n) && !joins(bare(n)));
     let name = (1..=last).rev().take_while(|n| is_name && capital(*n)).last();
     let from = words[name.unwrap_or(if two { last - 1 } else { last })].start;
-    // A mark that asks or calls belongs to the last word, any other to the sentence.
+    // A question or exclamation mark belongs to the last word, any other mark to the sentence.
     let calls = last + 1 == words.len() && text.ends_with(['!', '?', '！', '？', '؟']);
     let to = if calls { text.len() } else { words[last].start + bare(last).len() };
     let alphabetic = text[from..to].chars().filter(|c| c.is_alphabetic()).count() >= 3;
-    // A figure that carries the headline stays as it is.
+    // A headline with a figure is left unchanged.
     let figures = text[from..].chars().any(|c| c.is_ascii_digit());
     (last >= 1 && alphabetic && !figures).then_some(from..to)
 }
 
-/// The longest word of a short headline that has four to nine letters without descenders and doesn't only join others
-/// (`joins`), of several the last.
+/// Returns the longest word of a short headline with four to nine letters, without descenders, and not just joining
+/// others (`joins`); the last one on a tie.
 pub fn underlined(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usize>> {
     let ended = |r: Range<usize>| {
         let end = text[r.clone()].trim_end_matches(|c: char| !c.is_alphanumeric()).len();
@@ -80,19 +80,19 @@ pub fn underlined(text: &str, joins: impl Fn(&str) -> bool) -> Option<Range<usiz
     words.iter().filter(fits).max_by_key(|r| r.len()).filter(|_| some).cloned()
 }
 
-/// Whether a word says nothing by itself.
+/// Returns whether a word carries no meaning by itself.
 fn is_weak(word: &str) -> bool {
     let lower = word.to_lowercase();
     WEAK.split_whitespace().any(|weak| weak == lower)
 }
 
-/// Where the words of a text stand.
+/// Returns the ranges of the words of a text.
 fn words(text: &str) -> Vec<Range<usize>> {
     let at = |w: &str| w.as_ptr() as usize - text.as_ptr() as usize;
     text.split_whitespace().map(|w| at(w)..at(w) + w.len()).collect()
 }
 
-/// A wavy line under ink that stands on `baseline`.
+/// Returns a wavy line under ink on `baseline`.
 pub fn squiggle(ink: Rect, baseline: f32, size: f32, color: Color, role: Role) -> Item {
     let em = f64::from(size);
     let (x0, x1) = (f64::from(ink.x0) + 0.02 * em, f64::from(ink.x1) - 0.02 * em);

@@ -1,4 +1,4 @@
-//! The frame of a page: where content may stand, and what steps of the scales are in design units.
+//! The frame of a page: the area for content, and the design units of the scales' steps.
 
 use crate::content::Direction;
 use crate::design::Theme;
@@ -6,21 +6,21 @@ use crate::format::{Density, Format};
 use crate::scene::{Rect, Size};
 use crate::tree::{Shape, Space, Step};
 
-/// Design units of the spacing scale's steps on a canvas 1080 du wide.
+/// Design units of the spacing steps on a canvas 1080 du wide.
 const SPACES: [f32; 10] = [0.0, 8.0, 14.0, 22.0, 32.0, 44.0, 60.0, 80.0, 108.0, 144.0];
-/// Multiples of the size of running text, up to `lg`; from `xl` on, of the size that display type is counted in.
+/// Multiples of the size of running text up to `lg`; from `xl` on, of the base size of display type.
 const SIZES: [f32; 10] = [0.71, 0.84, 1.0, 1.25, 1.66, 2.3, 3.15, 4.5, 8.4, 17.0];
 
-/// What words at the head of a safe area keep free over their cap line, in sizes of running text.
+/// Space above the cap line of words at the top of a safe area, in sizes of running text.
 const RISE: f32 = 0.6;
 
-/// Sizes in du of labels, of running text, and of what display type is a multiple of.
+/// Returns the sizes in du of labels, of running text, and the base size of display type.
 pub fn type_sizes(format: &Format) -> [f32; 3] {
     let (size, px) = (format.size_du(), format.pixel_du());
     let w = size.w;
     match format.density {
         Density::Banner => {
-            // Strips have the height of three lines at the most, skyscrapers the width of one word.
+            // Strips are at most three lines high, skyscrapers one word wide.
             let lead = (0.2 * size.h).min(0.085 * w).clamp(9.0 * px, 15.0 * px);
             [10.0 * px, 12.5 * px, lead]
         }
@@ -35,13 +35,13 @@ pub fn type_sizes(format: &Format) -> [f32; 3] {
 pub struct Frame {
     /// The canvas.
     pub size: Size,
-    /// Where content may stand: inside the margin and the format's safe area.
+    /// The area for content: inside the margin and the format's safe area.
     pub room: Rect,
     /// The shape of the canvas.
     pub shape: Shape,
-    /// What the spacing scale is multiplied by: 1 on a canvas 1080 du wide, more where a canvas is seen smaller.
+    /// Factor of the spacing scale: 1 on a canvas 1080 du wide, more if a canvas is displayed smaller.
     pub k: f32,
-    /// What spaces are multiplied by beside that, where an edit asked for more or less.
+    /// Additional factor of spaces, set by edits.
     pub air: f32,
     /// Whether the page is read from right to left.
     pub rtl: bool,
@@ -52,14 +52,15 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// That of a page of `format` in the style of `theme`, with distances of `space` hundredths of the usual ones.
+    /// Creates the frame of a page of `format` in the style of `theme`. `space` gives distances in hundredths of the
+    /// usual ones.
     pub fn of(format: &Format, theme: &Theme, direction: Direction, space: u16) -> Self {
         let size = format.size_du();
         let [small, body, lead] = type_sizes(format);
         let k = small / 26.0;
         let margin = theme.margin * if size.aspect() > 2.2 { k.min(1.6) } else { k.clamp(0.85, 1.25) };
         let margin = margin.min(0.09 * size.h.min(size.w) + 24.0) * f32::from(space) / 100.0;
-        // Ascenders rise over the cap line that text is placed by; they stay in the safe area too.
+        // Ascenders reach above the cap line by which text is placed; they must stay in the safe area too.
         let safe = format.safe_rect_du();
         let safe = Rect { y0: safe.y0 + if safe.y0 > 0.0 { RISE * body } else { 0.0 }, ..safe };
         let room = safe.intersect(&Rect::new(0.0, 0.0, size.w, size.h).grow(-margin));
@@ -77,7 +78,7 @@ impl Frame {
         }
     }
 
-    /// A space in du.
+    /// Returns a space in du.
     pub fn space(&self, space: Space) -> f32 {
         match space {
             Space::Step(n) => SPACES[usize::from(n.min(9))] * self.k * self.air,
@@ -85,20 +86,20 @@ impl Frame {
         }
     }
 
-    /// A type size in du.
+    /// Returns a type size in du.
     pub fn size(&self, step: Step) -> f32 {
         let base = if step > Step::Lg { self.lead } else { self.body };
-        // Words that are more than small print are no smaller than notes may be.
+        // All words above the smallest step have at least the minimum size of notes.
         let least = if step == Step::Xs { self.smallest } else { self.smallest_note.max(self.smallest) };
         (SIZES[step as usize] * base).max(least)
     }
 
-    /// The smallest size in du of running text, whatever step it names.
+    /// Returns the smallest size in du of running text, whatever its step.
     pub fn least_text(&self) -> f32 {
         self.smallest_note.max(self.smallest)
     }
 
-    /// The smallest size in du that words of `step` may shrink to where a page is full.
+    /// Returns the smallest size in du to which words of `step` may shrink if a page is full.
     pub fn floor(&self, step: Step) -> f32 {
         match step {
             Step::Xs => self.smallest,

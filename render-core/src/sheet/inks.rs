@@ -1,38 +1,38 @@
-//! [`Inks`]: what the palette's roles are on a given ground, so that words and marks are seen on whatever they stand on.
+//! [`Inks`]: the colours of the palette's roles on a given ground, so that words and marks are visible on any ground.
 
 use crate::design::{Palette, ink_for, readable};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::tree::{Colour, Role};
 
-/// Contrast from which a mark is seen on its ground.
+/// Least contrast of a visible mark on its ground.
 const SEEN: f32 = 1.6;
-/// Contrast from which a neighbouring surface is told apart from its ground.
+/// Least contrast of a neighbouring surface.
 const APART: f32 = 1.04;
-/// Inks whose contrast is below this are one ink to the eye.
+/// Contrast below which two inks look the same.
 const TOLD: f32 = 1.5;
-/// Chroma from which a colour is no grey.
+/// Chroma from which a colour is not grey.
 const COLOURED: f32 = 0.06;
-/// Contrast from which large type reads: a little over the 3 of WCAG.
+/// Least contrast of large type: a little over the 3 of WCAG.
 const LARGE: f32 = 3.15;
-/// Distance in OKLab from which two series of data are told apart.
+/// Least distance in OKLab of two series of data.
 const DISTINCT: f32 = 0.11;
 
 /// The colours of a page on one ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inks {
     palette: Palette,
-    /// What stands under words and marks.
+    /// The colour under words and marks.
     pub ground: Color,
 }
 
 impl Inks {
-    /// Those of a page on its own ground.
+    /// Returns the colours of a page on its own ground.
     pub fn of(palette: Palette) -> Self {
         Self { palette, ground: palette.bg }
     }
 
-    /// Those on another ground of the same page.
+    /// Returns the colours on another ground of the same page.
     pub fn on(self, ground: Color) -> Self {
         Self { ground, ..self }
     }
@@ -41,7 +41,7 @@ impl Inks {
         self.ground == self.palette.bg
     }
 
-    /// Headlines and running text.
+    /// Returns the ink of headlines and running text.
     pub fn ink(&self) -> Color {
         let p = &self.palette;
         if self.own() {
@@ -52,13 +52,13 @@ impl Inks {
         let best = |a: &&Color, b: &&Color| a.contrast(self.ground).total_cmp(&b.contrast(self.ground));
         let found = candidates.iter().find(reads).or_else(|| candidates.iter().max_by(best));
         let ink = found.copied().unwrap_or(p.ink);
-        // A darker or lighter shade of the palette's own ink goes better with its colours than black or white.
+        // A darker or lighter shade of the palette's own ink suits its colours better than black or white.
         let moved = readable(ink, self.ground);
         let darker = |c: Color| c.luminance() < self.ground.luminance();
         if darker(moved) == darker(ink) { moved } else { readable(ink_for(self.ground), self.ground) }
     }
 
-    /// Supporting text.
+    /// Returns the ink of supporting text.
     pub fn ink2(&self) -> Color {
         let p = &self.palette;
         if self.own() || (readable(p.ink2, self.ground) == p.ink2 && self.ink() == p.ink) {
@@ -67,7 +67,7 @@ impl Inks {
         readable(mix(self.ink(), self.ground, 0.24), self.ground)
     }
 
-    /// The accent where it is text.
+    /// Returns the accent as text.
     pub fn accent_ink(&self) -> Color {
         let p = &self.palette;
         if self.own() {
@@ -78,8 +78,8 @@ impl Inks {
         if near && moved.contrast(self.ink()) >= 1.2 { moved } else { self.ink() }
     }
 
-    /// The ink of emphasised words: the accent, or for `large` type another colour of the palette where the accent looks
-    /// like `ink`; `None` where there is none.
+    /// Returns the ink of emphasised words: the accent, or for `large` type another colour of the palette if the accent
+    /// looks like `ink`. Returns `None` if there is none.
     pub fn emphasis(&self, ink: Color, large: bool) -> Option<Color> {
         let accent = Some(self.accent_ink()).filter(|accent| accent.contrast(ink) >= TOLD);
         let lighter = |c: Color| c.luminance() > self.ground.luminance();
@@ -90,42 +90,42 @@ impl Inks {
         accent.or_else(|| self.palette.art.into_iter().filter(|_| large).find(other))
     }
 
-    /// The accent of marks.
+    /// Returns the accent of marks.
     pub fn accent(&self) -> Color {
         let p = &self.palette;
         if p.accent.contrast(self.ground) >= SEEN { p.accent } else { self.ink() }
     }
 
-    /// Text on marks of the accent.
+    /// Returns the ink of text on marks in the accent.
     pub fn on_accent(&self) -> Color {
         let p = &self.palette;
         if self.accent() == p.accent { p.on_accent } else { self.on(self.accent()).ink() }
     }
 
-    /// Rules and idle marks.
+    /// Returns the colour of rules and inactive marks.
     pub fn line(&self) -> Color {
         if self.own() { self.palette.line } else { mix(self.ink(), self.ground, 0.78) }
     }
 
-    /// A card on the ground.
+    /// Returns the colour of a card on the ground.
     pub fn surface(&self) -> Color {
         let p = &self.palette;
         if self.own() && p.surface.contrast(p.bg) >= APART { p.surface } else { mix(self.ink(), self.ground, 0.91) }
     }
 
-    /// A pale relative of the accent.
+    /// Returns a pale variant of the accent.
     pub fn tint(&self) -> Color {
         let p = &self.palette;
         if self.own() && p.tint.contrast(p.bg) >= APART { p.tint } else { mix(p.accent, self.ground, 0.8) }
     }
 
-    /// The palette's contrasting field.
+    /// Returns the palette's contrasting field.
     pub fn field(&self) -> Color {
         let p = &self.palette;
         if p.field.contrast(self.ground) >= APART { p.field } else { self.ink() }
     }
 
-    /// The colour of series `n` of a chart: told apart from the ground and from the series before it.
+    /// Returns the colour of series `n` of a chart, distinct from the ground and from the series before it.
     pub fn data(&self, n: u8) -> Color {
         let p = &self.palette;
         let seed = p.accent.to_oklch();
@@ -142,7 +142,7 @@ impl Inks {
         chosen.get(usize::from(n)).copied().unwrap_or_else(|| self.ink())
     }
 
-    /// A colour as a page names it, for a shape or a field.
+    /// Resolves a colour for a shape or a field.
     pub fn fill(&self, colour: Colour) -> Color {
         match colour {
             Colour::Exact(color) => color,
@@ -157,7 +157,7 @@ impl Inks {
                 Role::Line => self.line(),
                 Role::Accent => self.accent(),
                 Role::AccentInk => self.accent_ink(),
-                // On the accent itself there is one ink.
+                // The accent itself has a single ink.
                 Role::OnAccent if self.ground == self.palette.accent => self.ink(),
                 Role::OnAccent => self.on_accent(),
                 Role::Tint => self.tint(),
@@ -169,7 +169,7 @@ impl Inks {
         }
     }
 
-    /// A colour as a page names it, for words: moved in lightness until it reads on the ground.
+    /// Resolves a colour for words: its lightness changes until it is readable on the ground.
     pub fn text(&self, colour: Colour) -> Color {
         match colour {
             Colour::Role(Role::Accent | Role::AccentInk) => self.accent_ink(),
@@ -178,7 +178,7 @@ impl Inks {
     }
 }
 
-/// `share` of the way from `a` to `b`, in OKLab.
+/// Mixes `a` and `b` in OKLab, at `share` of the way from `a` to `b`.
 pub fn mix(a: Color, b: Color, share: f32) -> Color {
     let (a, b) = (a.to_oklab(), b.to_oklab());
     Color::from_oklab(std::array::from_fn(|i| a[i] + (b[i] - a[i]) * share))

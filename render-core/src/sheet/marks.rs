@@ -1,27 +1,27 @@
-//! Marks on type: lines under words that let descenders through, lines through text, and bands behind words.
+//! Marks on type: underlines that skip descenders, strike-through lines, and bands behind words.
 
 use kurbo::{BezPath, PathEl, flatten};
 
 use crate::scene::{Color, Item, Rect, Role};
 use crate::text::{FaceId, Fonts, Laid, Piece, TaggedRun};
 
-/// How far a band reaches beside the ink, above the height of capitals, and below the baseline, in em.
+/// How far a band extends beside the ink, above the height of capitals, and below the baseline, in em.
 const BESIDE: f32 = 0.09;
 const ABOVE: f32 = 0.1;
 const BELOW: f32 = 0.13;
-/// What a band keeps around ink that reaches farther than that, and what it keeps from the ink of other lines, in em.
+/// Margin of a band around ink that exceeds these limits, and distance from the ink of other lines, in em.
 const AROUND: f32 = 0.07;
 const APART: f32 = 0.03;
-/// Radius of its corners, in em.
+/// Radius of the band's corners, in em.
 const RADIUS: f32 = 0.05;
-/// Pieces of a line shorter than this many times its thickness are left out: they would be dots between descenders.
+/// Pieces of a line shorter than this multiple of its thickness are left out: they would be dots between descenders.
 const LEAST: f32 = 1.5;
-/// How exactly outlines are followed, in em.
+/// Tolerance for following outlines, in em.
 const TOLERANCE: f64 = 0.002;
 
-/// A band behind a piece of a text that is set at `size` with capitals of height `cap`, in em; the text's box has its
-/// top left corner at (x, y). It goes under the glyphs of all lines. It holds its own line's ink from ascender to descender
-/// and stops short of what the lines above and below it have there, but never within its own ink.
+/// Returns a band behind a piece of a text. `cap` is the height of capitals in em; the text's box has its top left
+/// corner at (x, y). The band goes under the glyphs of all lines. It covers its own line's ink from ascender to
+/// descender and ends before the ink of neighbouring lines, but never within its own ink.
 pub(crate) fn band(
     fonts: &Fonts,
     laid: &Laid,
@@ -33,7 +33,7 @@ pub(crate) fn band(
 ) -> Option<Item> {
     let baseline = laid.lines.get(piece.line)?.baseline;
     let em = laid.size;
-    // A full stop right behind the words stands outside.
+    // A full stop directly after the words stays outside.
     let [left, right] = piece.room.map(|room| (BESIDE * em).min(room / 2.0).max(0.0));
     let (x0, x1) = (piece.ink.x0 - left, piece.ink.x1 + right);
     let near = |line: Option<usize>| line.and_then(|n| reach(fonts, laid, n, x0, x1));
@@ -46,7 +46,7 @@ pub(crate) fn band(
     Some(Item::rounded(Rect::new(x0, high, x1, low).shift(x, y), [RADIUS * em; 4], color, role))
 }
 
-/// From where to where the ink of a line reaches, among its glyphs between `x0` and `x1`.
+/// Returns the vertical extent of a line's ink, among its glyphs between `x0` and `x1`.
 fn reach(fonts: &Fonts, laid: &Laid, line: usize, x0: f32, x1: f32) -> Option<(f32, f32)> {
     let baseline = laid.lines.get(line)?.baseline;
     let glyphs = laid.runs.iter().flat_map(|run| run.glyphs.glyphs.iter().map(move |g| (&run.glyphs, g)));
@@ -62,8 +62,8 @@ fn reach(fonts: &Fonts, laid: &Laid, line: usize, x0: f32, x1: f32) -> Option<(f
     })
 }
 
-/// The line under the pieces of a text that have the tag `tag`, at the depth and in the thickness that `face` is drawn
-/// for. Where ink comes nearer to it than its own thickness it stops, so that descenders stand free.
+/// Returns the line under the pieces of a text with the tag `tag`, with the depth and thickness that `face` defines. It
+/// is interrupted wherever ink comes closer than its own thickness, so that descenders stay clear.
 pub(crate) fn underline(
     fonts: &Fonts,
     laid: &Laid,
@@ -97,8 +97,8 @@ pub(crate) fn underline(
     out
 }
 
-/// From where to where the ink of each glyph on `baseline` comes within `clear` of a horizontal band, `clear` added on
-/// both sides.
+/// Returns the horizontal extents in which the ink of glyphs on `baseline` comes within `clear` of a horizontal band,
+/// extended by `clear` on both sides.
 fn crossings(fonts: &Fonts, run: &TaggedRun, baseline: f32, band: (f32, f32), clear: f32) -> Vec<(f32, f32)> {
     let run = &run.glyphs;
     let near = (band.0 - clear, band.1 + clear);
@@ -116,7 +116,7 @@ fn crossings(fonts: &Fonts, run: &TaggedRun, baseline: f32, band: (f32, f32), cl
     crossing.collect()
 }
 
-/// From where to where an outline has ink between the heights `y0` and `y1`.
+/// Returns the horizontal extent of an outline's ink between the heights `y0` and `y1`.
 fn extent(outline: &BezPath, y0: f64, y1: f64) -> Option<(f32, f32)> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     let (mut first, mut at) = ((0.0, 0.0), (0.0, 0.0));
@@ -206,7 +206,7 @@ mod tests {
                 if bottom < found[0].y0 - thick {
                     continue;
                 }
-                // Wherever the outline crosses the line, a thickness of air is left beside it.
+                // Wherever the outline crosses the line, a gap of one thickness remains.
                 let em = |y: f32| f64::from((y - g.at.y) / run.size);
                 let (x0, x1) =
                     extent(&fonts.outline(run.face, g.id).unwrap(), em(found[0].y0), em(found[0].y1)).unwrap();
@@ -270,7 +270,7 @@ mod tests {
             let item = band(&fonts, &laid, piece, cap, (0.0, 0.0), Color::BLACK, Role::Mark).unwrap();
             let found = item.coverage.bounds();
             assert!(found.y0 < piece.ink.y0 && found.y1 > piece.ink.y1, "{leading}: {found:?} {:?}", piece.ink);
-            // Where the lines leave room for both, the line below stands free of it.
+            // If the lines leave room for both, the next line stays clear of the band.
             let (high, _) = reach(&fonts, &laid, 2, found.x0, found.x1).unwrap();
             assert!(found.y1 < high || high < piece.ink.y1 + 2.0 * APART * 100.0, "{leading}: {found:?} {high}");
         }

@@ -1,11 +1,11 @@
-//! Laying out trees: a [`Tree`](crate::tree::Tree) and a [`Setting`] become a scene.
+//! Lays out trees: a [`Tree`](crate::tree::Tree) and a [`Setting`] become a scene.
 //!
 //! ```text
 //! tree --dress--> boxes (tokens resolved) --fit, arrange--> places --draw--> scene
 //! ```
 //!
-//! Elements are turned into [`Boxed`] values by a function of the layer above, [`Setting::dress`]: this layer knows boxes,
-//! words and drawings, and no element by name.
+//! A function of the layer above, [`Setting::dress`], turns elements into [`Boxed`] values. This layer handles boxes,
+//! words and drawings, and refers to no element by name.
 
 mod arrange;
 mod bleed;

@@ -1,18 +1,18 @@
-//! [`Ranged`]: a measure between its least and its most.
+//! [`Ranged`]: a measure between a minimum and a maximum.
 
 use crate::scene::Size;
 
-/// A measure that shrinks with the type where a page is full.
+/// A measure that shrinks with the type if a page is full.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ranged<T> {
-    /// Where the page is full.
+    /// On a full page.
     pub min: T,
-    /// Where there is room.
+    /// On a page with enough room.
     pub max: T,
 }
 
 impl<T> Ranged<T> {
-    /// The same wherever.
+    /// Creates a measure without a range.
     pub fn fixed(value: T) -> Self
     where
         T: Copy,
@@ -22,14 +22,14 @@ impl<T> Ranged<T> {
 }
 
 impl Ranged<f32> {
-    /// At `share` of the way from the smallest to the largest.
+    /// Returns the measure at `share` of the way from the smallest to the largest.
     pub fn at(self, share: f32) -> f32 {
         self.min + (self.max - self.min) * share
     }
 }
 
 impl Ranged<Size> {
-    /// At `share` of the way from the smallest to the largest.
+    /// Returns the measure at `share` of the way from the smallest to the largest.
     pub fn at(self, share: f32) -> Size {
         let way = |min: f32, max: f32| min + (max - min) * share;
         Size::new(way(self.min.w, self.max.w), way(self.min.h, self.max.h))

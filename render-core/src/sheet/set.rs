@@ -1,4 +1,4 @@
-//! Setting a page: boxes, their places, the scene.
+//! Sets a page: from elements to boxes, positions, and the scene.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -17,15 +17,15 @@ use super::inks::Inks;
 use super::setting::{Setting, With};
 use super::{draw, fit};
 
-/// A page as it was set.
+/// The result of setting a page.
 pub struct Sheet {
     /// The scene, in du.
     pub scene: Scene,
-    /// Where the elements stand.
+    /// The positions of the elements.
     pub elements: Vec<Located>,
-    /// What doesn't fit; empty where the page can be shown.
+    /// What doesn't fit; empty if the page can be shown.
     pub faults: Vec<Fault>,
-    /// What the reader should know: missing glyphs, elements that were left out.
+    /// Warnings for the user: missing glyphs, elements that were dropped.
     pub warnings: Vec<Warning>,
     /// The share of its ranges that type takes: 1 at the largest sizes, 0 at the smallest, −1 at the floor.
     pub share: f32,
@@ -33,7 +33,7 @@ pub struct Sheet {
     pub groups: Vec<(String, f32)>,
 }
 
-/// The families that `seed` picks for the words of pages: a brand's own, else the style's.
+/// Returns the font families that `seed` picks for the words of pages: a brand's own, else the style's.
 pub fn faces(
     trees: &[Tree],
     style: Style,
@@ -53,7 +53,7 @@ pub fn faces(
     faces
 }
 
-/// The colours of a page: those of its field in its style or brand, on the ground that it names.
+/// Returns the colours of a page: those of its field in its style or brand, on the ground in its attributes.
 pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> Palette {
     let field = match tree.root.get("field") {
         Some("accent") => Field::Accent,
@@ -64,17 +64,17 @@ pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> P
     tree.root.colour("bg").map_or(palette, |bg| grounded(palette, bg))
 }
 
-/// A palette on the ground that a page names.
+/// Returns a palette on the ground that a page asks for.
 pub fn grounded(palette: Palette, ground: Colour) -> Palette {
     palette.on_ground(Inks::of(palette).fill(ground))
 }
 
-/// A stage of setting a page has ended.
+/// A finished stage of setting a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// Elements became boxes: tokens are resolved, words shaped.
     Resolved,
-    /// The boxes were fitted, having been arranged so many times.
+    /// The boxes were fitted, in this many layout passes.
     Fitted(u32),
     /// The scene was drawn.
     Drawn,
@@ -104,11 +104,11 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let mut warnings = Vec::new();
     if !drawing.missing.is_empty() {
         let names: Vec<String> = drawing.missing.iter().map(|c| format!("{c} (U+{:04X})", *c as u32)).collect();
-        let message = format!("No face has these characters; they were left out: {}.", names.join(", "));
+        let message = format!("No font has these characters; they were left out: {}.", names.join(", "));
         warnings.push(Warning::new(WarningCode::MissingGlyphs, message));
     }
     if !fitted.dropped.is_empty() {
-        let message = format!("Left out, since the page was too full: {}.", fitted.dropped.join(", "));
+        let message = format!("Left out because the page was too full: {}.", fitted.dropped.join(", "));
         warnings.push(Warning::new(WarningCode::ContentShortened, message));
     }
     Sheet {

@@ -1,4 +1,4 @@
-//! [`Setting`] and [`With`]: what a page is set with, and the surroundings of one of its elements.
+//! [`Setting`] and [`With`]: the inputs of setting a page, and the surroundings of one of its elements.
 
 use crate::content::Language;
 use crate::design::{Adjust, Art, Faces, Logo, Palette, Photo, SizeCaps, Slide, SlotId, Style, Theme};
@@ -11,25 +11,26 @@ use super::boxed::{Boxed, Flow};
 use super::frame::Frame;
 use super::inks::Inks;
 
-/// Turns an element into a box. Elements know this function only through [`Setting::dress`], since one calls the other.
+/// Turns an element into a box. Elements call it only through [`Setting::dress`], because the two layers depend on each
+/// other.
 pub type Dresser = for<'w, 's> fn(&Node, &'w With<'s>) -> Boxed;
 
 /// The surroundings of an element.
 #[derive(Clone, Copy)]
 pub struct With<'s> {
-    /// What the page is set with.
+    /// The inputs for the page.
     pub setting: &'s Setting<'s>,
     /// Its frame.
     pub frame: &'s Frame,
-    /// Colours on the ground that the element stands on.
+    /// Colours on the element's ground.
     pub inks: Inks,
-    /// Where lines of words stand.
+    /// The alignment of lines of words.
     pub align: Align,
     /// How the element's parent lays it out.
     pub flow: Flow,
 }
 
-/// Everything beside the tree that a page is set with.
+/// All inputs of setting a page except the tree.
 pub struct Setting<'a> {
     /// The format.
     pub format: &'a Format,
@@ -37,11 +38,11 @@ pub struct Setting<'a> {
     pub style: Style,
     /// Colours of the page's field.
     pub palette: Palette,
-    /// What the brand is called; empty without one.
+    /// The brand's name; empty without one.
     pub brand: &'a str,
     /// The brand's logos for light and for dark grounds.
     pub logos: [Option<&'a Logo>; 2],
-    /// The families.
+    /// The font families.
     pub faces: Faces,
     /// The language of the words.
     pub language: &'a Language,
@@ -49,33 +50,33 @@ pub struct Setting<'a> {
     pub fonts: &'a Fonts,
     /// The page's place in a carousel.
     pub slide: Option<Slide>,
-    /// Photographs by the names that the page calls them by.
+    /// Photographs by the names that the page uses.
     pub photos: &'a [(String, Photo)],
-    /// Whatever is chosen by chance is chosen by this.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// What edits and the other pages of its set ask of it.
+    /// The constraints from edits and from the other pages of its set.
     pub touches: Touches<'a>,
     /// Turns elements into boxes.
     pub dress: Dresser,
 }
 
-/// What edits and the other pages of a set ask of a page. The default changes nothing.
+/// The constraints on a page from edits and from the other pages of its set. The default changes nothing.
 #[derive(Clone, Copy, Default)]
 pub struct Touches<'a> {
-    /// What edits asked of texts, addressed by their slots.
+    /// Changes that edits made to texts, by slot.
     pub adjust: Option<&'a Adjust>,
     /// The largest sizes of texts, so that the slides of a set agree.
     pub sizes: SizeCaps,
     /// Fit groups that the pages of a set share, with their largest sizes in du.
     pub groups: &'a [(String, f32)],
-    /// The ornament that `art` draws where it names none.
+    /// The ornament for an `art` element that names none.
     pub art: Option<Art>,
-    /// Whether each text is as large as it can be, rather than all at the same share of their ranges.
+    /// Whether each text is as large as possible, instead of all at the same share of their ranges.
     pub generous: bool,
 }
 
 impl Touches<'_> {
-    /// The largest size in du of a slot's text.
+    /// Returns the largest size in du of a slot's text.
     pub fn most(&self, slot: SlotId) -> Option<f32> {
         match slot {
             SlotId::Title => self.sizes.title,
@@ -85,30 +86,30 @@ impl Touches<'_> {
         }
     }
 
-    /// How far apart things stand, in hundredths of the usual distance.
+    /// Returns the distances in hundredths of the usual ones.
     pub fn space(&self) -> u16 {
         self.adjust.map_or(100, |adjust| adjust.space)
     }
 }
 
 impl Setting<'_> {
-    /// The tokens of the style.
+    /// Returns the tokens of the style.
     pub fn theme(&self) -> &'static Theme {
         Theme::of(self.style)
     }
 
-    /// The photograph of this name.
+    /// Returns the photograph with this name.
     pub fn photo(&self, name: &str) -> Option<&Photo> {
         self.photos.iter().find(|(n, _)| n == name).map(|(_, photo)| photo)
     }
 
-    /// The brand's logo for a ground: the variant made for it where there is one.
+    /// Returns the brand's logo for a ground: the variant made for it, if there is one.
     pub fn logo(&self, ground: Color) -> Option<&Logo> {
         let [light, dark] = self.logos;
         if ground.to_oklch().l < 0.6 { dark.or(light) } else { light.or(dark) }
     }
 
-    /// A paragraph, shaped.
+    /// Shapes a paragraph.
     pub fn shaped(&self, paragraph: &Paragraph<'_>) -> ShapedText {
         ShapedText::new(self.fonts, paragraph)
     }

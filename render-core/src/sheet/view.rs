@@ -1,4 +1,4 @@
-//! How a drawing is seen in its box, and the parts of it that hold elements.
+//! The view of a drawing in its box, and the parts of it that hold elements.
 
 use crate::scene::{Affine, Rect, Size};
 use crate::tree::Anchor;
@@ -8,25 +8,25 @@ use crate::tree::Anchor;
 pub struct Plot {
     /// The part, in the drawing's units.
     pub rect: Rect,
-    /// How the drawing is seen.
+    /// The drawing's view.
     pub view: View,
 }
 
-/// How a drawing is seen in its box.
+/// The view of a drawing in its box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// The part of its plane that is shown, in the drawing's units.
     pub rect: Rect,
-    /// Whether it covers its box, rather than fitting into it.
+    /// Whether it covers its box instead of fitting into it.
     pub cover: bool,
-    /// Where it stands in a box of another shape.
+    /// Its position in a box of another shape.
     pub position: Anchor,
-    /// How far it reaches beyond its box, left and right, in du.
+    /// How far it extends beyond its box, left and right, in du.
     pub beyond: [f32; 2],
 }
 
 impl View {
-    /// From the drawing's units into a box.
+    /// Returns the transform from the drawing's units into a box.
     pub fn within(&self, rect: &Rect) -> Affine {
         let rect = Rect { x0: rect.x0 - self.beyond[0], x1: rect.x1 + self.beyond[1], ..*rect };
         let Size { w, h } = self.rect.size();

@@ -1,4 +1,4 @@
-//! [`Plan`]: what a text is, and the [`Words`] that come of it in its surroundings.
+//! [`Plan`]: the properties of a text, and how it becomes [`Words`] in its surroundings.
 
 use std::ops::Range;
 
@@ -14,62 +14,62 @@ use super::ranged::Ranged;
 use super::setting::With;
 use super::words::{Manner, Words};
 
-/// The leading at least of headlines in which a band tells words apart.
+/// Minimum leading of headlines with a band behind some words.
 const BANDED: f32 = 1.05;
 /// How much heavier `strong` words are than the words around them.
 const HEAVIER: u16 = 300;
-/// Size and rise of `sup`, in em.
+/// Size and shift of `sup`, in em.
 const SUP: (f32, f32) = (0.58, 0.36);
-/// Size of code within words, against them.
+/// Size of code relative to the words around it.
 const CODE: f32 = 0.92;
-/// The margin in du in which opening marks can hang.
+/// Margin in du that opening marks need to hang in.
 const HUNG: f32 = 40.0;
-/// How wide an opening mark is, in em.
+/// Width of an opening mark, in em.
 const MARK: f32 = 0.55;
-/// The room before a block, in em.
+/// Space before a block, in em.
 const BLOCK_ROOM: f32 = 0.09;
-/// A block and the words on it keep the contrast of small text.
+/// Least contrast of a block, and of the words on it: that of small text.
 const BLOCK: f32 = 4.5;
-/// An italic whose weight is farther from the one that is asked for is another voice.
+/// Largest difference between an italic's weight and the requested weight.
 const LIGHTER: u16 = 100;
-/// Contrast of a highlight to its ground, and of the ink to the highlight.
+/// Contrast of a highlight with its ground, and of the ink with the highlight.
 const MARKED: (f32, f32) = (1.12, 4.5);
-/// Contrast of a highlight behind large type to its ground.
+/// Contrast of a highlight behind large type with its ground.
 const CLEAR: f32 = 1.5;
 
-/// What a text is, for [`Words::new`].
+/// The properties of a text, for [`Words::new`].
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'a> {
     /// The id of its element.
     pub id: &'a str,
-    /// The part that it plays.
+    /// Its typographic role.
     pub voice: Voice,
     /// Its range of sizes.
     pub fit: Fit,
-    /// The most lines.
+    /// The maximum number of lines.
     pub lines: usize,
-    /// What it is for the measures.
+    /// Its level for legibility checks.
     pub level: TextLevel,
-    /// Its colour; the ground's ink where `None`.
+    /// Its colour; `None` for the ground's ink.
     pub ink: Option<Color>,
-    /// Where its lines stand; as its surroundings where `None`.
+    /// Its alignment; `None` for that of its surroundings.
     pub align: Option<Align>,
     /// Its group.
     pub group: Option<&'a str>,
-    /// Its weight, where the voice's own isn't meant.
+    /// Its weight, if it differs from the voice's.
     pub weight: Option<u16>,
-    /// Room between its letters beyond the voice's own, in em.
+    /// Letter spacing in addition to the voice's, in em.
     pub spacing: f32,
-    /// Times the voice's distance of lines.
+    /// Factor of the voice's line distance.
     pub leading: f32,
-    /// Whether it is set in the face of code.
+    /// Whether it uses the font for code.
     pub code: bool,
-    /// Which of its words the style tells apart by itself.
+    /// Which of its words the style emphasises by itself.
     pub stress: Stress,
 }
 
 impl Plan<'_> {
-    /// A text in `voice` at one step of the scale, on any number of lines up to `lines`.
+    /// Plans a text in `voice` at one step of the scale, on at most `lines` lines.
     pub fn at(voice: Voice, step: Step, lines: usize) -> Self {
         Self {
             id: "",
@@ -88,14 +88,14 @@ impl Plan<'_> {
         }
     }
 
-    /// The same in a range of sizes.
+    /// Returns the plan with a range of sizes.
     pub fn fit(self, min: Step, max: Step) -> Self {
         Self { fit: Fit { min, max }, ..self }
     }
 }
 
 impl Words {
-    /// The words of `runs`, set as `plan` says in the surroundings of `with`.
+    /// Lays out the words of `runs` according to `plan` in the surroundings of `with`.
     pub fn new(runs: &[Run], plan: Plan<'_>, with: &With<'_>) -> Self {
         let setting = with.setting;
         let (plan, touched) = touched(plan, with);
@@ -116,13 +116,13 @@ impl Words {
         };
         let ink = plan.ink.unwrap_or_else(|| with.inks.ink());
         let (text, mut spans, mut manners) = marked(runs, &plan, ink, style, with);
-        // A band keeps clear of the descenders of the line above it; the first words have none.
+        // A band must stay clear of the descenders of the line above; the first line has none above it.
         let later = |tag: u8| spans.iter().any(|span| span.tag == tag && span.range.start > 0);
         let banded =
             plan.voice == Voice::Display && manners.iter().any(|manner| manner.band.is_some() && later(manner.tag));
         let style = TextStyle { leading: if banded { style.leading.max(BANDED) } else { style.leading }, ..style };
         if plan.id.parse() == Ok(SlotId::Cta) && spans.is_empty() {
-            // Nobody can click an address on a picture, but everybody should see it.
+            // Addresses in a picture can't be clicked, so they are underlined to stand out.
             for (tag, range) in (1..).zip(addresses(&text)) {
                 spans.push(TextSpan::tagged(range, tag));
                 manners.push(Manner { tag, ink, band: None, struck: false, wave: None, underlined: true });
@@ -165,25 +165,25 @@ impl Words {
     }
 }
 
-/// What edits and the other pages of a set ask of a text's size.
+/// Changes to a text's size from edits and the other pages of a set.
 struct Touched {
     scale: f32,
     most: f32,
 }
 
 impl Touched {
-    /// The smallest and the largest size in du.
+    /// Returns the smallest and the largest size in du.
     fn range(&self, min: f32, max: f32) -> (f32, f32) {
         (min * self.scale, max * self.scale)
     }
 
-    /// The most lines: larger type takes more.
+    /// Returns the maximum number of lines: larger type takes more.
     fn lines(&self, lines: usize) -> usize {
         if self.scale > 1.0 { libm::ceilf(lines as f32 * self.scale) as usize } else { lines }
     }
 }
 
-/// A plan as edits and the other pages of its set want it.
+/// Applies the changes from edits and the other pages of its set to a plan.
 fn touched<'p>(plan: Plan<'p>, with: &With<'_>) -> (Plan<'p>, Touched) {
     let touches = with.setting.touches;
     let none = Touched { scale: 1.0, most: f32::INFINITY };
@@ -198,18 +198,18 @@ fn touched<'p>(plan: Plan<'p>, with: &With<'_>) -> (Plan<'p>, Touched) {
         ink: ink.or(plan.ink),
         align: align.or(plan.align),
         weight: adjust.weight(slot).or(plan.weight),
-        // A colour that was asked for is the colour of all words.
+        // A colour from an edit applies to all words.
         ..plan
     };
     (plan, Touched { scale: adjust.scale(slot), ..touched })
 }
 
-/// Whether a text's lines stand where an edit says: those of headline and supporting text, not those of rows and tiles.
+/// Returns whether an edit's alignment applies to a text: to headline and supporting text, but not to rows and tiles.
 fn is_aligned(slot: SlotId) -> bool {
     matches!(Part::of(slot), Some(Part::Headline | Part::Supporting | Part::Figure | Part::Attribution))
 }
 
-/// The runs of a headline in which the style tells words apart by itself; `None` where it doesn't, or where its author
+/// Returns the runs of a headline in which the style emphasises words by itself; `None` if it doesn't, or if the author
 /// has marked some.
 fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> {
     let [run] = runs else { return None };
@@ -227,7 +227,7 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
     };
     let part = |range: Range<usize>, em: bool| {
         let words = text.get(range).unwrap_or_default();
-        // What is told apart as one stays on one line.
+        // Emphasised words stay together on one line.
         let text = if em { words.trim_end().replace(' ', "\u{a0}") } else { words.to_owned() };
         Run { text, marks: Marks { em, ..Marks::default() } }
     };
@@ -235,17 +235,18 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
     Some(parts.into_iter().filter(|run| !run.text.is_empty()).collect())
 }
 
-/// Whether a text begins with a mark that would hang out of the format's safe area, since content begins at its edge.
+/// Returns whether a text begins with a mark that would hang out of the format's safe area, because content begins at
+/// its edge.
 fn hangs_out(text: &str, largest: Step, with: &With<'_>) -> bool {
     let frame = with.frame;
     let safe = with.setting.format.safe_rect_du();
     let margin = if frame.rtl { safe.x1 - frame.room.x1 } else { frame.room.x0 - safe.x0 };
-    // The marks of texts that may be very large are as wide as the margin.
+    // The marks of very large texts can be as wide as the margin.
     let mark = if with.setting.touches.generous { MARK * frame.size(largest) } else { 0.0 };
     text.starts_with(|c: char| !c.is_alphanumeric()) && margin < mark.max(HUNG * frame.k)
 }
 
-/// The text of runs, its spans, and how they look.
+/// Returns the text of runs, its spans, and their manners.
 fn marked(
     runs: &[Run],
     plan: &Plan<'_>,
@@ -279,7 +280,7 @@ fn marked(
     (text, spans, manners)
 }
 
-/// How a run with marks looks: its ink and band, and its face where it has another.
+/// Returns the manner of a run with marks: its ink and band, and its font if it has another.
 fn manner(
     run: &Run,
     plan: &Plan<'_>,
@@ -293,7 +294,7 @@ fn manner(
     let (mut face, mut scale) = (None, 1.0);
     if run.marks.em {
         match setting.theme().flourish {
-            // Where the style turns words over, it does so in its italic; else the accent tells them apart.
+            // A style with an italic uses it for emphasis; others use the accent.
             Flourish::Italic(family, weight, by) if plan.voice == Voice::Display => {
                 let turned = fonts.face(family, plan.weight.unwrap_or(weight));
                 let near = plan.weight.is_none_or(|w| fonts.weight(turned).abs_diff(w) <= LIGHTER);
@@ -310,7 +311,7 @@ fn manner(
         }
         if face.is_none() && manner.wave.is_none() && manner.band.is_none() {
             let large = plan.voice == Voice::Display;
-            // Where no other colour of the palette reads on the ground, a band tells the words apart.
+            // If no other colour of the palette is readable on the ground, a band emphasises the words.
             match (inks.emphasis(ink, large), band(inks, large)) {
                 (Some(other), _) => manner.ink = other,
                 (None, Some(under)) => (manner.band, manner.ink) = (Some(under), inks.on(under).ink()),
@@ -338,9 +339,9 @@ fn manner(
     (manner, face, scale)
 }
 
-/// The band behind words that stand out: seen on the ground, and its ink read on it. One behind `large` type is seen more
-/// clearly, where there is such a one. Dark words on a faint band amid light words look like a fault, and so do light ones
-/// amid dark: only a clear band changes the side.
+/// Returns the band behind emphasised words: it is visible on the ground, and its ink is readable on it. Behind `large`
+/// type a band with more contrast is preferred. Dark words on a faint band among light words look like a mistake, and
+/// so do light words among dark ones, so only a band with clear contrast may reverse light and dark.
 fn band(inks: &Inks, large: bool) -> Option<Color> {
     let seen = |c: &Color, least: f32| c.contrast(inks.ground) >= least && inks.on(*c).ink().contrast(*c) >= MARKED.1;
     let is_light = |inks: &Inks| inks.ink().luminance() > inks.ground.luminance();
@@ -350,7 +351,7 @@ fn band(inks: &Inks, large: bool) -> Option<Color> {
     clear.or_else(|| bands.into_iter().find(|c| faint(c) || seen(c, CLEAR)))
 }
 
-/// Whether a text has capitals and no small letters.
+/// Returns whether a text has capitals and no lower-case letters.
 fn is_capitals(text: &str) -> bool {
     text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
 }

@@ -1,4 +1,4 @@
-//! [`Words`]: a text of a page with its range of sizes and its colours, and how large it may be in a width.
+//! [`Words`]: a text of a page with its range of sizes and its colours, and its largest size in a given width.
 
 use crate::scene::{Color, TextLevel};
 use crate::text::{Align, Fonts, Laid, ShapedText, TextStyle};
@@ -11,42 +11,42 @@ pub struct Words {
     pub id: String,
     /// The words without marks.
     pub text: String,
-    /// Their size in du: the smallest and the largest that the page asks for.
+    /// Their size range in du, from the page.
     pub size: Ranged<f32>,
-    /// The largest size in du that the other pages of its set leave it.
+    /// The largest size in du that the other pages of its set allow.
     pub most: f32,
-    /// The smallest size in du where nothing else helps.
+    /// The smallest size in du, as a last resort.
     pub floor: f32,
-    /// The most lines.
+    /// The maximum number of lines.
     pub lines: usize,
-    /// Where the lines stand.
+    /// The alignment of the lines.
     pub align: Align,
-    /// The least width of its box in em, so that boxes of several texts are equally wide.
+    /// The minimum width of its box in em, so that boxes of several texts are equally wide.
     pub room: f32,
-    /// Texts of the same group have one size.
+    /// Texts of the same group share one size.
     pub group: Option<String>,
-    /// What the text is for the measures.
+    /// Its level for legibility checks.
     pub level: TextLevel,
     /// The colour of words without marks.
     pub ink: Color,
-    /// Where the words stand on a band of the first colour that is drawn before them, their ink is the second.
+    /// Where the words overlap a band of the first colour that was drawn before them, their ink is the second colour.
     pub across: Option<(Color, Color)>,
-    /// How marked words look, by their tag.
+    /// The look of marked words, by tag.
     pub manners: Vec<Manner>,
-    /// How the text is set, its size aside.
+    /// The text style, without the size.
     pub style: TextStyle,
     /// How far the deepest descender reaches below a baseline, in em.
     pub depth: f32,
-    /// How far accents and ascenders reach over the cap line, in em.
+    /// How far accents and ascenders reach above the cap line, in em.
     pub rise: f32,
-    /// Shaped once.
+    /// The shaped text, computed once.
     pub shaped: ShapedText,
 }
 
-/// How marked words of a text look.
+/// The look of marked words of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Manner {
-    /// Which of the paragraph's spans.
+    /// The tag of the paragraph's spans.
     pub tag: u8,
     /// Their ink.
     pub ink: Color,
@@ -61,12 +61,12 @@ pub struct Manner {
 }
 
 impl Words {
-    /// What it is fitted together with: its group, or itself.
+    /// Returns the key under which it is fitted: its group, or its id.
     pub fn key(&self) -> &str {
         self.group.as_deref().unwrap_or(&self.id)
     }
 
-    /// Its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
+    /// Returns its size at a share of its range: from the floor at −1 over the smallest at 0 to the largest at 1.
     pub fn size_at(&self, share: f32) -> f32 {
         let own = if share < 0.0 {
             Ranged { min: self.floor, max: self.size.min }.at(1.0 + share)
@@ -76,8 +76,8 @@ impl Words {
         own.min(self.most)
     }
 
-    /// Sets the words at `size` in `width` du: a headline that would open with a word on a line of its own a little smaller,
-    /// where that helps.
+    /// Lays out the words at `size` in `width` du. A headline whose first line would hold a single word is set slightly
+    /// smaller if that helps.
     pub fn set(&self, fonts: &Fonts, size: f32, width: f32) -> Laid {
         let laid = self.shaped.set(fonts, size, width);
         if self.level != TextLevel::Hero || self.group.is_some() || self.text.contains('\n') || !opens_alone(&laid) {
@@ -90,8 +90,8 @@ impl Words {
         fuller.unwrap_or(laid)
     }
 
-    /// The largest size up to `most` at which no word is broken and no line too many in `width` du; the floor where
-    /// there is none.
+    /// Returns the largest size up to `most` at which no word is broken and the number of lines fits in `width` du; the
+    /// floor if there is none.
     pub fn largest(&self, most: f32, width: f32) -> f32 {
         let fits = |size: f32| {
             let extent = self.shaped.extent(size, width);
@@ -109,12 +109,12 @@ impl Words {
     }
 }
 
-/// Sizes that are tried, against the one found, where a headline opens with a word on a line of its own.
+/// Sizes to try, relative to the found size, if a headline's first line holds a single word.
 const SMALLER: [f32; 4] = [0.97, 0.94, 0.9, 0.86];
-/// A first line below this share of the widest one opens alone.
+/// Share of the widest line below which the first line counts as too short.
 const ALONE: f32 = 0.42;
 
-/// Whether the first of several lines is much shorter than the widest.
+/// Returns whether the first of several lines is much shorter than the widest.
 fn opens_alone(laid: &Laid) -> bool {
     let widest = laid.lines.iter().map(|l| l.width).fold(0.0, f32::max);
     laid.lines.len() > 1 && laid.lines[0].width < ALONE * widest

@@ -1,4 +1,5 @@
-//! Direction: the Unicode bidirectional algorithm (UAX 9), by the crate `unicode-bidi`, over a whole text and its lines.
+//! Text direction: the Unicode bidirectional algorithm (UAX 9), from the crate `unicode-bidi`, for a whole text and its
+//! lines.
 
 pub(super) use unicode_bidi::Level;
 use unicode_bidi::{BidiClass, BidiInfo, bidi_class};
@@ -8,19 +9,19 @@ use super::Locale;
 /// Embedding levels of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bidi {
-    /// A level for each byte, odd from right to left, separators at the paragraph's own (rule L1). Empty where
-    /// everything runs from left to right.
+    /// A level for each byte, odd for right to left; separators have the paragraph's level (rule L1). Empty if all text
+    /// runs from left to right.
     levels: Vec<Level>,
-    /// The direction of the paragraph.
+    /// Whether the paragraph runs from right to left.
     pub rtl: bool,
 }
 
 impl Bidi {
-    /// Levels of `text`. A text's direction is that of its first strong character (P2, P3); where the language is
-    /// written from right to left, any letter of that direction makes it so, since such texts often begin with a foreign
-    /// name; without strong characters it is the language's.
+    /// Computes the levels of `text`. The direction is that of the first strong character (P2, P3). In a language
+    /// written from right to left, any letter of that direction decides, because such texts often begin with a foreign
+    /// name. Without strong characters, the direction is that of the language.
     pub fn new(text: &str, locale: &Locale) -> Self {
-        // Everything below U+0590 runs from left to right or is neutral.
+        // All characters below U+0590 run from left to right or are neutral.
         if !locale.is_rtl() && text.chars().all(|c| c < '\u{590}') {
             return Self { levels: Vec::new(), rtl: false };
         }
@@ -39,13 +40,13 @@ impl Bidi {
         Self::with_base(text, rtl)
     }
 
-    /// Levels of `text` in the direction of its first strong character outside isolates (P2, P3), from left to right
-    /// where there is none.
+    /// Computes the levels of `text` in the direction of its first strong character outside isolates (P2, P3), or from
+    /// left to right without one.
     pub fn by_first_strong(text: &str) -> Self {
         Self::with_base(text, unicode_bidi::get_base_direction_full(text) == unicode_bidi::Direction::Rtl)
     }
 
-    /// Levels of `text` in a paragraph of a given direction.
+    /// Computes the levels of `text` in a paragraph with a given direction.
     pub fn with_base(text: &str, rtl: bool) -> Self {
         let base = if rtl { Level::rtl() } else { Level::ltr() };
         let info = BidiInfo::new(text, Some(base));
@@ -60,18 +61,18 @@ impl Bidi {
         Self { levels, rtl }
     }
 
-    /// The level of the character at byte `at`.
+    /// Returns the level of the character at byte `at`.
     pub fn level(&self, at: usize) -> Level {
         self.levels.get(at).copied().unwrap_or(if self.rtl { Level::rtl() } else { Level::ltr() })
     }
 
-    /// Whether all of the text runs from left to right.
+    /// Returns whether all text runs from left to right.
     pub fn is_plain(&self) -> bool {
         self.levels.is_empty()
     }
 }
 
-/// The order in which the pieces of a line stand from left to right, by their levels (rule L2).
+/// Returns the order of a line's pieces from left to right, given their levels (rule L2).
 pub(super) fn visual_order(levels: &[Level]) -> Vec<usize> {
     BidiInfo::reorder_visual(levels)
 }

@@ -1,17 +1,17 @@
-//! Single characters: line ends, breaking white space and characters without ink.
+//! Properties of single characters: line ends, breaking white space, and characters without ink.
 
-/// Whether `c` always ends a line.
+/// Returns whether `c` always ends a line.
 pub(super) fn is_newline(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether `c` is white space that a line may end at.
+/// Returns whether `c` is white space at which a line may end.
 pub(super) fn is_breaking_space(c: char) -> bool {
     c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}') && !is_newline(c)
 }
 
-/// Whether `c` never has ink and is no loss where a face lacks it: controls, joiners, marks of direction, variation
-/// selectors (the default-ignorable characters of UAX 44 as far as they occur in text).
+/// Returns whether `c` never has ink and may be dropped if a face lacks it: controls, joiners, direction marks,
+/// variation selectors (the default-ignorable characters of UAX 44 that occur in text).
 pub(super) fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'

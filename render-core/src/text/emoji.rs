@@ -1,8 +1,8 @@
-//! Emoji: which characters are one (UTS 51), and its picture in vectors.
+//! Emoji: recognises them (UTS 51) and provides their vector pictures.
 //!
-//! The pictures and Unicode's list are vendored (`assets/emoji`), unpacked when the first text with an emoji comes, and
-//! shared by all workers of a process. A picture is read from its bytes each time it is asked for: that takes
-//! microseconds, and three thousand of them as paths would take much memory.
+//! The pictures and Unicode's list are vendored (`assets/emoji`). They are unpacked when the first text with an emoji
+//! is processed, and shared by all workers of a process. A picture is decoded from its bytes on every request: that
+//! takes microseconds, whereas three thousand decoded paths would take a lot of memory.
 
 mod packed;
 #[cfg(test)]
@@ -20,23 +20,23 @@ const TEXT_STYLE: char = '\u{FE0E}';
 const EMOJI_STYLE: char = '\u{FE0F}';
 const JOINER: char = '\u{200D}';
 
-/// A picture. Sequences that look the same have the same one.
+/// The id of a picture. Sequences that look the same share a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EmojiId(u16);
 
-/// What to draw for an emoji.
+/// The drawing of an emoji.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// Bottom up.
+    /// From bottom to top.
     pub layers: Vec<Layer>,
 }
 
-/// A part of a picture.
+/// A layer of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layer {
-    /// In the unit square, y down; filled by the non-zero rule.
+    /// In the unit square, y down; filled with the non-zero rule.
     pub path: Arc<BezPath>,
-    /// Its fill, in the same space.
+    /// The fill, in the same space.
     pub paint: Paint,
 }
 
@@ -44,12 +44,13 @@ pub struct Layer {
 pub struct Emoji;
 
 impl Emoji {
-    /// The emoji that `text` starts with, and how many bytes of it that takes; `None` where it starts with something
-    /// that is set as text. The longest sequence is taken; U+FE0F may be missing within it or stand where it needn't.
+    /// Returns the emoji at the start of `text` and its length in bytes; `None` if the text starts with a character
+    /// that is drawn as text. Takes the longest sequence. U+FE0F may be missing within the sequence, or be present
+    /// where it is optional.
     ///
-    /// A character that is text by default (©, ☀, digits) is an emoji only with U+FE0F behind it or in a sequence, and
-    /// none with U+FE0E behind it. Of a sequence that Unicode doesn't list, the first part that it lists comes back,
-    /// with the joiner, tags or skin tone behind it; what follows them is the next call's.
+    /// A character that is text by default (©, ☀, digits) is an emoji only if U+FE0F follows or in a sequence, and no
+    /// emoji if U+FE0E follows. If Unicode doesn't list a sequence, the function returns its first listed part,
+    /// including the following joiner, tags or skin tone. The rest is left for the next call.
     ///
     /// UTS 51, sections 1.4, 2.2, 2.4, 4.
     pub fn longest(text: &str) -> Option<(EmojiId, usize)> {
@@ -60,7 +61,7 @@ impl Emoji {
         Some((EmojiId(picture), end + tail(&text[end..])))
     }
 
-    /// Its picture.
+    /// Returns the picture of an emoji.
     pub fn picture(id: EmojiId) -> Picture {
         let layers = packed().picture(id.0).expect("an id is one of the table's; a test reads every picture");
         let layer = |(path, color)| Layer { path: Arc::new(path), paint: Paint::Solid(color) };
@@ -76,7 +77,7 @@ fn packed() -> &'static Packed {
     })
 }
 
-/// Whether the first characters can be an emoji's at all, told without the table: most text has none.
+/// Returns whether the first characters may start an emoji, without the table. Most text contains none.
 fn may_start(text: &str) -> bool {
     let mut chars = text.chars();
     match chars.next() {
@@ -87,8 +88,8 @@ fn may_start(text: &str) -> bool {
     }
 }
 
-/// The longest listed sequence at the start, and its bytes. A sequence whose skin tones aren't listed is the one
-/// without them, where that one is longer than what is listed with them.
+/// Returns the longest listed sequence at the start, and its bytes. If the list has no such skin tones, the sequence
+/// without them counts, provided that it is longer than the listed one with them.
 fn listed(text: &str) -> Option<(u16, usize)> {
     let toned = walk(text, false);
     let plain = walk(text, true);
@@ -99,7 +100,7 @@ fn listed(text: &str) -> Option<(u16, usize)> {
     }
 }
 
-/// The longest listed sequence at the start; `toneless` passes over one skin tone behind a character.
+/// Returns the longest listed sequence at the start; `toneless` skips one skin tone after a character.
 fn walk(text: &str, toneless: bool) -> Option<(u16, usize)> {
     let mut walk = packed().walk();
     let mut found = None;
@@ -129,8 +130,8 @@ fn walk(text: &str, toneless: bool) -> Option<(u16, usize)> {
     found
 }
 
-/// How many bytes behind a listed sequence belong to it though the list doesn't have them so: the tags of a flag that
-/// isn't known, and the joiner before a further emoji.
+/// Returns how many bytes after a listed sequence belong to it even though the list lacks them: the tags of an unknown
+/// flag, and a joiner before another emoji.
 fn tail(text: &str) -> usize {
     let tags = text.find(|c| !is_tag(c)).unwrap_or(text.len());
     let joined = text[tags..].strip_prefix(JOINER).is_some_and(|rest| may_start(rest) && listed(rest).is_some());

@@ -1,4 +1,4 @@
-//! Fallback: which face each character is set in.
+//! Font fallback: chooses the face of each character.
 
 use unicode_script::{Script, UnicodeScript};
 use unicode_segmentation::UnicodeSegmentation;
@@ -10,32 +10,33 @@ use super::family::SIGNS;
 use super::locale::{Han, Locale};
 use super::script::{is_cjk, is_general, is_han_punctuation, is_neutral, scripts};
 
-/// A character, the face that it is set in and the script that it is shaped by.
+/// A character, with the face that it is set in and the script that it is shaped as.
 #[derive(Clone, Copy)]
 pub(super) struct Placed {
-    /// Its byte in the text.
+    /// Byte offset in the text.
     pub at: usize,
     pub c: char,
     pub face: FaceId,
     pub script: Script,
-    /// The picture that stands for it and for the characters behind it that belong to the picture.
+    /// The picture that replaces this character and the following characters that belong to the emoji.
     pub emoji: Option<EmojiId>,
 }
 
-/// Of so many words one that its face lacks letters of is set apart; where they are more, the whole text changes face.
+/// If the face lacks letters in fewer than one of this many words, only those words change face; otherwise the whole
+/// text does.
 const APART: usize = 4;
 
-/// What becomes of full-width Latin letters and figures (Ａ１).
+/// How full-width Latin letters and figures (Ａ１) are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FullWidth {
-    /// They are set as the ASCII characters that they stand for: in lines.
+    /// They become the corresponding ASCII characters: in lines.
     Folded,
-    /// They stay as wide as a Han character: in columns, where they stand upright.
+    /// They stay as wide as a Han character: in columns, where they are upright.
     Kept,
 }
 
 impl FullWidth {
-    /// The character that `c` is set as. A tab is a space: a paragraph has no tab stops.
+    /// Returns the character that replaces `c`. A tab becomes a space, because a paragraph has no tab stops.
     fn set(self, c: char) -> char {
         match c {
             '\t' => ' ',
@@ -45,19 +46,19 @@ impl FullWidth {
     }
 }
 
-/// Whether `c` is a full-width Latin letter or figure.
+/// Returns whether `c` is a full-width Latin letter or figure.
 pub(super) fn is_wide_alphanumeric(c: char) -> bool {
     matches!(c, 'Ａ'..='Ｚ' | 'ａ'..='ｚ' | '０'..='９')
 }
 
-/// The ASCII character that a full-width form stands for (U+FF01 to U+FF5E).
+/// Returns the ASCII character for a full-width form (U+FF01 to U+FF5E).
 fn folded(c: char) -> char {
     const OFFSET: u32 = '！' as u32 - '!' as u32;
     u32::from(c).checked_sub(OFFSET).and_then(char::from_u32).unwrap_or(c)
 }
 
-/// Chooses a face for each character and leaves out what no face has; gives the characters and the face of the body. A
-/// word stands in one face where one has all of it, a grapheme always.
+/// Chooses a face for each character and drops characters that no face has. Returns the characters and the face of the
+/// body. A word is set in one face if any face has all of it; a grapheme always is, if possible.
 pub(super) fn place(
     fonts: &Fonts,
     text: &str,
@@ -85,7 +86,7 @@ pub(super) fn place(
         let from = placed.len();
         let first = grapheme.chars().next().map_or(' ', |c| full_width.set(c));
         let mut script = Script::Common;
-        // Up to which byte of the grapheme pictures stand for it.
+        // Pictures cover the grapheme up to this byte.
         let mut pictured = 0;
         for (i, c) in grapheme.char_indices() {
             let own = scripts.next().unwrap_or(Script::Common);
@@ -95,7 +96,7 @@ pub(super) fn place(
             if i < pictured {
                 continue;
             }
-            // A grapheme is shaped as one.
+            // All characters of a grapheme are shaped with the same script.
             let p = Placed { at: start + i, c: full_width.set(c), face: primary, script, emoji: None };
             if let Some((emoji, bytes)) = Emoji::longest(&grapheme[i..]) {
                 placed.push(Placed { emoji: Some(emoji), ..p });
@@ -110,7 +111,7 @@ pub(super) fn place(
     let mut i = 0;
     while i < graphemes.len() {
         let word = graphemes[i];
-        // Without spaces there is no telling words apart, and a phrase shouldn't change face for one character.
+        // Without spaces, words can't be told apart, and a phrase shouldn't change face because of one character.
         let joins = |g: &&Grapheme| g.letter && !is_cjk(word.script) && same_faces(g.script, word.script);
         let letters = graphemes[i..].iter().take_while(joins).count().max(1);
         let bounds = &graphemes[i..i + letters];
@@ -128,7 +129,7 @@ pub(super) fn place(
         }
         i += letters;
     }
-    // White space goes with what stands before it, so that it doesn't part a run.
+    // White space takes the face of the character before it, so that it doesn't split a run.
     for i in 1..placed.len() {
         if placed[i].c.is_whitespace() && !is_newline(placed[i].c) {
             placed[i].face = placed[i - 1].face;
@@ -138,8 +139,8 @@ pub(super) fn place(
     (placed, primary)
 }
 
-/// The face of the text's body: `primary`, unless it lacks letters of many words. Those would stand out one by one in
-/// another face, so all stand in the first that has them.
+/// Returns the face of the text's body: `primary`, unless it lacks letters of many words. Those words would stand out
+/// one by one in another face, so all text takes the first face that has them.
 fn body(fonts: &Fonts, text: &str, primary: FaceId) -> FaceId {
     let ours = |c: char| c.is_alphabetic() && is_general(c.script());
     let lacks = |face: FaceId, word: &str| word.chars().any(|c| ours(c) && !fonts.covers(face, c));
@@ -155,33 +156,33 @@ fn body(fonts: &Fonts, text: &str, primary: FaceId) -> FaceId {
 
 #[derive(Clone, Copy)]
 struct Grapheme {
-    /// Its first character among those that were placed.
+    /// Index of its first character among the placed ones.
     from: usize,
     letter: bool,
     script: Script,
     order: Order,
 }
 
-/// Whether both scripts are set in the same faces.
+/// Returns whether both scripts are set in the same faces.
 fn same_faces(a: Script, b: Script) -> bool {
     a == b || (is_general(a) && is_general(b))
 }
 
-/// Whose faces come first.
+/// Which faces are tried first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// The paragraph's own face, then those of the script.
     Letters,
-    /// The faces of the script: punctuation matches the letters around it.
+    /// The faces of the script, so that punctuation matches the letters around it.
     Script,
 }
 
-/// The faces to try for each script, best first, made when first asked for.
+/// The faces to try for each script, best first, computed on first use.
 struct Chains<'a> {
     fonts: &'a Fonts,
     primary: FaceId,
     han: Han,
-    /// The text has letters that Arabic itself hasn't.
+    /// Whether the text has letters that Arabic itself lacks.
     persian: bool,
     made: Vec<(Script, Order, Vec<FaceId>)>,
 }
@@ -201,7 +202,7 @@ impl<'a> Chains<'a> {
         Self { fonts, primary, han: locale.han().unwrap_or_else(guessed), persian, made: Vec::new() }
     }
 
-    /// How `c` among characters of `script` looks for its face.
+    /// Returns the order in which faces are tried for `c` among characters of `script`.
     fn order(&self, c: char, script: Script) -> Order {
         let wide = matches!(c, '“' | '”' | '‘' | '’' | '…' | '—' | '―' | '‥' | '·') && self.han != Han::Korean;
         let with_script = match script {
@@ -225,7 +226,7 @@ impl<'a> Chains<'a> {
         let family = self.fonts.family(self.primary);
         let weight = self.fonts.weight(self.primary);
         let face = |f: super::Family| self.fonts.face(f, weight);
-        // Of two weights equally near the lighter: text at 500 is no bold text.
+        // If two weights are equally near, takes the lighter: text at 500 is not bold.
         let lighter = |f: &super::Family| self.fonts.face(*f, weight.saturating_sub(1));
         let mut own: Vec<FaceId> = family.of_script(script, self.han, self.persian).iter().map(lighter).collect();
         if own.iter().any(|f| self.fonts.family(*f) == family) {
@@ -236,10 +237,11 @@ impl<'a> Chains<'a> {
             Order::Script => own.into_iter().chain(general).collect::<Vec<_>>(),
             Order::Letters => std::iter::once(self.primary).chain(own).chain(general).collect(),
         };
-        // What nothing vendored has.
+        // For characters that no vendored face has.
         chain.extend(self.fonts.added(weight));
-        // A character among those of another script: no face that has it is left out. Families that the chain has are
-        // not tried again, and these are unpacked only for a character that all others lack.
+        // Fallback for a character of another script: a character that any face has is never dropped. Families already
+        // in the chain are not tried again, and the remaining ones are decompressed only for a character that all
+        // others lack.
         chain.extend(super::Family::ALL.map(face));
         let mut seen = Vec::with_capacity(chain.len());
         chain.retain(|f| {
@@ -251,17 +253,17 @@ impl<'a> Chains<'a> {
     }
 }
 
-/// Appends a character of the grapheme that begins at `placed[from]` if some face has it.
+/// Appends a character of the grapheme that begins at `placed[from]` if any face has it.
 fn keep(fonts: &Fonts, chain: &[FaceId], p: Placed, from: usize, placed: &mut Vec<Placed>, missing: &mut Vec<char>) {
     let has = |c: char| chain.iter().any(|f| fonts.covers(*f, c));
     if p.c.is_whitespace() {
-        // Where a character between two spaces was left out, one of them goes too.
+        // If a character between two spaces was dropped, one of the spaces is dropped too.
         let doubled = !missing.is_empty() && placed.last().is_some_and(|l| is_breaking_space(l.c));
         if !(doubled && is_breaking_space(p.c)) {
             placed.push(p);
         }
     } else if is_invisible(p.c) {
-        // Nothing to draw, nothing missing; but joiners matter to the shaping of what they stand between.
+        // These have no ink, so none is missing. But joiners affect the shaping of the characters next to them.
         if is_joiner(p.c) && placed.len() > from {
             placed.push(p);
         }
@@ -274,7 +276,7 @@ fn keep(fonts: &Fonts, chain: &[FaceId], p: Placed, from: usize, placed: &mut Ve
     }
 }
 
-/// Sets `placed` in the first face of `chain` that has all of it; false where none has.
+/// Sets `placed` in the first face of `chain` that has all of it; returns false if no face does.
 fn choose(fonts: &Fonts, chain: &[FaceId], placed: &mut [Placed]) -> bool {
     let has_all = |face: FaceId| {
         let mut base = None;
@@ -289,7 +291,7 @@ fn choose(fonts: &Fonts, chain: &[FaceId], placed: &mut [Placed]) -> bool {
     true
 }
 
-/// The character that `base` and the mark `c` make together.
+/// Returns the character that `base` and the mark `c` compose to.
 fn composed(base: char, c: char) -> Option<char> {
     harfrust::unicode::compose(u32::from(base), u32::from(c)).and_then(char::from_u32)
 }

@@ -1,4 +1,4 @@
-//! The families, and which of the vendored ones stands in for which.
+//! The font families, and which vendored families replace which.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use unicode_script::Script;
 
 use super::locale::Han;
 
-/// What a family looks like from afar; fallback stays within it where it can.
+/// The general look of a family; fallback prefers families of the same class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Sans,
@@ -22,20 +22,20 @@ macro_rules! families {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Family {
             $($(#[$doc])+ $family,)+
-            /// One that was added, by its name; which faces it has, [`super::Fonts`] knows.
+            /// An added family, by name. [`super::Fonts`] holds its faces.
             Added(&'static str),
-            /// The one that a brand brings along for headings; which faces it has, the [`super::Fonts`] know that
-            /// were made for the brand.
+            /// The family that a brand provides for headings. Only the [`super::Fonts`] made for the brand hold its
+            /// faces.
             OwnHeading,
-            /// The one that a brand brings along for running text.
+            /// The family that a brand provides for running text.
             OwnBody,
         }
 
         impl Family {
-            /// Every vendored family.
+            /// All vendored families.
             pub const ALL: [Self; [$(stringify!($family)),+].len()] = [$(Self::$family),+];
 
-            /// Its name in print.
+            /// Returns the name in print.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$family => $name,)+
@@ -48,7 +48,7 @@ macro_rules! families {
             pub(super) fn class(self) -> Class {
                 match self {
                     $(Self::$family => Class::$class,)+
-                    // What it looks like isn't known; most are.
+                    // The look of these is unknown; most families are sans serif.
                     Self::Added(_) | Self::OwnHeading | Self::OwnBody => Class::Sans,
                 }
             }
@@ -63,9 +63,9 @@ families! {
     HankenGrotesk "Hanken Grotesk" Sans,
     /// Condensed display serif, Latin.
     InstrumentSerif "Instrument Serif" Serif,
-    /// Its italic: a family of its own, as faces are told apart by family and weight.
+    /// The italic of Instrument Serif. It is a family of its own because a face is identified by family and weight.
     InstrumentSerifItalic "Instrument Serif Italic" Serif,
-    /// Neo-grotesque set tight, with Greek, Cyrillic and arrows.
+    /// Neo-grotesque with tight spacing; Greek, Cyrillic and arrows.
     InterTight "Inter Tight" Sans,
     /// Grotesque for text, Latin.
     InstrumentSans "Instrument Sans" Sans,
@@ -73,24 +73,24 @@ families! {
     SpaceGrotesk "Space Grotesk" Sans,
     /// Neo-grotesque with Cyrillic.
     Geist "Geist" Sans,
-    /// Its monospaced sister.
+    /// Geist's monospaced companion.
     GeistMono "Geist Mono" Mono,
-    /// Grotesque for headlines at 62 % of its normal width, Latin with Vietnamese. Each width is a family of its own, as
-    /// faces are told apart by family and weight.
+    /// Grotesque for headlines at 62 % of its normal width, Latin with Vietnamese. Each width is a family of its own
+    /// because a face is identified by family and weight.
     ArchivoExtraCondensed "Archivo Extra Condensed" Sans,
-    /// At 75 %.
+    /// Archivo at 75 %.
     ArchivoCondensed "Archivo Condensed" Sans,
-    /// At 87 %.
+    /// Archivo at 87 %.
     ArchivoSemiCondensed "Archivo Semi Condensed" Sans,
-    /// At its normal width, for text too.
+    /// Archivo at its normal width, for text too.
     Archivo "Archivo" Sans,
-    /// At 112 %.
+    /// Archivo at 112 %.
     ArchivoSemiExpanded "Archivo Semi Expanded" Sans,
-    /// At 125 %.
+    /// Archivo at 125 %.
     ArchivoExpanded "Archivo Expanded" Sans,
     /// Sharp serif, drawn for large type; Latin with Vietnamese.
     Newsreader "Newsreader" Serif,
-    /// Its italic.
+    /// The italic of Newsreader.
     NewsreaderItalic "Newsreader Italic" Serif,
     /// Round and heavy, for few words; Latin of Western Europe.
     Fredoka "Fredoka" Sans,
@@ -100,27 +100,27 @@ families! {
     PublicSans "Public Sans" Sans,
     /// Transitional serif with Greek and Cyrillic, drawn for large type.
     Literata "Literata" Serif,
-    /// Grotesque of odd cuts, drawn for large type and somewhat narrow; Latin with Vietnamese.
+    /// Grotesque with unusual cuts, drawn for large type and somewhat narrow; Latin with Vietnamese.
     BricolageDisplay "Bricolage Display" Sans,
-    /// The same drawn for text.
+    /// Bricolage drawn for text.
     Bricolage "Bricolage" Sans,
-    /// Wide and heavy, for headlines; stands in for Archivo in Cyrillic.
+    /// Wide and heavy, for headlines; replaces Archivo in Cyrillic.
     Unbounded "Unbounded" Sans,
-    /// Friendly grotesque; stands in for Bricolage in Cyrillic.
+    /// Friendly grotesque; replaces Bricolage in Cyrillic.
     Onest "Onest" Sans,
-    /// Light old-style serif of high contrast; stands in for Newsreader in Cyrillic.
+    /// Light old-style serif of high contrast; replaces Newsreader in Cyrillic.
     Cormorant "Cormorant" Serif,
-    /// Its italic.
+    /// The italic of Cormorant.
     CormorantItalic "Cormorant Italic" Serif,
     /// Fallback for Latin, Greek and Cyrillic.
     NotoSans "Noto Sans" Sans,
-    /// Its serif sister.
+    /// The serif companion of Noto Sans.
     NotoSerif "Noto Serif" Serif,
     /// Arabic for headlines and text, without the letters of Persian and Urdu.
     ReadexPro "Readex Pro" Sans,
     /// Persian, Urdu, Kurdish and Arabic.
     Vazirmatn "Vazirmatn" Sans,
-    /// Arabic book hand.
+    /// Arabic in the Naskh style, for books.
     NotoNaskhArabic "Noto Naskh Arabic" Serif,
     /// Hebrew.
     NotoSansHebrew "Noto Sans Hebrew" Sans,
@@ -177,24 +177,25 @@ families! {
 }
 
 impl Family {
-    /// The vendored family of this name.
+    /// Returns the vendored family of this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|f| f.name() == name)
     }
 
-    /// The family that an operator added under this name: as easy to copy as a vendored one, for the name is kept for as
-    /// long as the process runs. It is not for names that clients choose, of which there is no end.
+    /// Returns the family that an operator added under this name. The name is kept for the life of the process, so that
+    /// the family is `Copy` like a vendored one. Don't use it for names that clients choose, because their number is
+    /// unbounded.
     pub fn added(name: &str) -> Self {
         Self::Added(kept(name))
     }
 
-    /// A family by its name: a vendored one, or one that an operator added to this process.
+    /// Returns a family by name: a vendored one, or one that an operator added to this process.
     pub fn known(name: &str) -> Option<Self> {
         let added = || NAMES.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied();
         Self::from_name(name).or_else(|| added().map(Self::Added))
     }
 
-    /// Whether it is upright type for Latin headings and text, rather than for another script or for signs.
+    /// Returns whether the family is upright type for Latin headings and text, not for another script or for symbols.
     pub fn is_latin_text(self) -> bool {
         let other_script = matches!(
             self,
@@ -227,8 +228,8 @@ impl Family {
         !other_script && self.class() != Class::Symbols && !self.name().ends_with(" Italic")
     }
 
-    /// Where Latin, Greek and Cyrillic letters, figures and punctuation that it lacks come from, best first: a family of
-    /// its character where there is one, then what its class has.
+    /// Returns the families that supply missing Latin, Greek and Cyrillic letters, figures and punctuation, best first:
+    /// a family of similar character if there is one, then the families of the class.
     pub(super) fn fallback(self) -> Vec<Self> {
         let kin: &[Self] = match self {
             Self::ArchivoExtraCondensed
@@ -250,18 +251,18 @@ impl Family {
         [kin, class].concat()
     }
 
-    /// Whether its letters have serifs.
+    /// Returns whether the letters have serifs.
     pub(super) fn is_serif(self) -> bool {
         self.class() == Class::Serif
     }
 
-    /// The family that Arabic letters beside it are set in, one with the letters of `persian` text where that is so.
+    /// Returns the family for Arabic letters beside this one; with the letters of Persian if `persian`.
     pub fn arabic(self, persian: bool) -> Self {
         self.of_script(Script::Arabic, Han::Simplified, persian)[0]
     }
 
-    /// The families made for `script`, those of its own class first; Han characters in the shapes of `han`, Arabic
-    /// letters in a face that has those of `persian` text too. None for Latin, Greek and Cyrillic, and for scripts that
+    /// Returns the families made for `script`, those of the same class first. Han characters have the shapes of `han`;
+    /// for `persian` text, Arabic faces have its letters too. Empty for Latin, Greek and Cyrillic, and for scripts that
     /// no vendored face has.
     pub(super) fn of_script(self, script: Script, han: Han, persian: bool) -> Vec<Self> {
         let mut families = match script {
@@ -287,7 +288,7 @@ impl Family {
             Script::Hangul => vec![Self::NotoSansKr, Self::NotoSansJp, Self::NotoSansSc, Self::NotoSansTc],
             _ => Vec::new(),
         };
-        // A monospaced face has no sisters in other scripts.
+        // A monospaced face has no companions in other scripts.
         let class = if self.class() == Class::Serif { Class::Serif } else { Class::Sans };
         families.sort_by_key(|f| f.class() != class);
         families
@@ -297,7 +298,7 @@ impl Family {
 /// The names of families that operators added.
 static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// The name for as long as the process runs, so that a [`Family`] is as easy to copy for an added face as for another.
+/// Keeps the name for the life of the process, so that a [`Family`] is `Copy` for an added face too.
 fn kept(name: &str) -> &'static str {
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(name) = names.get(name) {
@@ -308,7 +309,7 @@ fn kept(name: &str) -> &'static str {
     name
 }
 
-/// Where signs come from that no text face has; the sign of the baht stands in Thai faces alone.
+/// Families with symbols that no text face has; only Thai faces have the baht sign.
 pub(super) const SIGNS: [Family; 5] = [
     Family::NotoSansMath,
     Family::NotoSansSymbols,

@@ -1,4 +1,4 @@
-//! Fitting: the largest size at which a paragraph goes into a box.
+//! Fitting: finds the largest size at which a paragraph fits in a box.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,33 +7,34 @@ use super::layout::Prepared;
 use super::{Align, FaceId, Fonts, Laid, Locale, Paragraph};
 use crate::scene::Size;
 
-/// Sizes are tried in steps of this many du from the smallest on.
+/// Sizes are tried in steps of this many du, starting at the smallest.
 const STEP: f32 = 0.5;
 
-/// A paragraph set as large as it goes.
+/// A paragraph at the largest size that fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
     /// The paragraph at `size`.
     pub laid: Laid,
     /// The size in du.
     pub size: f32,
-    /// Whether it goes into the box; where it doesn't even at the smallest size, it is set at that one.
+    /// Whether the paragraph fits in the box. If it doesn't even at the smallest size, it has that size.
     pub fits: bool,
 }
 
-/// Sets `p` at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which it goes into
-/// `bounds`: no word parted, at most `max_lines` lines, and the last baseline plus the deepest descender of the text no
-/// lower than the box. Where a word is too wide even at `min`, `min` with the word hyphenated will do. Accents on the first line may rise above the box, as [`Laid`] says. The style's own size is not
-/// looked at. Deterministic.
+/// Lays `p` out at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which it fits in
+/// `bounds`: no word is split, there are at most `max_lines` lines, and the deepest descender of the text, below the
+/// last baseline, stays inside the box. If a word is too wide even at `min`, a paragraph at `min` with the word
+/// hyphenated counts as fitting. Accents on the first line may extend above the box; see [`Laid`]. Ignores the style's
+/// own size. Deterministic.
 pub fn fit(fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, min: f32, max: f32, max_lines: usize) -> Fit {
     fit_prepared(fonts, p, &Prepared::new(fonts, p), bounds, (min, max, max_lines))
 }
 
-/// Paragraphs of the same faces as they were shaped: whoever fits a text into one box after another shapes it once.
+/// Shaped paragraphs, cached: a caller that fits the same text into several boxes shapes it once.
 #[derive(Default)]
 pub struct ShapedTexts(RefCell<HashMap<Key, Prepared>>);
 
-/// All that shaping and breaking look at, but for spans.
+/// All inputs of shaping and line breaking except spans.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     text: String,
@@ -48,7 +49,7 @@ struct Key {
 }
 
 impl ShapedTexts {
-    /// As [`fit`].
+    /// Fits a paragraph like [`fit`].
     pub fn fit(&self, fonts: &Fonts, p: &Paragraph<'_>, bounds: Size, range: (f32, f32), max_lines: usize) -> Fit {
         if !p.spans.is_empty() {
             return fit(fonts, p, bounds, range.0, range.1, max_lines);
@@ -85,16 +86,16 @@ fn fit_prepared(
         let whole = !lines.broken_word && (hyphenated || !lines.hyphenated);
         whole && count <= max_lines && (prepared.cap + below + depth) * size <= bounds.h || count == 0
     };
-    // Where no size leaves every word whole, the smallest parts them.
+    // If no size keeps every word whole, the smallest size may hyphenate them.
     let found = largest(min, max, |size| goes(size, false)).or_else(|| goes(min, true).then_some(min));
     let size = found.unwrap_or(min);
     Fit { laid: prepared.set(fonts, p, size, bounds.w), size, fits: found.is_some() }
 }
 
-/// The largest size from `min` to `max`, in steps of [`STEP`] from `min` on and `max` itself, that `fits`.
+/// Returns the largest size from `min` to `max`, in steps of [`STEP`] from `min` on and `max` itself, that `fits`.
 pub(super) fn largest(min: f32, max: f32, fits: impl Fn(f32) -> bool) -> Option<f32> {
     let max = max.max(min);
-    // Step k is min + k·STEP, the last one max.
+    // Step k has size min + k·STEP; the last one is max.
     let last = ((max - min) / STEP).ceil().clamp(0.0, 100_000.0) as u32;
     let size_of = |k: u32| (min + k as f32 * STEP).min(max);
     if fits(max) {
@@ -108,7 +109,7 @@ pub(super) fn largest(min: f32, max: f32, fits: impl Fn(f32) -> bool) -> Option<
         let middle = good + (bad - good) / 2;
         if fits(size_of(middle)) { good = middle } else { bad = middle }
     }
-    // What is glued comes apart where it grows too wide, so a larger size can fit again.
+    // Glued words separate when they become too wide, so a larger size can fit again.
     while let Some(next) = (1..=4).map(|d| good + d).filter(|k| *k <= last).rev().find(|k| fits(size_of(*k))) {
         good = next;
     }

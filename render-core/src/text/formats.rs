@@ -1,4 +1,4 @@
-//! Numbers and dates as a language writes them. Data: the Common Locale Data Repository, by ICU4X.
+//! Formats numbers and dates for a language. Data: the Common Locale Data Repository, through ICU4X.
 
 use icu_datetime::FixedCalendarDateTimeFormatter;
 use icu_datetime::fieldsets::YMD;
@@ -11,19 +11,20 @@ use icu_locale_core::Locale;
 use super::token::{is_address, is_wrapper};
 use crate::content::Language;
 
-/// Whole numbers of fewer digits are written without separators: four digits are mostly years.
+/// Integers with fewer digits get no separators, because four digits are mostly years.
 const GROUPED: usize = 5;
-/// Digits in a row beyond this are a code rather than a number.
+/// A longer sequence of digits is a code, not a number.
 const DIGITS: usize = 15;
 
-/// `value`, a figure, with the language's separators between its thousands, where the source wrote five digits or more
-/// without any: 48500 → 48,500, 48.500, 48 500. Digits, sign, currency and decimals stay as they are.
+/// Inserts the language's thousands separators into `value`, a figure, if the source wrote five digits or more without
+/// any: 48500 → 48,500, 48.500, 48 500. Digits, sign, currency and decimals stay unchanged.
 pub fn grouped(value: &str, language: &Language) -> String {
     let Some(from) = value.find(|c: char| c.is_ascii_digit()) else { return value.to_owned() };
     let count = value[from..].bytes().take_while(u8::is_ascii_digit).count();
     let digits = &value[from..from + count];
     let rest = &value[from + count..];
-    // A second run of digits is decimals where one separator stands between, else groups that the source has.
+    // A second sequence of digits is a decimal part if one separator precedes it; otherwise, the source has its own
+    // groups.
     let decimals = rest.strip_prefix(['.', ',']).unwrap_or_default();
     let plain = !rest.contains(|c: char| c.is_ascii_digit())
         || !decimals.is_empty() && decimals.len() <= 2 && decimals.bytes().all(|b| b.is_ascii_digit());
@@ -34,20 +35,20 @@ pub fn grouped(value: &str, language: &Language) -> String {
     number.map_or_else(|| value.to_owned(), |number| format!("{}{number}{rest}", &value[..from]))
 }
 
-/// `coefficient` × 10^`exponent` as the language writes it: its decimal mark, its separators from five digits on, a true
-/// minus, and European digits.
+/// Formats `coefficient` × 10^`exponent` in the language: with its decimal mark, its separators from five digits on, a
+/// true minus, and European digits.
 pub fn decimal(coefficient: i64, exponent: i16, language: &Language) -> String {
     marked(coefficient, exponent, GroupingStrategy::Min2, language)
 }
 
-/// The same with separators from four digits on where the language has them: for numbers beside longer ones.
+/// Formats the same with separators from four digits on, if the language has them: for numbers beside longer ones.
 pub fn decimal_beside_longer(coefficient: i64, exponent: i16, language: &Language) -> String {
     marked(coefficient, exponent, GroupingStrategy::Auto, language)
 }
 
 fn marked(coefficient: i64, exponent: i16, grouping: GroupingStrategy, language: &Language) -> String {
     let mut number = Decimal::from(coefficient.unsigned_abs());
-    // Nothing to any power is nothing.
+    // Zero times any power of ten is zero.
     if coefficient != 0 {
         number.multiply_pow10(exponent);
     }
@@ -55,7 +56,7 @@ fn marked(coefficient: i64, exponent: i16, grouping: GroupingStrategy, language:
     if coefficient < 0 { format!("−{text}") } else { text }
 }
 
-/// A number with the marks of the language, in European digits. A language that is not known has none.
+/// Formats a number with the marks of the language, in European digits; `None` for an unknown language.
 fn written(number: &Decimal, grouping: GroupingStrategy, language: &Language) -> Option<String> {
     let mut locale = Locale::try_from_str(language.code()).ok()?;
     locale
@@ -69,8 +70,8 @@ fn written(number: &Decimal, grouping: GroupingStrategy, language: &Language) ->
     Some(formatter.format(number).to_string())
 }
 
-/// `text` with each date of the form 2026-03-14 (ISO 8601) as the language writes dates in full: March 14, 2026;
-/// 14. März 2026; 2026年3月14日. What is no date of the calendar stays.
+/// Replaces each date of the form 2026-03-14 (ISO 8601) in `text` by the language's full date format: March 14, 2026;
+/// 14. März 2026; 2026年3月14日. Keeps tokens that are no valid date.
 pub fn dated(text: &str, language: &Language) -> String {
     if !text.contains('-') {
         return text.to_owned();
@@ -87,7 +88,7 @@ pub fn dated(text: &str, language: &Language) -> String {
     out
 }
 
-/// Year, month and day of a token that is a date of ISO 8601 and nothing else.
+/// Parses year, month and day of a token that is exactly an ISO 8601 date.
 fn iso_date(token: &str) -> Option<(i32, u8, u8)> {
     let shape = token.len() == 10
         && token.bytes().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { b == b'-' } else { b.is_ascii_digit() });
@@ -96,7 +97,7 @@ fn iso_date(token: &str) -> Option<(i32, u8, u8)> {
         return None;
     }
     let (year, month, day) = (part(0..4)?, part(5..7)?, part(8..10)?);
-    // Earlier years are in another calendar, or a code.
+    // Earlier years use another calendar, or are codes.
     (1583..2200).contains(&year).then_some((i32::from(year), month as u8, day as u8))
 }
 

@@ -1,7 +1,7 @@
-//! Hyphenation: where a word may be parted, and by which sign.
+//! Hyphenation: where a word may be split, and with which sign.
 //!
-//! Patterns are those of the crate `hypher` (Liang, "Word Hy-phen-a-tion by Com-put-er", 1983). Soft hyphens of the text
-//! itself go before them.
+//! The patterns are from the crate `hypher` (Liang, "Word Hy-phen-a-tion by Com-put-er", 1983). Soft hyphens in the
+//! text take precedence.
 
 use hypher::{Lang, hyphenate_bounded};
 use skrifa::MetadataProvider;
@@ -11,24 +11,24 @@ use super::shape::Shaped;
 use super::token::is_address;
 use super::{FaceId, Fonts, Locale};
 
-/// Words of fewer letters stay whole.
+/// Words with fewer letters are never hyphenated by patterns.
 const LETTERS: usize = 7;
-/// Words joined to others by a hyphen, where lines may end already, stay whole up to fewer letters than these.
+/// Words joined to others by a hyphen, where lines may end already, are not split if they have fewer letters than this.
 const JOINED: usize = 12;
-/// Letters that stand together before and after a hyphen at the least, whatever the patterns allow: display type shows
-/// two stranded letters more than a book does.
+/// Fewest letters before and after a hyphen, whatever the patterns allow: in display type, two isolated letters are
+/// more noticeable than in a book.
 const BEFORE: usize = 3;
 const AFTER: usize = 3;
 const SOFT: char = '\u{ad}';
 
-/// A place where a line may end within a word.
+/// A position where a line may end within a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hyphen {
-    /// Before this cluster.
+    /// The position is before this cluster.
     pub at: usize,
-    /// Within a word that opens with a capital, where that makes it a name: names are parted only where they must be.
+    /// Whether the word is a name, because it starts with a capital. Names are split only if necessary.
     pub name: bool,
-    /// What is drawn there; nothing in scripts that part words without a sign.
+    /// The sign drawn there; `None` in scripts that split words without a sign.
     pub sign: Option<Sign>,
 }
 
@@ -41,8 +41,8 @@ pub(super) struct Sign {
     pub advance: f32,
 }
 
-/// The places within the words of `text`, rising. None where text of both directions meets: the sign would stand
-/// elsewhere than the word's end.
+/// Returns the hyphenation positions in `text`, in ascending order. Empty if the text mixes directions, because the
+/// sign would not be at the end of the word.
 pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Locale) -> Vec<Hyphen> {
     let language = <[u8; 2]>::try_from(locale.primary().as_bytes()).ok().and_then(Lang::from_iso);
     if !shaped.plain || language.is_none() && !text.contains(SOFT) {
@@ -56,12 +56,12 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
         let joined = word.ends_with('-') || text[..start].ends_with('-');
         let whole = joined && letters.chars().count() < JOINED;
         let places = if whole { Vec::new() } else { places(letters, language) };
-        // German writes every noun with one.
+        // German capitalises every noun, so a capital doesn't mark a name.
         let name = locale.primary() != "de" && letters.starts_with(char::is_uppercase);
         if !places.is_empty() && !is_address(token(text, start)) {
             for byte in places.into_iter().map(|place| start + place) {
                 let at = shaped.clusters.partition_point(|c| c.start < byte);
-                // Within a ligature there is no place for a sign.
+                // A ligature can't be split.
                 if at == 0 || shaped.clusters.get(at).is_none_or(|c| c.start != byte) {
                     continue;
                 }
@@ -87,13 +87,13 @@ pub(super) fn hyphens(fonts: &Fonts, text: &str, shaped: &Shaped, locale: &Local
     found
 }
 
-/// Where `word` may be parted, in bytes.
+/// Returns the byte offsets at which `word` may be split.
 fn places(word: &str, language: Option<Lang>) -> Vec<usize> {
     if word.contains(SOFT) {
         return word.match_indices(SOFT).map(|(i, s)| i + s.len()).filter(|i| *i < word.len()).collect();
     }
     let Some(language) = language.filter(|_| word.chars().count() >= LETTERS) else { return Vec::new() };
-    // Capitals alone are a name or an abbreviation.
+    // A word in capitals only is a name or an abbreviation.
     if word.chars().any(char::is_uppercase) && !word.chars().any(char::is_lowercase) {
         return Vec::new();
     }
@@ -110,12 +110,12 @@ fn places(word: &str, language: Option<Lang>) -> Vec<usize> {
     places
 }
 
-/// Whether `c` belongs to the word around it.
+/// Returns whether `c` belongs to the word around it.
 fn is_mark(c: char) -> bool {
     c == SOFT || ('\u{300}'..='\u{36f}').contains(&c)
 }
 
-/// What stands between white space around byte `at`.
+/// Returns the token around byte `at`, delimited by white space.
 fn token(text: &str, at: usize) -> &str {
     let from =
         text[..at].rfind(char::is_whitespace).map_or(0, |i| i + text[i..].chars().next().map_or(0, char::len_utf8));

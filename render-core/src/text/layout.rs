@@ -1,4 +1,4 @@
-//! Setting a paragraph: lines to positioned glyphs.
+//! Paragraph layout: turns lines into positioned glyphs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,28 +12,30 @@ use super::token::is_opening_quote;
 use super::{Align, FaceId, Fonts, Laid, LaidLine, Paragraph, Piece, PlacedEmoji, TaggedRun, TextStyle};
 use crate::scene::{Glyph, Point, Rect};
 
-/// From this size on the ink of a line, not its advance box, is aligned. In du.
+/// From this size on, the ink of a line is aligned instead of its advance box. In du.
 const OPTICAL_FROM: f32 = 28.0;
-/// Up to this size lines stand as far apart as in text, from the other on as in a headline. In du.
+/// Up to the first size, lines have the spacing of text; from the second on, that of a headline; between, it is
+/// interpolated. In du.
 const TEXT_SIZE: f32 = 40.0;
 const HEADLINE_SIZE: f32 = 90.0;
 
-/// Up to this size text is read rather than seen, and a long word may be hyphenated to keep its lines even. In du.
+/// Up to this size, text counts as running text, where a long word may be hyphenated to keep lines even. In du.
 const RUNNING: f32 = 46.0;
 
-/// Sets `p` in a box of `width` du. Lines are never wider than the box unless a single character is; a word that alone is
-/// wider is hyphenated, or broken where it can't be ([`Laid::broken_word`]). An infinite width breaks at `\n` alone.
+/// Lays `p` out in a box of `width` du. Lines are never wider than the box unless a single character is. A word that
+/// alone is wider is hyphenated, or broken if it can't be ([`Laid::broken_word`]). With an infinite width, only `\n`
+/// breaks lines.
 pub fn layout(fonts: &Fonts, p: &Paragraph<'_>, width: f32) -> Laid {
     Prepared::new(fonts, p).set(fonts, p, p.style.size, width)
 }
 
-/// A paragraph shaped and ready to be broken at any size.
+/// A paragraph that is shaped and can be broken into lines at any size.
 pub(super) struct Prepared {
     text: Arc<str>,
     shaped: Shaped,
     pub breaker: Breaker,
     hung: usize,
-    /// From the baseline to the top of the box, in em.
+    /// Distance from the baseline to the top of the box, in em.
     pub cap: f32,
 }
 
@@ -54,15 +56,15 @@ impl Prepared {
         Self { text: p.text.into(), shaped, breaker, hung, cap }
     }
 
-    /// Distance of baselines at `size` as a multiple of it: the style's, or what the script needs at the least, more
-    /// for text than for headlines.
+    /// Returns the distance of baselines at `size` as a multiple of it: the style's leading, or the script's minimum if
+    /// that is larger. The minimum is larger for text than for headlines.
     pub fn leading(&self, style: &TextStyle, size: f32) -> f32 {
         let (text, headline) = least_leading(self.shaped.script);
         let t = ((size - TEXT_SIZE) / (HEADLINE_SIZE - TEXT_SIZE)).clamp(0.0, 1.0);
         style.leading.max(text + (headline - text) * t)
     }
 
-    /// How far the ink of any glyph reaches below the baseline, in em.
+    /// Returns how far the ink of any glyph extends below the baseline, in em.
     pub fn depth(&self, fonts: &Fonts) -> f32 {
         let emoji = self.shaped.clusters.iter().filter(|c| c.emoji.is_some());
         let least = emoji.map(|c| self.emoji(c, 0.0, 1.0).y1).fold(0.0, f32::max);
@@ -73,7 +75,7 @@ impl Prepared {
             .fold(least, |d, (ink, scale, y)| if ink.is_empty() { d } else { f32::max(d, ink.y1 * scale + y) })
     }
 
-    /// How far the highest ink reaches over the cap line, in em: accents on capitals, ascenders.
+    /// Returns how far the highest ink (accents on capitals, ascenders) extends above the cap line, in em.
     pub fn rise(&self, fonts: &Fonts) -> f32 {
         let glyphs = (0..self.shaped.clusters.len())
             .flat_map(|i| self.shaped.glyphs_of(i).iter().map(move |g| (self.shaped.clusters[i], g)));
@@ -100,13 +102,13 @@ impl Prepared {
         for (i, range) in ranges.into_iter().enumerate() {
             let baseline = cap + i as f32 * step;
             let line_width = self.breaker.width(&range) as f32 * size;
-            // What hangs in a paragraph from right to left stands right of the rest, beyond the measure.
+            // Hanging clusters of a right-to-left paragraph are on the right, beyond the measure.
             let before = if range.start == 0 && !self.shaped.rtl { self.hung } else { 0 };
             cluster_starts(&self.shaped, &self.breaker, &range, before, &mut starts);
             let mut inks: Vec<Rect> = range.clone().zip(&starts).map(|(c, x)| self.ink(fonts, c, *x, size)).collect();
             let hyphen = self.breaker.sign(range.end).map(|s| (s, self.breaker.offset(range.start, range.end) as f32));
             if let Some((sign, start)) = hyphen {
-                // It is the last letter's: of its size, its baseline and its tag.
+                // The hyphen takes size, baseline and tag of the last letter.
                 let Cluster { scale, raise, .. } = self.shaped.clusters[range.end - 1];
                 let ink = scaled(fonts.glyph_ink(sign.face, sign.glyph), scale).shift(start, -raise);
                 inks.push(scaled(ink, size));
@@ -114,7 +116,7 @@ impl Prepared {
             }
             let ink = inks.iter().fold(Rect::EMPTY, |a, b| a.union(b));
             let hung = if range.start == 0 { self.hung.min(inks.len()) } else { 0 };
-            // The first ink where lines run from left to right, else whatever ink stands at the side.
+            // The first ink if lines run from left to right, else the union of all ink.
             let body = match self.shaped.plain {
                 true if !rtl => inks[hung..].iter().find(|r| !r.is_empty()).copied(),
                 _ => Some(inks[hung..].iter().fold(Rect::EMPTY, |a, b| a.union(b))).filter(|r| !r.is_empty()),
@@ -139,7 +141,7 @@ impl Prepared {
                 let start = start * size + x;
                 let bytes = self.shaped.bytes(p.text, &(c..c + 1));
                 if let Some(id) = cluster.emoji.and_then(|_| fonts.glyph(cluster.face, ' ')) {
-                    // Has no ink: it stands for the picture where the text is read out of a drawing.
+                    // This glyph has no ink. It represents the picture when text is extracted from a drawing.
                     let at = Point::new(start, baseline);
                     runs.push((cluster.face, cluster.scale, cluster.tag), Glyph { id, at }, &bytes);
                 }
@@ -177,7 +179,7 @@ impl Prepared {
         }
     }
 
-    /// Ink of cluster `c` at `size`, its left end at `start` em and its baseline at 0.
+    /// Returns the ink of cluster `c` at `size`, with its left end at `start` em and its baseline at 0.
     fn ink(&self, fonts: &Fonts, c: usize, start: f32, size: f32) -> Rect {
         let cluster = &self.shaped.clusters[c];
         if cluster.emoji.is_some() {
@@ -193,16 +195,16 @@ impl Prepared {
         })
     }
 
-    /// The square of an emoji at `size` whose cluster starts at `start` em, its baseline at 0: its middle lies halfway up
-    /// the capitals.
+    /// Returns the square of an emoji at `size`, with its cluster at `start` em and its baseline at 0. Its centre is at
+    /// half the height of capitals.
     fn emoji(&self, cluster: &Cluster, start: f32, size: f32) -> Rect {
         let k = cluster.scale;
         let (side, middle) = (EMOJI_SIDE * k * size, (-self.cap / 2.0 * k - cluster.raise) * size);
         Rect::at((start + cluster.lead + EMOJI_AIR * k) * size, middle - side / 2.0, side, side)
     }
 
-    /// Appends where the clusters of `line` that have a tag stand: one piece for each stretch of one tag that nothing
-    /// else stands in. `starts` and `inks` are those of the clusters and of a hyphen, from the line's left end and its
+    /// Appends the positions of the clusters of `line` that have a tag: one piece for each contiguous stretch of one
+    /// tag. `starts` and `inks` are those of the clusters and of a hyphen, relative to the line's left end and
     /// baseline.
     fn pieces(
         &self,
@@ -236,8 +238,8 @@ impl Prepared {
     }
 }
 
-/// Whether the lines of `p` start at the right. On a page of some language they all start at that language's side, so
-/// that they share one edge; else at the side where the text itself begins.
+/// Returns whether the lines of `p` start on the right. If the language is known, all paragraphs start on that
+/// language's side, so that they share one edge. Otherwise, the direction of the text decides.
 fn starts_right(p: &Paragraph<'_>, shaped: &Shaped) -> bool {
     if matches!(p.locale.primary(), "" | "und") { shaped.rtl } else { p.locale.is_rtl() }
 }
@@ -249,8 +251,8 @@ fn scaled(em: Rect, size: f32) -> Rect {
 /// Face, size as a multiple of the paragraph's, and tag.
 type Manner = (FaceId, f32, u8);
 
-/// How many clusters at the start hang: an opening quotation mark and the no-break space that French sets behind it, or a
-/// bullet and the space behind it.
+/// Returns how many clusters at the start hang: an opening quotation mark and the no-break space that follows it in
+/// French, or a bullet and the space after it.
 fn hung_clusters(text: &str, shaped: &Shaped) -> usize {
     let char_at = |i: usize| shaped.clusters.get(i).and_then(|c| text[c.start..].chars().next());
     let is_space = |i: usize| char_at(i).is_some_and(char::is_whitespace);
@@ -263,7 +265,7 @@ fn hung_clusters(text: &str, shaped: &Shaped) -> usize {
         _ => 0,
     };
     let hung = quotes + spaces;
-    // Alone it would be nothing but hanging.
+    // Without text behind it, nothing hangs.
     let more = shaped.clusters.get(hung).is_some_and(|c| c.kind == Kind::Ink);
     if more { hung } else { 0 }
 }
@@ -357,7 +359,7 @@ mod tests {
                 assert!((a - b).abs() < 3.0, "{a} {b}");
             }
         }
-        // Half of an ideographic bracket is empty: its ink stands at the edge.
+        // Half of an ideographic bracket is empty; its ink is at the edge.
         let (_, bracket) = set("「毎日ひとつ", 90.0, 600.0);
         assert!(bracket.ink.x0 > -1.0, "{}", bracket.ink.x0);
         let (_, alone) = set("“", 90.0, 300.0);
@@ -430,7 +432,8 @@ mod tests {
             prop_assert!(text[at..].trim().is_empty());
         }
 
-        /// Tried by brute force: the longest end of the text that fits a line, cut at each place where a line may end.
+        /// Finds the longest possible last line by brute force, splitting the text at each position where a line may
+        /// end.
         #[test]
         fn the_last_line_is_no_widow_where_there_is_a_choice(text in words(), width in 300f32..900.0, balance: bool) {
             let fonts = FONTS.get_or_init(Fonts::new);
@@ -455,7 +458,7 @@ mod tests {
 
     static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
 
-    /// Whether the words around byte `at` are too long to be glued by any rule.
+    /// Returns whether the words around byte `at` are too long for any rule to glue them.
     fn glueless(text: &str, at: usize) -> bool {
         let prev = text[..at - 1].rsplit(' ').next().unwrap();
         let next = text[at..].split(' ').next().unwrap();

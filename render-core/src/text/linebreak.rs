@@ -1,8 +1,8 @@
-//! Line breaking: which of the places where lines may end they do end at.
+//! Line breaking: chooses the line ends among the allowed positions.
 //!
-//! All lengths are `f64` em, so that one shaping serves every size. A breaking never takes more lines than filling each
-//! one in turn does. Balanced paragraphs minimise the sum of squared slack over all lines, as Knuth and Plass do
-//! ("Breaking paragraphs into lines", 1981), with ragged setting's simpler costs.
+//! All lengths are `f64` em, so that one shaping serves every size. No result takes more lines than filling each line
+//! in turn does. Balanced paragraphs minimise the sum of squared slack over all lines, like Knuth and Plass ("Breaking
+//! paragraphs into lines", 1981), but with the simpler costs of ragged setting.
 
 use std::ops::Range;
 
@@ -11,60 +11,62 @@ use super::hyphen::{Hyphen, Sign};
 use super::opportunity::{Opportunity, Strength, opportunities};
 use super::shape::{Cluster, Kind, Shaped};
 
-/// The last line of a paragraph takes at least this share of the measure where it can.
+/// The last line of a paragraph takes at least this share of the measure if possible.
 pub(super) const LAST_LINE: f64 = 0.28;
-/// What the last line's slack weighs against the others': in headlines and short texts, whose lines are about as long, and
-/// in running text of several lines, which fills its measure and ends where it ends.
+/// Weight of the last line's slack relative to the other lines. In headlines and short texts, the last line should be
+/// about as long as the others. Running text of several lines fills its measure, and its last line may have any length.
 const LAST_WEIGHT: f64 = 0.7;
 const LAST_OF_RUNNING: f64 = 0.1;
-/// Lines from which on text runs.
+/// Text with at least this many lines counts as running text.
 const RUNS: usize = 3;
-/// Cost of a line that ends in a word of up to three letters; 1 is the cost of an empty line.
+/// Cost of a line that ends with a word of up to three letters; 1 is the cost of an empty line.
 const SHORT_END: f64 = 0.004;
-/// Cost of a line that ends in a hyphen, and of the second of two such lines in a row more.
+/// Cost of a line that ends with a hyphen; the second of two such lines in a row costs this much more.
 const HYPHENATED: f64 = 0.05;
-/// A line of running text that would leave more than this share of the measure empty may part the word behind it.
+/// If a line of running text would leave more than this share of the measure empty, the next word may be hyphenated.
 const RAGGED: f64 = 0.36;
-/// Letters of the shortest word that is parted for the sake of even lines.
+/// Fewest letters of a word that is hyphenated to even out lines.
 const LONG: usize = 14;
-/// A hyphen has to lengthen the shortest line by this share of the measure.
+/// A hyphen must lengthen the shortest line by this share of the measure.
 const GAIN: f64 = 0.15;
-/// Rounding allowed when a line is compared with the measure, em.
+/// Rounding tolerance when a line is compared with the measure, in em.
 const EPSILON: f64 = 1e-5;
 
-/// The lines of a paragraph as ranges of clusters, white space at their ends left out.
+/// The lines of a paragraph as ranges of clusters, without white space at their ends.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
     pub ranges: Vec<Range<usize>>,
-    /// A word was wider than the measure and had to be parted where no hyphen can stand.
+    /// Whether a word was wider than the measure and had to be split without a hyphen.
     pub broken_word: bool,
-    /// A word was wider than the measure and was parted by hyphens, or between the letters of a script that has none.
+    /// Whether a word was wider than the measure and was split with hyphens, or between the letters of a script that
+    /// has none.
     pub hyphenated: bool,
 }
 
-/// A shaped text with its widths and opportunities: breaks into lines for any measure.
+/// A shaped text with its widths and break opportunities. It can be broken for any measure.
 #[derive(Debug)]
 pub(super) struct Breaker {
-    /// Where each cluster starts, tracking counted; one more than there are clusters.
+    /// Start of each cluster, including tracking; one entry more than there are clusters.
     sums: Vec<f64>,
-    /// Tracking behind each cluster.
+    /// Tracking after each cluster.
     tracking: Vec<f64>,
-    /// Clusters of white space, newlines included.
+    /// Whether each cluster is white space or a newline.
     blank: Vec<bool>,
     opportunities: Vec<Opportunity>,
-    /// Where words may be parted, rising.
+    /// Positions where words may be hyphenated, in ascending order.
     hyphens: Vec<Hyphen>,
-    /// Clusters at the start that hang outside the measure.
+    /// Number of clusters at the start that hang outside the measure.
     hung: usize,
 }
 
 impl Breaker {
-    /// Prepares `text` as `shaped`, which may be parted at `hyphens`; the first `hung` clusters take no room.
+    /// Prepares `text`, shaped as `shaped`, which may be split at `hyphens`. The first `hung` clusters take no room.
     pub fn new(text: &str, shaped: &Shaped, hyphens: Vec<Hyphen>, locale: &Locale, tracking: f32, hung: usize) -> Self {
         let clusters = &shaped.clusters;
         let mut sums = Vec::with_capacity(clusters.len() + 1);
         sums.push(0.0);
-        // Tight tracking takes nothing of the spaces between words: what the letter before one loses comes back behind it.
+        // Tight tracking must not narrow the spaces between words: what the letter before a space loses is added after
+        // it.
         let behind = |c: &Cluster| match f64::from(tracking) * f64::from(c.scale) {
             _ if c.advance <= 0.0 || !c.tracked => 0.0,
             tracked if tracked < 0.0 && c.kind != Kind::Ink => -tracked,
@@ -76,12 +78,12 @@ impl Breaker {
         }
         let blank = clusters.iter().map(|c| c.kind != Kind::Ink).collect();
         let mut opportunities = opportunities(text, shaped, locale);
-        // What hangs is no line of its own.
+        // Hanging clusters must not form a line of their own.
         opportunities.retain(|o| o.at > hung || o.strength == Strength::Forced);
         Self { sums, tracking, blank, opportunities, hyphens, hung }
     }
 
-    /// With more space behind each cluster, em, that goes where a line ends.
+    /// Adds space after each cluster, in em; the space is dropped at line ends.
     pub fn with_gaps(mut self, gaps: &[f32]) -> Self {
         let mut sum = 0.0;
         for (i, gap) in gaps.iter().enumerate() {
@@ -92,17 +94,18 @@ impl Breaker {
         self
     }
 
-    /// Where cluster `i` starts on a line that starts with cluster `line`, in em; below 0 for what hangs.
+    /// Returns the position of cluster `i` on a line that starts with cluster `line`, in em; negative for hanging
+    /// clusters.
     pub fn offset(&self, line: usize, i: usize) -> f64 {
         self.sums[i] - self.sums[self.origin(line)]
     }
 
-    /// Advance of cluster `i` with the tracking behind it, in em.
+    /// Returns the advance of cluster `i` including the tracking after it, in em.
     pub fn advance(&self, i: usize) -> f64 {
         self.sums[i + 1] - self.sums[i]
     }
 
-    /// Width of `line`, a hyphen at its end counted, tracking there left out.
+    /// Returns the width of `line`, including a hyphen at its end, without tracking there.
     pub fn width(&self, line: &Range<usize>) -> f64 {
         let Some(last) = line.end.checked_sub(1).filter(|_| line.end > line.start) else { return 0.0 };
         let to = match self.hyphen(line.end) {
@@ -112,17 +115,17 @@ impl Breaker {
         (to - self.sums[self.origin(line.start)]).max(0.0)
     }
 
-    /// The sign that stands at the end of a line which ends before cluster `end`.
+    /// Returns the sign at the end of a line that ends before cluster `end`.
     pub fn sign(&self, end: usize) -> Option<Sign> {
         self.hyphen(end)?.sign
     }
 
-    /// The hyphen before cluster `end`: only lines that part a word end there.
+    /// Returns the hyphen before cluster `end`. Lines end there only if they split a word.
     fn hyphen(&self, end: usize) -> Option<&Hyphen> {
         self.hyphens.binary_search_by_key(&end, |h| h.at).ok().map(|i| &self.hyphens[i])
     }
 
-    /// Width of the longest stretch that no line may end within, in em.
+    /// Returns the width of the longest stretch without a break opportunity, in em.
     pub fn longest_word(&self) -> f64 {
         let mut from = self.hung;
         self.opportunities.iter().fold(0.0, |longest, o| {
@@ -132,13 +135,14 @@ impl Breaker {
         })
     }
 
-    /// The fewest lines of at most `measure` em: each filled in turn.
+    /// Returns the fewest lines of at most `measure` em, by filling each in turn.
     pub fn fill(&self, measure: f64) -> Lines {
         self.lines(measure, |_, ends, from| self.greedy(ends, from, measure))
     }
 
-    /// As many lines as [`Breaker::fill`] at the most, with the last one no widow; all of about one width where `balance`
-    /// is set, but for the last one of several lines of `running` text. There, a long word is parted where one of the lines would be too short otherwise.
+    /// Returns at most as many lines as [`Breaker::fill`], with a last line that is no widow. With `balance`, all lines
+    /// have about the same width, except the last of several lines of `running` text. In running text, a long word is
+    /// hyphenated if one of the lines would otherwise be too short.
     pub fn set(&self, measure: f64, balance: bool, running: bool) -> Lines {
         self.lines(measure, |opportunities, ends, from| {
             let filled = self.greedy(ends, from, measure);
@@ -170,7 +174,7 @@ impl Breaker {
         })
     }
 
-    /// How much of the measure the shortest line but the last takes, 0–1; 1 where there is one line alone.
+    /// Returns the share of the measure that the shortest line except the last takes, 0–1; 1 for a single line.
     fn shortest(&self, ends: &[usize], mut from: usize, measure: f64) -> f64 {
         let lines = ends.split_last().map_or(&[][..], |(_, lines)| lines);
         lines.iter().fold(1.0, |least, end| {
@@ -180,7 +184,8 @@ impl Breaker {
         })
     }
 
-    /// `ends` with those within words so long that they leave a line ragged. The last word of a text stays whole.
+    /// Adds to `ends` the hyphenation positions of words so long that they leave a line ragged. The last word of a text
+    /// is never split.
     fn hyphenated(&self, ends: &[usize], start: usize, measure: f64) -> Vec<usize> {
         let mut all = Vec::with_capacity(ends.len());
         let mut from = start;
@@ -196,8 +201,8 @@ impl Breaker {
         all
     }
 
-    /// Breaks each stretch between forced breaks by `set`, which gets the opportunities of the stretch, the legal ends
-    /// of lines and the start, and answers with the ends it chose.
+    /// Breaks each stretch between forced breaks with `set`. It receives the opportunities of the stretch, the allowed
+    /// line ends and the start, and returns the chosen ends.
     fn lines(&self, measure: f64, set: impl Fn(&[Opportunity], &[usize], usize) -> Vec<usize>) -> Lines {
         let mut lines = Lines::default();
         let mut from = 0;
@@ -215,7 +220,7 @@ impl Breaker {
             }
             from = end;
         }
-        // White space around the text is nothing to set, and a newline at its end begins no line.
+        // White space around the text isn't set, and a newline at its end starts no line.
         let leading = lines.ranges.iter().take_while(|r| r.is_empty()).count();
         lines.ranges.drain(..leading);
         while lines.ranges.last().is_some_and(Range::is_empty) {
@@ -239,8 +244,9 @@ impl Breaker {
         self.width(&self.trimmed(from, end)) <= measure + EPSILON
     }
 
-    /// Where lines may end for this measure: free opportunities; within what is too wide, as few glued ones as will do;
-    /// within a word that is still too wide, at hyphens; where none will do, before any cluster.
+    /// Returns the positions where lines may end for this measure: free opportunities; within a stretch that is too
+    /// wide, as few glued ones as necessary; within a word that is still too wide, hyphens; and if there is none, any
+    /// cluster.
     fn legal_ends(&self, stretch: &[Opportunity], start: usize, measure: f64, lines: &mut Lines) -> Vec<usize> {
         let mut ends = Vec::with_capacity(stretch.len());
         let mut from = start;
@@ -249,7 +255,7 @@ impl Breaker {
             if self.fits(from, end, measure) {
                 ends.push(end);
             } else {
-                // Between words, and within those that are too wide.
+                // First between words, then within words that are too wide.
                 let words = self.cuts(from..end, unit.iter().filter(|o| !o.inside).map(|o| o.at), measure);
                 for word in words {
                     for end in self.cuts(from..word, unit.iter().map(|o| o.at), measure) {
@@ -264,8 +270,8 @@ impl Breaker {
         ends
     }
 
-    /// Where a stretch that is too wide ends its lines, of the places given: from its end backwards, so that a preposition
-    /// stays with its noun.
+    /// Chooses the line ends of a stretch that is too wide, among `places`. Works backwards from its end, so that a
+    /// preposition stays with its noun.
     fn cuts(&self, stretch: Range<usize>, places: impl Iterator<Item = usize>, measure: f64) -> Vec<usize> {
         let inner = places.filter(|at| (stretch.start + 1..stretch.end).contains(at));
         let starts: Vec<usize> = std::iter::once(stretch.start).chain(inner).chain([stretch.end]).collect();
@@ -280,7 +286,7 @@ impl Breaker {
         cuts
     }
 
-    /// Appends ends that cut `from..end` into pieces of at most `measure`, one cluster at the least.
+    /// Appends ends that split `from..end` into pieces of at most `measure`, but at least one cluster.
     fn split(&self, mut from: usize, end: usize, measure: f64, ends: &mut Vec<usize>, lines: &mut Lines) {
         while !self.fits(from, end, measure) {
             let inside = self.hyphens.iter().map(|h| h.at).filter(|at| (from + 1..end).contains(at));
@@ -315,7 +321,7 @@ impl Breaker {
         chosen
     }
 
-    /// Where the last line can start so that it is no widow: as far right as it goes.
+    /// Returns the latest start of the last line for which the line is no widow.
     fn last_start(&self, ends: &[usize], measure: f64) -> Option<usize> {
         let end = *ends.last()?;
         let starts = ends[..ends.len() - 1].iter().rev().copied();
@@ -324,8 +330,8 @@ impl Breaker {
             .find(|start| self.width(&self.trimmed(*start, end)) >= LAST_LINE * measure)
     }
 
-    /// Pulls words down into a last line that is too short. What stands before it then takes no more lines than before:
-    /// it is a part of what did.
+    /// Moves words down into a last line that is too short. The lines before it take no more lines than they did,
+    /// because their text is only a part of the previous text.
     fn without_widow(&self, ends: &[usize], start: usize, measure: f64, filled: Vec<usize>) -> Vec<usize> {
         let last = self.last_start(ends, measure);
         match last.filter(|last| *last > start && filled.len() > 1 && *last < filled[filled.len() - 2]) {
@@ -339,7 +345,7 @@ impl Breaker {
         }
     }
 
-    /// The breaking into `filled.len()` lines of least cost.
+    /// Returns the breaking into `filled.len()` lines with the least cost.
     fn balanced(
         &self,
         ends: &[usize],
@@ -351,7 +357,8 @@ impl Breaker {
     ) -> Vec<usize> {
         let count = filled.len();
         let last_start = self.last_start(ends, measure).unwrap_or(usize::MAX);
-        // Line l ends no later than when all are filled from the top, no earlier than when filled from the bottom.
+        // Line l ends no later than when all lines are filled from the top, and no earlier than when they are filled
+        // from the bottom.
         let mut earliest = vec![0; count];
         earliest[count - 1] = ends.len() - 1;
         for l in (1..count).rev() {
@@ -359,7 +366,7 @@ impl Breaker {
             let first = ends[..earliest[l]].partition_point(|e| !self.fits(*e, end, measure));
             earliest[l - 1] = first.min(earliest[l].saturating_sub(1));
         }
-        // best[i]: cost of the lines so far when the current one ends at ends[i], and where the one before ended.
+        // best[i]: cost of the lines so far if the current one ends at ends[i], and the end of the previous line.
         let mut best: Vec<Vec<(f64, usize)>> = Vec::with_capacity(count);
         for l in 0..count {
             let is_last = l + 1 == count;
@@ -374,7 +381,7 @@ impl Breaker {
                     }
                     let slack = (measure - width).max(0.0) / measure;
                     let mut cost = before + slack * slack * if is_last { last_weight } else { 1.0 };
-                    // Above every cost of slack, so a widow stays only where each breaking has one.
+                    // Higher than any cost of slack, so a widow remains only if every breaking has one.
                     if is_last && from > last_start {
                         cost += count as f64 + 1.0;
                     }
@@ -433,7 +440,7 @@ mod tests {
         Breaker::new(text, &shape(fonts, text, &style, &locale, &[]), Vec::new(), &locale, style.tracking, 0)
     }
 
-    /// What a breaking costs, as the module's header has it.
+    /// Returns the cost of a breaking, as the module's documentation defines it.
     fn cost(b: &Breaker, ranges: &[Range<usize>], measure: f64) -> f64 {
         let costs = ranges.iter().enumerate().map(|(i, r)| {
             let slack = (measure - b.width(r)) / measure;
@@ -444,7 +451,7 @@ mod tests {
         costs.sum()
     }
 
-    /// Every breaking of clusters from `from` on into at most `count` lines.
+    /// Returns every breaking of the clusters from `from` on into at most `count` lines.
     fn all(b: &Breaker, ends: &[usize], from: usize, count: usize, measure: f64) -> Vec<Vec<Range<usize>>> {
         if from == ends[ends.len() - 1] {
             return vec![Vec::new()];

@@ -1,22 +1,22 @@
-//! The language that a text is set for, as far as type cares.
+//! The language of a text, as far as typesetting depends on it.
 
 use crate::content::{Direction, Language};
 
-/// Bytes of a tag that are kept: language, script and region (`zh-Hant-TW`).
+/// Number of bytes kept of a tag: language, script and region (`zh-Hant-TW`).
 const TAG_BYTES: usize = 12;
 
-/// The language of a paragraph: chooses local letter forms (`locl`), the national shapes of Han characters, the rules of
-/// line breaking, and the direction of a text that has none of its own. The default knows nothing and guesses from the
-/// text.
+/// The language of a paragraph. It selects local letter forms (`locl`), the national shapes of Han characters, the
+/// rules of line breaking, and the direction of a text without strong characters. The default has no language and
+/// guesses from the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Locale {
-    /// The tag, lower case, padded with zeros.
+    /// The tag in lower case, padded with zeros.
     tag: [u8; TAG_BYTES],
     len: u8,
     rtl: bool,
 }
 
-/// The shapes of Han characters, by where they are written.
+/// The national shapes of Han characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Han {
     /// Mainland China and Singapore.
@@ -28,10 +28,10 @@ pub(super) enum Han {
 }
 
 impl Locale {
-    /// That of `language`.
+    /// Returns the locale of `language`.
     pub fn of(language: &Language) -> Self {
         let mut locale = Self { rtl: language.direction() == Direction::Rtl, ..Self::default() };
-        // Whole subtags only: variants and extensions don't change type.
+        // Keeps whole subtags only; variants and extensions don't affect typesetting.
         for part in language.code().split('-') {
             let from = usize::from(locale.len);
             let gap = usize::from(from > 0);
@@ -49,22 +49,22 @@ impl Locale {
         locale
     }
 
-    /// The tag in lower case; empty where no language is known.
+    /// Returns the tag in lower case; empty if the language is unknown.
     pub(super) fn tag(&self) -> &str {
         std::str::from_utf8(&self.tag[..usize::from(self.len)]).unwrap_or_default()
     }
 
-    /// The language subtag.
+    /// Returns the language subtag.
     pub(super) fn primary(&self) -> &str {
         self.tag().split('-').next().unwrap_or_default()
     }
 
-    /// Whether it is written from right to left.
+    /// Returns whether the language is written from right to left.
     pub(super) fn is_rtl(&self) -> bool {
         self.rtl
     }
 
-    /// The shapes of Han characters that its readers expect.
+    /// Returns the shapes of Han characters that readers of the language expect.
     pub(super) fn han(&self) -> Option<Han> {
         let has = |wanted: &[&str]| self.tag().split('-').skip(1).any(|s| wanted.contains(&s));
         match self.primary() {
@@ -77,7 +77,7 @@ impl Locale {
         }
     }
 
-    /// As the shaper takes it.
+    /// Returns the language in the form that the shaper takes.
     pub(super) fn shaping(&self) -> Option<harfrust::Language> {
         match self.tag() {
             "" => None,

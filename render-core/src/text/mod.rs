@@ -1,11 +1,12 @@
-//! Type: faces, shaping, direction, line breaking, hyphenation, fitting.
+//! Typesetting: faces, shaping, direction, line breaking, hyphenation, fitting.
 //!
-//! Everything is in du. A paragraph comes back as shaped, positioned glyphs with their ink boxes, its origin at the
-//! top left of the box it was set in. The top of the box is the cap line of the first line, exactly: its baseline lies
-//! cap height × size below, each further one leading × size below the last. A paragraph's height reaches from there to
-//! the last baseline, so what stands on one line with it can be aligned without looking at ink; accents on the first
-//! line rise above 0, descenders of the last one reach below the height, and [`Laid::ink`] says how far. Text of a script
-//! without capitals has a flat letter of that script for a cap: alef, ka, the Han character for "country".
+//! All lengths are in du. A laid-out paragraph consists of shaped, positioned glyphs with their ink boxes, relative to
+//! the top left of its box. The top of the box is exactly the cap line of the first line: the first baseline is cap
+//! height × size below it, and each further one is leading × size below the previous one. A paragraph's height extends
+//! from the cap line to the last baseline, so elements on one line with it can be aligned without reference to ink.
+//! Accents on the first line rise above 0, and descenders of the last line extend below the height; [`Laid::ink`]
+//! covers both. For a script without capitals, a flat letter of that script defines the cap line: alef, ka, the Han
+//! character for "country".
 
 mod bidi;
 mod character;
@@ -46,114 +47,114 @@ pub use vertical::{LaidColumn, LaidVertical, PlacedRun, VerticalFit, VerticalTex
 
 use crate::scene::{GlyphRun, Rect};
 
-/// How a run of text is set.
+/// The style of a run of text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextStyle {
-    /// The face; characters it lacks come from the fallback list.
+    /// The face. Characters that it lacks come from the fallback list.
     pub face: FaceId,
     /// Em size in du.
     pub size: f32,
-    /// Letter spacing in em; ignored for scripts that join.
+    /// Letter spacing in em; ignored for scripts with joined letters.
     pub tracking: f32,
-    /// Distance of baselines as a multiple of the size; scripts that need more room between lines take more.
+    /// Distance of baselines as a multiple of the size; scripts with a larger minimum use that.
     pub leading: f32,
-    /// Figures of one width (`tnum`, `lnum`).
+    /// Figures of equal width (`tnum`, `lnum`).
     pub tabular: bool,
-    /// Punctuation raised to capitals and figures (`case`).
+    /// Punctuation aligned to capitals and figures (`case`).
     pub case: bool,
-    /// The face's stylistic set of that number (`ss01` to `ss20`); 0 for its plain forms. What one means is the face's
-    /// own.
+    /// The face's stylistic set with this number (`ss01` to `ss20`); 0 for its default forms. The meaning of a set
+    /// depends on the face.
     pub stylistic_set: u8,
 }
 
-/// Where lines stand in their box.
+/// How lines are aligned in their box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Align {
-    /// At the side where reading begins: on the right where its language runs from right to left; where no language is
-    /// known, where the paragraph does.
+    /// On the side where reading begins: on the right if the language runs from right to left. If no language is known,
+    /// the direction of the paragraph decides.
     Start,
     /// In the middle.
     Center,
-    /// At its end.
+    /// On the opposite side.
     End,
 }
 
-/// A paragraph to be set.
+/// A paragraph to lay out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Paragraph<'a> {
     /// The text; `\n` forces a break.
     pub text: &'a str,
-    /// How it is set.
+    /// The style of the text.
     pub style: TextStyle,
-    /// The language it is set for.
+    /// The language of the text.
     pub locale: Locale,
-    /// Where the lines stand.
+    /// The alignment of the lines.
     pub align: Align,
-    /// Minimum raggedness over the whole paragraph; else greedy.
+    /// Minimises raggedness over the whole paragraph; otherwise lines are filled greedily.
     pub balance: bool,
-    /// Align ink instead of advance boxes. From 28 du up a line's first ink stands exactly at the box's edge (its last
-    /// one for [`Align::End`]), whichever the side; at any size the ink of a centred line is centred, and an opening quotation mark at the
-    /// start of the paragraph hangs outside the box.
+    /// Aligns ink instead of advance boxes. From 28 du up, the first ink of a line is exactly at the box's edge (the
+    /// last ink for [`Align::End`]), on either side. At any size, the ink of a centred line is centred, and an opening
+    /// quotation mark at the start of the paragraph hangs outside the box.
     pub optical: bool,
-    /// Stretches that are set otherwise than the rest: in order, apart from each other, at boundaries of characters. One
-    /// that isn't, or that says nothing, is passed over; one that parts a grapheme begins or ends behind it.
+    /// Stretches with a different style: in order, not overlapping, at boundaries of characters. A span that violates
+    /// this, or that changes nothing, is ignored. A span that splits a grapheme starts or ends after it.
     pub spans: &'a [TextSpan],
 }
 
-/// A stretch of a paragraph that is set otherwise than the rest. One that differs by its tag alone parts nothing: its
-/// letters kern, join and form ligatures with their neighbours, and a ligature belongs to the stretch that it begins in.
+/// A stretch of a paragraph with a different style. A span that differs only by its tag doesn't split the text: its
+/// letters kern, join and form ligatures with their neighbours, and a ligature belongs to the span in which it begins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextSpan {
-    /// Its bytes in the paragraph's text.
+    /// Byte range in the paragraph's text.
     pub range: std::ops::Range<usize>,
-    /// Another face than the style's; what that one lacks comes from its own fallback list.
+    /// A face other than the style's. Characters that it lacks come from its own fallback list.
     pub face: Option<FaceId>,
-    /// Its size as a multiple of the paragraph's.
+    /// Size as a multiple of the paragraph's.
     pub scale: f32,
-    /// How far it stands above the baseline, in em of the paragraph. Lines don't open for it.
+    /// Distance above the baseline, in em of the paragraph. It doesn't change the line spacing.
     pub raise: f32,
-    /// Room before it, in em of the paragraph: what kerning can't know between two sizes.
+    /// Space before the span, in em of the paragraph: kerning between two sizes, which the face can't provide.
     pub kern: f32,
-    /// What its glyphs, emoji and pieces are called by; the rest of the text has 0.
+    /// The tag of its glyphs, emoji and pieces; the rest of the text has 0.
     pub tag: u8,
 }
 
 impl TextSpan {
-    /// A stretch that is set as the rest is, under another name.
+    /// Returns a span that changes only the tag.
     pub fn tagged(range: std::ops::Range<usize>, tag: u8) -> Self {
         Self { range, face: None, scale: 1.0, raise: 0.0, kern: 0.0, tag }
     }
 }
 
-/// A paragraph as it was set.
+/// A paragraph after layout.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Laid {
     /// Glyph runs, relative to the top left of the box: one for each face, size and tag.
     pub runs: Vec<TaggedRun>,
-    /// Pictures among the glyphs, likewise.
+    /// Pictures among the glyphs, relative to the same point.
     pub emoji: Vec<PlacedEmoji>,
-    /// Where stretches with a tag stand: line by line, each line from left to right.
+    /// The positions of stretches with a tag: line by line, each line from left to right.
     pub pieces: Vec<Piece>,
-    /// The lines, top down.
+    /// The lines, from top to bottom.
     pub lines: Vec<LaidLine>,
-    /// The widest advance of a line, hung quotation marks left out.
+    /// The widest advance of a line, without hanging quotation marks.
     pub width: f32,
-    /// From the cap line of the first line (0) to the baseline of the last: cap height × size + (lines − 1) × leading ×
-    /// size; 0 without lines. Descenders reach below it.
+    /// Distance from the cap line of the first line (0) to the baseline of the last: cap height × size + (lines − 1) ×
+    /// leading × size; 0 without lines. Descenders extend below it.
     pub height: f32,
-    /// The union of all ink. May reach outside 0..width: hung quotation marks, overshoot.
+    /// The union of all ink. May extend outside 0..width, because of hanging quotation marks and overshoot.
     pub ink: Rect,
-    /// The size it was set at.
+    /// The size of the text.
     pub size: f32,
-    /// A word was wider than the box and had to be broken where no hyphen can stand.
+    /// Whether a word was wider than the box and had to be broken without a hyphen.
     pub broken_word: bool,
-    /// A word was wider than the box and was hyphenated.
+    /// Whether a word was wider than the box and was hyphenated.
     pub hyphenated: bool,
-    /// Characters that no face has, each once; they were left out.
+    /// Characters that no face has, each once; they were dropped.
     pub missing: Vec<char>,
 }
 
-/// Glyphs of one tag.
+/// Glyphs with one tag.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaggedRun {
     /// The tag of their span, 0 outside spans.
@@ -162,10 +163,10 @@ pub struct TaggedRun {
     pub glyphs: GlyphRun,
 }
 
-/// An emoji in its place.
+/// A positioned emoji.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedEmoji {
-    /// Which.
+    /// The picture.
     pub id: emoji::EmojiId,
     /// The square that its picture fills.
     pub rect: Rect,
@@ -173,47 +174,47 @@ pub struct PlacedEmoji {
     pub tag: u8,
 }
 
-/// A part of a stretch with a tag that stands on one line in one piece. A stretch has several where it wraps, and where
-/// text of the other direction parts it.
+/// A contiguous part of a tagged stretch on one line. A stretch has several pieces if it wraps, or if text of the other
+/// direction splits it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// The tag of its span.
+    /// The tag of the span.
     pub tag: u8,
-    /// Which line, from 0.
+    /// The index of the line, from 0.
     pub line: usize,
-    /// Its ink; never empty.
+    /// The ink box; never empty.
     pub ink: Rect,
-    /// From its ink to the next ink of the line on its left and on its right, below 0 where they overlap; infinite where
-    /// there is none.
+    /// Distances from its ink to the next ink of the line on the left and on the right; negative if they overlap,
+    /// infinite if there is none.
     pub room: [f32; 2],
 }
 
 /// One line of a paragraph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaidLine {
-    /// Byte range in the paragraph's text, trailing space left out.
+    /// Byte range in the paragraph's text, without trailing space.
     pub range: std::ops::Range<usize>,
-    /// Baseline from the top of the box.
+    /// Distance of the baseline from the top of the box.
     pub baseline: f32,
-    /// Sum of advances, trailing space and tracking and hung quotation marks left out.
+    /// Sum of advances, without trailing space and tracking and without hanging quotation marks.
     pub width: f32,
     /// Ink box.
     pub ink: Rect,
 }
 
-/// Vertical measures of a face as multiples of its size, baseline at 0, upwards positive.
+/// Vertical metrics of a face as multiples of its size; the baseline is at 0, upwards is positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FaceMetrics {
     /// Height of flat capitals.
     pub cap_height: f32,
     /// Height of a flat lower-case letter.
     pub x_height: f32,
-    /// Highest ink the face means to have.
+    /// Highest ink that the face declares.
     pub ascent: f32,
-    /// Lowest, negative.
+    /// Lowest ink that the face declares; negative.
     pub descent: f32,
-    /// Middle of the line that the face means to be drawn under text; negative.
+    /// Middle of the underline that the face declares; negative.
     pub underline: f32,
-    /// Its thickness.
+    /// Thickness of the underline.
     pub underline_thickness: f32,
 }

@@ -1,9 +1,9 @@
-//! Numbers as a language writes them.
+//! Formats numbers in the numerals of a language.
 
 use crate::content::Language;
 
-/// Zero of the digits that a language's readers expect, as the Common Locale Data Repository has it (the default
-/// numbering system); ASCII where it isn't listed.
+/// Returns the zero of the language's digits in the Common Locale Data Repository (the default numbering system); ASCII
+/// if the language isn't listed.
 fn zero(language: &Language) -> char {
     match language.primary() {
         "ar" | "ckb" | "sd" => '\u{660}',
@@ -15,23 +15,23 @@ fn zero(language: &Language) -> char {
     }
 }
 
-/// `number` in the digits of `language`.
+/// Formats `number` in the digits of `language`.
 pub fn numerals(number: u32, language: &Language) -> String {
     let zero = u32::from(zero(language));
     let digit = |c: char| c.to_digit(10).and_then(|d| char::from_u32(zero + d)).unwrap_or(c);
     number.to_string().chars().map(digit).collect()
 }
 
-/// `number` in kanji, as Japanese counts: 十二, 三百五.
+/// Formats `number` in kanji, as in Japanese: 十二, 三百五.
 pub fn kanji_numerals(number: u32) -> String {
     const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let mut out = String::new();
-    // Groups of four digits, each under a name of its own.
+    // Groups of four digits, each followed by its own character.
     for (group, name) in [(100_000_000, "億"), (10_000, "万"), (1, "")] {
         let group = number / group % 10_000;
         for (place, name) in [(1000, "千"), (100, "百"), (10, "十"), (1, "")] {
             let digit = group / place % 10;
-            // Ten is 十, not 一十; but 一万.
+            // Ten is 十, not 一十; but 10,000 is 一万.
             if digit > 1 || digit == 1 && place == 1 {
                 out.push(DIGITS[digit as usize]);
             }
@@ -46,7 +46,7 @@ pub fn kanji_numerals(number: u32) -> String {
     if out.is_empty() { DIGITS[0].to_string() } else { out }
 }
 
-/// `number` in small Roman numerals, up to 3,999; beyond, as it stands.
+/// Formats `number` in lower-case Roman numerals up to 3,999, and larger numbers in digits.
 pub fn roman_numerals(number: u32) -> String {
     const PLACES: [(u32, &str); 13] = [
         (1000, "m"),

@@ -1,4 +1,4 @@
-//! Where lines may end: the line breaking algorithm of UAX 14, less what would part words that belong together.
+//! Break opportunities: the line breaking algorithm of UAX 14, without breaks between words that belong together.
 
 use icu_segmenter::options::{LineBreakOptions, LineBreakStrictness, LineBreakWordOption, WordBreakInvariantOptions};
 use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed, WordSegmenter};
@@ -10,48 +10,48 @@ use super::fallback::is_wide_alphanumeric;
 use super::shape::Shaped;
 use super::token::{belong_together, is_address};
 
-/// The lines of Japanese and Chinese text of up to so many characters end between phrases where they can. Longer text fills
-/// its lines.
+/// Japanese and Chinese text of up to this many characters breaks between phrases if possible. Longer text fills its
+/// lines.
 const PHRASED: usize = 90;
 
-/// Chinese particles and words of place and time that lean on the word before them.
+/// Chinese particles and words of place and time that attach to the preceding word.
 const LEANING: &str = "的了着过们地得吗呢吧中里上下内后前时";
 
-/// Characters of the longest Chinese or Japanese text whose words are not parted where that can be helped.
+/// Chinese or Japanese text of up to this many characters avoids breaks within words.
 const WORDED: usize = 400;
 
-/// Characters of the longest word with hyphens that is not parted at them.
+/// Words with hyphens of up to this many characters avoid breaks at the hyphens.
 const COMPOUND: usize = 24;
 
-/// Characters of the longest run of katakana that is not parted: dictionaries know few of the compounds written in it.
+/// Runs of katakana of up to this many characters are not split: dictionaries lack many compounds written in it.
 const KATAKANA: usize = 12;
 
-/// How binding an opportunity to break is.
+/// How strong an opportunity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Strength {
-    /// A line ends here.
+    /// A line must end here.
     Forced,
     /// A line may end here.
     Free,
-    /// Only where what stands around it is too wide for a line.
+    /// A line may end here only if the surrounding stretch is too wide for a line.
     Glued,
 }
 
-/// A place where a line may end: before cluster `at`.
+/// A position where a line may end: before cluster `at`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Opportunity {
     pub at: usize,
     pub strength: Strength,
-    /// The word before it is short.
+    /// Whether the word before it is short.
     pub short: bool,
-    /// It stands within a word, of a script without spaces or at a hyphen: a line ends there only where the word is too wide
-    /// for one.
+    /// Whether it is within a word: in a script without spaces or at a hyphen. A line ends there only if the word is
+    /// too wide for a line.
     pub inside: bool,
-    /// It stands within a word without hyphens: type is set smaller before a line ends there.
+    /// Whether it is within a word without hyphens. Type is set smaller before a line ends there.
     pub parts: bool,
 }
 
-/// The opportunities of `text`, rising; the last one is its end, forced.
+/// Returns the opportunities of `text`, in ascending order. The last one is the end of the text, forced.
 pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec<Opportunity> {
     let clusters = &shaped.clusters;
     let mut found: Vec<Opportunity> = Vec::new();
@@ -71,12 +71,12 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
     let phrases = brief && is_japanese(text);
     let chinese = brief && !phrases && locale.primary() == "zh";
     let words = ideographic_words(text);
-    // The word that the last opportunity stood in, and whether it is an address.
+    // The word around the last opportunity, and whether it is an address.
     let (mut word, mut address) = (0..0, false);
     for byte in segmenter(text, locale).segment_str(text).filter(|b| *b > 0) {
         let before = &text[..byte];
         let last = before.chars().next_back().unwrap_or(' ');
-        // The end of the text begins no line, so it isn't a forced end of one; that is added below.
+        // A newline at the end of the text forces a break only before following text; the code below adds the end.
         if is_newline(last) {
             add(byte, Strength::Forced, false, (false, false));
         } else if last.is_whitespace() {
@@ -92,13 +92,12 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             let glued = last_two || leans && belong_together(prev, next);
             add(byte, if glued { Strength::Glued } else { Strength::Free }, short, (false, false));
         } else if last != '\u{ad}' {
-            // Within a word: after a hyphen or a slash, or anywhere in Chinese. Soft hyphens are
-            // hyphenation's.
+            // Within a word: after a hyphen or a slash, or anywhere in Chinese. Soft hyphens are left to hyphenation.
             if byte > word.end {
                 word = byte - last_word(before).len()..byte + first_word(&text[byte..]).len();
                 address = is_address(&text[word.clone()]);
             }
-            // "Grand-mère", "state-of-the-art" and "4–6" stay whole where they can.
+            // "Grand-mère", "state-of-the-art" and "4–6" are kept whole if possible.
             let compound = matches!(last, '-' | '\u{2010}' | '\u{2013}')
                 && word.len() <= COMPOUND * 4
                 && text[word.clone()].chars().count() <= COMPOUND;
@@ -112,7 +111,7 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
             add(byte, if part { Strength::Glued } else { Strength::Free }, false, (within || compound, within));
         }
     }
-    // Of several short words in a row only the last one leans on what follows: "set up | a minimum".
+    // In a sequence of short words, only the last one attaches to the following word: "set up | a minimum".
     for n in 1..found.len() {
         let leans = |o: &Opportunity| o.strength == Strength::Glued && o.short;
         if leans(&found[n - 1]) && leans(&found[n]) {
@@ -134,8 +133,8 @@ pub(super) fn opportunities(text: &str, shaped: &Shaped, locale: &Locale) -> Vec
     found
 }
 
-/// Where the words of a Chinese or Japanese text end, in bytes; `None` for others and for long ones, whose lines are
-/// filled.
+/// Returns the byte offsets at which words of a Chinese or Japanese text end; `None` for other texts and for long ones,
+/// whose lines are filled.
 fn ideographic_words(text: &str) -> Option<Vec<usize>> {
     let ideographic = |c: char| matches!(c.script(), Script::Han | Script::Hiragana | Script::Katakana);
     if !text.chars().any(ideographic) || text.chars().count() > WORDED {
@@ -144,7 +143,7 @@ fn ideographic_words(text: &str) -> Option<Vec<usize>> {
     Some(WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()).segment_str(text).collect())
 }
 
-/// Whether `byte` stands within a run of katakana that is no longer than a line can be.
+/// Returns whether `byte` is inside a run of katakana that is short enough to stay whole.
 fn in_katakana(text: &str, byte: usize) -> bool {
     let katakana = |c: &char| matches!(c, '\u{30a1}'..='\u{30fa}' | '\u{30fc}');
     let before = text[..byte].chars().rev().take_while(katakana).take(KATAKANA + 1).count();
@@ -152,28 +151,28 @@ fn in_katakana(text: &str, byte: usize) -> bool {
     before > 0 && behind > 0 && before + behind <= KATAKANA
 }
 
-/// Whether `text` has kana.
+/// Returns whether `text` contains kana.
 fn is_japanese(text: &str) -> bool {
     text.chars().any(|c| matches!(c, '\u{3041}'..='\u{30ff}'))
 }
 
-/// Whether a Japanese phrase (a word with its particles and endings) can end between `last` and `next`: endings and
-/// particles are hiragana, words begin with other letters, and brackets and commas part phrases.
+/// Returns whether a Japanese phrase (a word with its particles and endings) can end between `last` and `next`. Endings
+/// and particles are hiragana, words start with other characters, and brackets and commas separate phrases.
 fn between_phrases(last: char, next: char) -> bool {
     let hiragana = |c: char| matches!(c, '\u{3041}'..='\u{309f}');
     let opens = |c: char| matches!(c, '「' | '『' | '（' | '【' | '〈' | '《' | '“');
     let parts =
         |c: char| matches!(c, '、' | '。' | '，' | '．' | '！' | '？' | '」' | '』' | '）' | '】' | '・' | '…' | '”');
-    // お and ご are put before words.
+    // お and ご are prefixes.
     opens(next)
         || parts(last) && !hiragana(next)
         || parts(last) && matches!(last, '、' | '。' | '，' | '！' | '？')
         || hiragana(last) && !matches!(last, 'お' | 'ご') && !hiragana(next)
 }
 
-/// The line breaking algorithm for `text`: by words from dictionaries in Thai, Lao, Khmer and Burmese, which have no
-/// spaces (a dictionary needs integers alone, so every machine breaks alike), and with small kana kept off the starts of
-/// lines. Korean breaks at its spaces, as headlines in it are set.
+/// Returns the line breaking algorithm for `text`. In Thai, Lao, Khmer and Burmese, which have no spaces, it finds
+/// words with dictionaries (these use only integers, so every machine breaks alike). Small kana never start a line.
+/// Korean breaks at spaces, which is usual in headlines.
 pub(super) fn segmenter(text: &str, locale: &Locale) -> LineSegmenterBorrowed<'static> {
     let mut options = LineBreakOptions::default();
     options.strictness = Some(LineBreakStrictness::Strict);
@@ -184,7 +183,7 @@ pub(super) fn segmenter(text: &str, locale: &Locale) -> LineSegmenterBorrowed<'s
     LineSegmenter::new_dictionary(options)
 }
 
-/// Whether `c` is of a script whose short words lean on the next one.
+/// Returns whether `c` belongs to a script whose short words attach to the following word.
 fn has_articles(c: char) -> bool {
     matches!(
         c.script(),
@@ -200,7 +199,7 @@ fn has_articles(c: char) -> bool {
     )
 }
 
-/// Adds glued opportunities behind the slashes, dots and at-signs of addresses.
+/// Adds glued opportunities after slashes, dots and at-signs in addresses.
 fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) -> Vec<Opportunity> {
     let mut at = 0;
     for word in text.split_inclusive(char::is_whitespace) {
@@ -225,8 +224,8 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
     found
 }
 
-/// Adds opportunities before opening and behind closing quotation marks that stand among Han characters, where the mark
-/// is as wide as they are; the algorithm before Unicode 16 (LB19a) takes it for a narrow one that may be either.
+/// Adds opportunities before opening and after closing quotation marks among Han characters if the mark is as wide as
+/// they are. Before Unicode 16 (LB19a), the algorithm treats such a mark as an ambiguous narrow one.
 fn around_wide_quotes(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) -> Vec<Opportunity> {
     let wide = |c: char| matches!(c.script(), Script::Han | Script::Hiragana | Script::Katakana);
     let ends = |c: char| wide(c) || matches!(c, '，' | '。' | '、' | '；' | '：' | '！' | '？');
@@ -265,7 +264,7 @@ mod tests {
         marked_for("", text)
     }
 
-    /// `text` with `|` where a line may end, `~` where only of need, `!` where it must.
+    /// Returns `text` with `|` where a line may end, `~` where it may end only if necessary, and `!` where it must.
     fn marked_for(language: &str, text: &str) -> String {
         let locale = &Language::parse(language).map_or(Locale::default(), |l| Locale::of(&l));
         let fonts = Fonts::new();

@@ -1,4 +1,4 @@
-//! What lines and columns share: where clusters stand along them, and how glyphs are gathered into runs.
+//! Code shared by lines and columns: the positions of clusters along them, and the collection of glyphs into runs.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use super::linebreak::Breaker;
 use super::shape::Shaped;
 use crate::scene::{Glyph, GlyphRun, GlyphSource};
 
-/// Writes where each cluster of `line` begins into `starts`: in em, from the left of a line or the top of a column. The
-/// first `hung` of them stand before it.
+/// Writes the start of each cluster of `line` to `starts`: in em, from the left of a line or the top of a column. The
+/// first `hung` clusters lie before it.
 pub(super) fn cluster_starts(
     shaped: &Shaped,
     breaker: &Breaker,
@@ -32,7 +32,7 @@ pub(super) fn cluster_starts(
     }
 }
 
-/// Glyphs by what they are drawn with, in the order in which that appears, and the bytes of the text that each stands for.
+/// Glyphs grouped by their drawing key, in order of first use, with the bytes of the text that each represents.
 pub(super) struct Runs<K>(Vec<(K, Vec<Glyph>, Vec<Range<u32>>)>);
 
 impl<K: PartialEq> Runs<K> {
@@ -40,7 +40,7 @@ impl<K: PartialEq> Runs<K> {
         Self(Vec::new())
     }
 
-    /// Adds a glyph of the cluster of `bytes`.
+    /// Adds a glyph of the cluster with these `bytes`.
     pub fn push(&mut self, key: K, glyph: Glyph, bytes: &Range<usize>) {
         let bytes = bytes.start as u32..bytes.end as u32;
         match self.0.iter_mut().find(|(k, ..)| *k == key) {
@@ -52,7 +52,7 @@ impl<K: PartialEq> Runs<K> {
         }
     }
 
-    /// The runs of `text`: each with its face and size as `drawn` gives them for its key.
+    /// Returns the runs of `text`; `drawn` maps a key to the run's face and size.
     pub fn into_runs(
         self,
         text: &Arc<str>,

@@ -1,6 +1,6 @@
-//! Typographic clean-up: what a typist has on the keyboard to what a typesetter sets.
+//! Typographic clean-up: replaces keyboard characters by typographic ones.
 //!
-//! Marks only: no letter and no digit changes. Addresses and code are left as they are.
+//! Only marks change; letters and digits never do. Addresses and code are unchanged.
 
 use unicode_script::{Script, UnicodeScript};
 
@@ -8,7 +8,7 @@ use super::token::{is_address, is_wrapper};
 use crate::content::Language;
 use crate::content::words::is_unspaced;
 
-/// Units that a no-break space binds to the number before them.
+/// Units that a no-break space joins to the preceding number.
 const UNITS: &[&str] = &[
     "%", "‰", "°", "°C", "°F", "€", "$", "£", "¥", "₽", "zł", "Kč", "kr", "EUR", "USD", "GBP", "CHF", "mm", "cm", "m",
     "km", "m²", "km²", "m³", "ml", "cl", "l", "L", "mg", "g", "kg", "t", "ms", "s", "sec", "min", "h", "hrs", "W",
@@ -24,8 +24,8 @@ struct Quotes {
 }
 
 impl Quotes {
-    /// After the delimiters of the Common Locale Data Repository, by tag and by its first part; Arabic has the marks of
-    /// its print.
+    /// Returns the delimiters of the Common Locale Data Repository, by the tag and by its first part. Arabic has the
+    /// marks used in print.
     fn of(tag: &str) -> Self {
         let primary = tag.split('-').next().unwrap_or(tag);
         let (outer, inner) = match (tag, primary) {
@@ -48,9 +48,9 @@ impl Quotes {
     }
 }
 
-/// `text` with the quotation marks of `language`, apostrophes, dashes, ellipses, true minus and multiplication signs,
-/// and no-break spaces between numbers and units. Every letter and digit stays, and so do URLs, handles and code.
-/// Polishing twice changes nothing more.
+/// Replaces straight quotation marks by those of `language`, and inserts apostrophes, dashes, ellipses, true minus and
+/// multiplication signs, and no-break spaces between numbers and units. Letters and digits, URLs, handles and code stay
+/// unchanged. The function is idempotent.
 pub fn polish(text: &str, language: &Language) -> String {
     polish_in(text, language.code())
 }
@@ -64,14 +64,14 @@ fn polish_in(text: &str, language: &str) -> String {
     rewrite(&text, |at, out| space(at, out, french))
 }
 
-/// A place in a text.
+/// A position in a text.
 struct At<'a> {
     chars: &'a [char],
     i: usize,
 }
 
 impl At<'_> {
-    /// The character `d` places on, where there is one.
+    /// Returns the character at offset `d`, if there is one.
     fn get(&self, d: isize) -> Option<char> {
         self.i.checked_add_signed(d).and_then(|i| self.chars.get(i)).copied()
     }
@@ -80,7 +80,7 @@ impl At<'_> {
         self.get(d).is_some_and(test)
     }
 
-    /// Whether a word can start here: nothing, space or an opening mark stands before.
+    /// Returns whether a word can start here: at the start of the text, or after a space or an opening mark.
     fn at_start(&self) -> bool {
         self.get(-1).is_none_or(|c| c.is_whitespace() || "([{–—/\"'“„«‚‘‹「『".contains(c))
     }
@@ -90,7 +90,8 @@ impl At<'_> {
     }
 }
 
-/// Copies `text`, letting `rule` write instead of copying: it answers how many characters it replaced, 0 for none.
+/// Copies `text`. At each character, `rule` may write a replacement; it returns how many characters it replaced, 0 for
+/// none.
 fn rewrite(text: &str, mut rule: impl FnMut(&At<'_>, &mut String) -> usize) -> String {
     let chars: Vec<char> = text.chars().collect();
     let fixed = protected(text);
@@ -106,7 +107,7 @@ fn rewrite(text: &str, mut rule: impl FnMut(&At<'_>, &mut String) -> usize) -> S
     out
 }
 
-/// Which characters belong to addresses or code.
+/// Returns for each character whether it belongs to an address or to code.
 fn protected(text: &str) -> Vec<bool> {
     let mut fixed = Vec::with_capacity(text.len());
     let mut in_code = false;
@@ -114,7 +115,7 @@ fn protected(text: &str) -> Vec<bool> {
         let token = word.trim_end();
         let core = token.trim_matches(is_wrapper);
         let lead = token.chars().take_while(|c| is_wrapper(*c)).count();
-        // A quotation mark that opens inside closes inside: `size="4"`.
+        // A quotation mark opened inside the token is closed inside it: `size="4"`.
         let closing = token.chars().nth(lead + core.chars().count()).filter(|c| matches!(c, '"' | '\''));
         let inside = closing.is_some_and(|c| core.matches(c).count() % 2 == 1);
         let core_end = lead + core.chars().count() + usize::from(inside);
@@ -126,7 +127,7 @@ fn protected(text: &str) -> Vec<bool> {
         }
     }
     if in_code {
-        // A lone backtick opens nothing.
+        // An unpaired backtick starts no code.
         return protected(&text.replace('`', "_"));
     }
     fixed
@@ -142,7 +143,7 @@ fn is_code(core: &str) -> bool {
         || (flag.len() < core.len() && flag.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Dashes, minus, ellipsis, multiplication.
+/// Replaces dashes, minus, ellipsis and multiplication signs.
 fn signs(at: &At<'_>, out: &mut String) -> usize {
     let alone = |d: isize, c: char| at.get(-1) != Some(c) && at.get(d) != Some(c);
     let digit = |c: char| c.is_ascii_digit();
@@ -184,12 +185,12 @@ fn signs(at: &At<'_>, out: &mut String) -> usize {
     }
 }
 
-/// Whether something stands before on the line; a dash at its start is a bullet.
+/// Returns whether text precedes on the line; a dash at the start of a line is a bullet.
 fn follows_word(at: &At<'_>) -> bool {
     at.chars[..at.i].iter().rev().take_while(|c| **c != '\n').any(|c| !c.is_whitespace())
 }
 
-/// Which straight marks were opened and not closed.
+/// Straight marks that are open.
 #[derive(Default)]
 struct Open {
     double: bool,
@@ -205,7 +206,7 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
             open.double = true;
             out.push_str(quotes.outer[0]);
         }
-        // Scripts without spaces, and prefixes that are written together with their words.
+        // For scripts without spaces, and for prefixes written together with their words.
         Some('"') if !open.double && after && at.is(-1, joins_words) && closes_double_later(at) => {
             open.double = true;
             out.push_str(quotes.outer[0]);
@@ -215,7 +216,7 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
             open.double = false;
             out.push_str(quotes.outer[1]);
         }
-        // The "n" of "rock 'n' roll" has lost letters on both sides.
+        // In "rock 'n' roll", the "n" has lost letters on both sides.
         Some('\'') if at.starts_with("'n'") && !at.is(3, word) => {
             out.push_str("’n’");
             return 3;
@@ -236,32 +237,32 @@ fn quote(at: &At<'_>, out: &mut String, quotes: &Quotes, open: &mut Open) -> usi
     1
 }
 
-/// Whether words follow this letter without a space between them.
+/// Returns whether words can follow this letter without a space.
 fn joins_words(c: char) -> bool {
     let wide = matches!(c, '、' | '，' | '。' | '：' | '；' | '！' | '？' | '（');
     wide || is_unspaced(c) || matches!(c.script(), Script::Arabic | Script::Hebrew)
 }
 
-/// Whether a double mark follows on this line.
+/// Returns whether a double mark follows on this line.
 fn closes_double_later(at: &At<'_>) -> bool {
     at.chars[at.i + 1..].iter().take_while(|c| **c != '\n').any(|c| *c == '"')
 }
 
-/// Whether a mark stands for letters that English leaves out in front of a word.
+/// Returns whether a mark replaces letters that English omits at the start of a word.
 fn is_elided(at: &At<'_>) -> bool {
     let word: String =
         at.chars[at.i + 1..].iter().take(6).take_while(|c| c.is_alphabetic()).flat_map(|c| c.to_lowercase()).collect();
     matches!(word.as_str(), "tis" | "twas" | "twill" | "til" | "em" | "cause" | "bout")
 }
 
-/// Whether a mark between digits stands for feet: inches follow, and their mark.
+/// Returns whether a mark between digits means feet: inches and their mark follow.
 fn is_feet(at: &At<'_>) -> bool {
     let inches = at.chars[at.i + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
     let behind = at.get(1 + inches as isize);
     (1..=2).contains(&inches) && !behind.is_some_and(|c| c.is_alphanumeric() || c == '\'')
 }
 
-/// Whether the digits in front of a mark stand behind feet: 5′10.
+/// Returns whether the digits before a mark follow feet: 5′10.
 fn follows_feet(at: &At<'_>) -> bool {
     let digits = at.chars[..at.i].iter().rev().take_while(|c| c.is_ascii_digit()).count();
     let mark = at.get(-(digits as isize) - 1);
@@ -269,7 +270,7 @@ fn follows_feet(at: &At<'_>) -> bool {
     feet && matches!(mark, Some('\'' | '′'))
 }
 
-/// Whether a single mark that closes follows on this line.
+/// Returns whether a closing single mark follows on this line.
 fn closes_later(at: &At<'_>) -> bool {
     let line = at.chars[at.i..].iter().take_while(|c| **c != '\n').count();
     let rest = &at.chars[at.i..at.i + line];
@@ -279,7 +280,7 @@ fn closes_later(at: &At<'_>) -> bool {
     })
 }
 
-/// No-break spaces: between number and unit, and around French marks.
+/// Inserts no-break spaces between number and unit, and around French marks.
 fn space(at: &At<'_>, out: &mut String, french: bool) -> usize {
     if at.get(0) != Some(' ') {
         return 0;

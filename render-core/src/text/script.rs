@@ -1,21 +1,21 @@
-//! Scripts: which one each character of a text belongs to (UAX 24), and what type needs to know about each.
+//! Scripts: the script of each character (UAX 24), and the typographic properties of each script.
 
 use unicode_bidi::HardcodedBidiData;
 use unicode_bidi::data_source::BidiDataSource;
 use unicode_script::{Script, ScriptExtension, UnicodeScript};
 
-/// Brackets that are kept open at once; those further in follow their neighbours.
+/// Maximum number of open brackets that are tracked; more deeply nested ones follow their neighbours.
 const OPEN_BRACKETS: usize = 64;
 
-/// The script of each character of `text`. Marks, figures and punctuation follow what stands before them, at the start
-/// what comes first; a closing bracket follows its opening one; punctuation that belongs to certain scripts only takes
-/// one of them. A text of no script is Latin.
+/// Returns the script of each character of `text`. Marks, figures and punctuation take the script of the preceding
+/// text, or at the start, of the first letter. A closing bracket takes that of its opening one. Punctuation that
+/// belongs only to certain scripts takes one of them. A text without any script counts as Latin.
 pub(super) fn scripts(text: &str) -> Vec<Script> {
     let mut current = text.chars().find_map(own).unwrap_or(Script::Latin);
     let mut open: Vec<(char, Script)> = Vec::new();
     text.chars()
         .map(|c| {
-            // What most text is made of needs no tables.
+            // The common case needs no tables.
             if c.is_ascii_alphabetic() {
                 current = Script::Latin;
                 return current;
@@ -47,7 +47,7 @@ pub(super) fn scripts(text: &str) -> Vec<Script> {
         .collect()
 }
 
-/// The script that `c` alone belongs to. Kana and the rest of what is written among Han characters count as those.
+/// Returns the script of `c` alone. Kana and other characters written among Han characters count as Han.
 fn own(c: char) -> Option<Script> {
     match c.script() {
         Script::Common | Script::Inherited | Script::Unknown => None,
@@ -56,9 +56,9 @@ fn own(c: char) -> Option<Script> {
     }
 }
 
-/// `current`, unless `c` is punctuation of other scripts only.
+/// Returns `current`, unless `c` is punctuation of other scripts only.
 fn among_extensions(c: char, current: Script) -> Script {
-    // Unicode lists no scripts for these, but they fill the square of a Han character, and no other face has them.
+    // Unicode lists no scripts for these, but they fill the square of a Han character, and only CJK faces have them.
     if is_full_width(c) {
         return if is_cjk(current) { current } else { Script::Han };
     }
@@ -75,8 +75,8 @@ fn among_extensions(c: char, current: Script) -> Script {
     }
 }
 
-/// Whether `c` is a letter, figure or mark of no script of its own that is written among Han characters alone: 、 。 「
-/// （.
+/// Returns whether `c` is a letter, figure or mark without a script of its own that is written only among Han
+/// characters: 、 。 「 （.
 pub(super) fn is_han_punctuation(c: char) -> bool {
     let extension: ScriptExtension = c.script_extension();
     let listed =
@@ -84,28 +84,29 @@ pub(super) fn is_han_punctuation(c: char) -> bool {
     c.script() == Script::Common && (listed || is_full_width(c))
 }
 
-/// Whether `c` is a sign that is as wide as a Han character, by its block: full-width punctuation, figures and
-/// currencies, and the half-width forms that belong to them.
+/// Returns whether `c` is a sign as wide as a Han character, by its block: full-width punctuation, figures and
+/// currencies, and the corresponding half-width forms.
 fn is_full_width(c: char) -> bool {
     matches!(c, '\u{ff01}'..='\u{ff65}' | '\u{ffe0}'..='\u{ffee}') && c.script() == Script::Common
 }
 
-/// Whether `c` has no script of its own.
+/// Returns whether `c` has no script of its own.
 pub(super) fn is_neutral(c: char) -> bool {
     own(c).is_none()
 }
 
-/// Scripts that are set in faces of their own, as em squares and without spaces between words, Korean aside.
+/// Returns whether the script has its own faces with em-square characters. Except Korean, these have no spaces between
+/// words.
 pub(super) fn is_cjk(script: Script) -> bool {
     matches!(script, Script::Han | Script::Hangul)
 }
 
-/// Scripts whose letters text faces have.
+/// Returns whether text faces have the script's letters.
 pub(super) fn is_general(script: Script) -> bool {
     matches!(script, Script::Latin | Script::Greek | Script::Cyrillic | Script::Common)
 }
 
-/// Scripts whose letters join or stack, so that letter spacing would part what belongs together.
+/// Returns whether letters of the script join or stack, so that letter spacing would separate them.
 pub(super) fn is_connected(script: Script) -> bool {
     matches!(
         script,
@@ -134,7 +135,7 @@ pub(super) fn is_connected(script: Script) -> bool {
     )
 }
 
-/// A letter whose height is that of capitals in a script without them: lines are aligned by its top.
+/// Returns a letter as tall as capitals, for a script without them: its top aligns lines.
 pub(super) fn reference_letter(script: Script) -> char {
     match script {
         Script::Arabic => 'ا',
@@ -153,8 +154,8 @@ pub(super) fn reference_letter(script: Script) -> char {
     }
 }
 
-/// The least distance of baselines, as a multiple of the size, for text and for headlines: marks above and below the
-/// letters take room that Latin leaves to air.
+/// Returns the smallest distance of baselines, as a multiple of the size, for text and for headlines. Marks above and
+/// below the letters need space that is empty in Latin.
 pub(super) fn least_leading(script: Script) -> (f32, f32) {
     match script {
         Script::Arabic => (1.3, 1.25),
@@ -167,7 +168,7 @@ pub(super) fn least_leading(script: Script) -> (f32, f32) {
     }
 }
 
-/// As the shaper names it.
+/// Returns the script in the form that the shaper takes.
 pub(super) fn shaping(script: Script) -> harfrust::Script {
     let tag = script.short_name().as_bytes();
     let tag = <[u8; 4]>::try_from(tag).ok().map(|t| harfrust::Tag::new(&t));
@@ -178,7 +179,7 @@ pub(super) fn shaping(script: Script) -> harfrust::Script {
 mod tests {
     use super::*;
 
-    /// The scripts' four-letter codes, each named where it begins.
+    /// Returns the text with the scripts' four-letter codes, each where the script begins.
     fn marked(text: &str) -> String {
         let mut last = None;
         let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Shaping: text to positioned glyphs of one or more faces, in em units and independent of size and measure.
+//! Shaping: turns text into positioned glyphs of one or more faces, in em units, independent of size and measure.
 
 use std::ops::Range;
 
@@ -15,38 +15,38 @@ use super::script::{is_connected, is_general, is_neutral, shaping};
 use super::span::{Manner, Manners, place_all};
 use super::{Locale, TextSpan, TextStyle};
 
-/// What a cluster is to line breaking.
+/// The kind of a cluster for line breaking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Ink,
-    /// Breaking white space: not counted at a line's end.
+    /// Breaking white space: doesn't count at the end of a line.
     Space,
     /// Forces a break; has no glyphs.
     Newline,
 }
 
-/// The smallest stretch of text that has glyphs of its own: a grapheme or a ligature. In logical order.
+/// The smallest stretch of text with glyphs of its own: a grapheme or a ligature. In logical order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cluster {
-    /// First byte in the text; it reaches to the next cluster's.
+    /// First byte in the text. The cluster ends where the next one starts.
     pub start: usize,
-    /// Its glyphs: from here to the next cluster's.
+    /// Index of its first glyph. Its glyphs end where the next cluster's start.
     pub glyphs: usize,
     /// Advance in em of the paragraph, without tracking.
     pub advance: f32,
     pub face: FaceId,
     pub kind: Kind,
-    /// Embedding level: odd runs from right to left.
+    /// Embedding level; odd means right to left.
     pub level: Level,
-    /// Whether letter spacing may stand behind it.
+    /// Whether letter spacing may follow.
     pub tracked: bool,
-    /// The picture that it is; it has no glyphs then.
+    /// The picture, if the cluster is an emoji; it then has no glyphs.
     pub emoji: Option<EmojiId>,
-    /// Its size as a multiple of the paragraph's.
+    /// Size as a multiple of the paragraph's.
     pub scale: f32,
-    /// How far it stands above the baseline, in em of the paragraph; its glyphs' places have it already.
+    /// Distance above the baseline, in em of the paragraph. The positions of its glyphs already include it.
     pub raise: f32,
-    /// Room at its left end, in em of the paragraph; its advance and its glyphs' places have it already.
+    /// Space at its left end, in em of the paragraph. Its advance and the positions of its glyphs already include it.
     pub lead: f32,
     /// The tag of its span.
     pub tag: u8,
@@ -67,40 +67,40 @@ pub(super) struct Shaped {
     pub glyphs: Vec<ShapedGlyph>,
     /// Characters that no face has, each once.
     pub missing: Vec<char>,
-    /// The script that most letters belong to; Latin stands for Greek and Cyrillic too.
+    /// The script of most letters; Latin includes Greek and Cyrillic.
     pub script: Script,
     /// The face of the first letter of that script.
     pub face: FaceId,
-    /// The direction of the paragraph.
+    /// Whether the paragraph runs from right to left.
     pub rtl: bool,
-    /// All of it runs from left to right.
+    /// Whether all text runs from left to right.
     pub plain: bool,
 }
 
 impl Shaped {
-    /// The glyphs of cluster `i`, from left to right.
+    /// Returns the glyphs of cluster `i`, from left to right.
     pub fn glyphs_of(&self, i: usize) -> &[ShapedGlyph] {
         let end = self.clusters.get(i + 1).map_or(self.glyphs.len(), |c| c.glyphs);
         &self.glyphs[self.clusters[i].glyphs..end]
     }
 
-    /// The bytes of the clusters of `range` in `text`, which these are the clusters of.
+    /// Returns the bytes of the clusters in `range` of `text`, the shaped text.
     pub fn bytes(&self, text: &str, range: &Range<usize>) -> Range<usize> {
         let byte = |i: usize| self.clusters.get(i).map_or(text.len(), |c| c.start);
         byte(range.start)..byte(range.end)
     }
 }
 
-/// What an emoji takes of a line, in em: its picture, and the air beside it.
+/// Advance of an emoji, in em, and the space beside its picture.
 pub(super) const EMOJI_SIDE: f32 = 1.16;
 pub(super) const EMOJI_AIR: f32 = 0.06;
 
-/// From this tracking on, either way, optional ligatures would stand out. In em.
+/// From this tracking on, in either direction, optional ligatures would stand out. In em.
 const LOOSE: f32 = 0.02;
-/// Characters before and after a run that its joining letters can see.
+/// Number of characters before and after a run that are visible to its joining letters.
 const CONTEXT: usize = 5;
 
-/// Shapes `text`, each stretch of one face, size, script and direction at once.
+/// Shapes `text`, one stretch of the same face, size, script and direction at a time.
 pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Locale, spans: &[TextSpan]) -> Shaped {
     let mut missing = Vec::new();
     let manners = Manners::new(text, style.face, spans);
@@ -159,7 +159,7 @@ pub(super) fn shape(fonts: &Fonts, text: &str, style: &TextStyle, locale: &Local
     shaped
 }
 
-/// Makes the room that a span asks for before its first cluster, which is `at`: on the side where reading begins.
+/// Inserts the space that a span requests before its first cluster, `at`, on the side where reading begins.
 fn kern(shaped: &mut Shaped, at: usize, manners: &Manners) {
     let Some(cluster) = shaped.clusters.get_mut(at) else { return };
     let room = manners.kern_before(cluster.start);
@@ -175,7 +175,7 @@ fn kern(shaped: &mut Shaped, at: usize, manners: &Manners) {
     }
 }
 
-/// Shapes `placed[run]`, which is of one face and script, into `buffer`.
+/// Shapes `placed[run]`, which has one face and script, into `buffer`.
 pub(super) fn shape_run(
     fonts: &Fonts,
     buffer: &mut Buffer,
@@ -207,23 +207,23 @@ pub(super) fn shape_run(
         .expect("the plan was made for this direction, script and language");
 }
 
-/// Whether letters are set one by one at a tracking: optional ligatures, whose letters keep their distance, stand out among
-/// letters that are set clearly tighter or looser. Those of sans serifs already do at the least negative tracking: the bar
-/// that their letters share, as in `ff`, strikes through letters that stand close. Serifs draw theirs so that hooks and
-/// dots don't collide, which tight tracking only makes worse.
+/// Returns whether ligatures are off at a tracking. Optional ligatures, whose letters keep their distance, stand out
+/// among letters that are set clearly tighter or looser. Those of sans serifs do so already at the smallest negative
+/// tracking: the bar that their letters share, as in `ff`, strikes through letters that are close together. Serifs draw
+/// theirs so that hooks and dots don't collide; tight tracking makes such collisions more likely.
 fn parts_ligatures(tracking: f32, script: Script, family: Family) -> bool {
     let optional = is_general(script) && !family.is_serif();
     tracking.abs() > LOOSE || optional && tracking < 0.0
 }
 
-/// Lets letters at the ends of `placed[from..to]` join what stands beside them in another run.
+/// Provides context, so that letters at the ends of `placed[from..to]` join their neighbours in another run.
 fn set_context(buffer: &mut Buffer, placed: &[Placed], from: usize, to: usize) {
     let near = |range: &[Placed]| range.iter().map(|p| p.c).collect::<String>();
     buffer.set_pre_context(&near(&placed[from.saturating_sub(CONTEXT)..from]));
     buffer.set_post_context(&near(&placed[to..(to + CONTEXT).min(placed.len())]));
 }
 
-/// The script of most letters and the face of its first one.
+/// Returns the script of most letters and the face of its first one.
 fn dominant(placed: &[Placed], primary: FaceId) -> (Script, FaceId) {
     let general = |s: Script| if is_general(s) { Script::Latin } else { s };
     let mut counts: Vec<(Script, usize, FaceId)> = Vec::new();
@@ -241,7 +241,7 @@ fn dominant(placed: &[Placed], primary: FaceId) -> (Script, FaceId) {
     }
 }
 
-/// Appends the clusters of a shaped run, each like `like`, in logical order.
+/// Appends the clusters of a shaped run, with the attributes of `like`, in logical order.
 pub(super) fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out: &mut Shaped) {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
     let mut next = 0;
@@ -254,7 +254,8 @@ pub(super) fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32
         let from = out.glyphs.len();
         let mut pen = 0.0;
         for (info, pos) in infos[glyphs.clone()].iter().zip(&positions[glyphs]) {
-            // Glyph 0 is the box for missing characters: never drawn, though coverage was checked before shaping.
+            // Glyph 0 is the box for missing characters. It is never drawn, even though coverage is checked before
+            // shaping.
             if let Some(id) = u16::try_from(info.glyph_id).ok().filter(|id| *id != 0) {
                 let (x, y) = (pen + pos.x_offset as f32 * scale, -(pos.y_offset as f32) * scale - like.raise);
                 out.glyphs.push(ShapedGlyph { id, x, y });
@@ -263,7 +264,7 @@ pub(super) fn collect(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32
         }
         out.clusters.push(Cluster { start: cluster as usize, glyphs: from, advance: pen, kind, ..like });
     };
-    // From right to left the first cluster's glyphs come last.
+    // From right to left, the glyphs of the first cluster come last.
     if like.level.is_rtl() {
         let mut to = infos.len();
         while to > 0 {

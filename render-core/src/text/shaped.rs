@@ -3,7 +3,7 @@
 use super::layout::Prepared;
 use super::{Fonts, Laid, Paragraph, TextSpan};
 
-/// A paragraph, shaped and ready to be measured or set at any size. Lengths in em are independent of the size.
+/// A shaped paragraph that can be measured or laid out at any size. Lengths in em are independent of the size.
 pub struct ShapedText {
     prepared: Prepared,
     text: String,
@@ -13,21 +13,21 @@ pub struct ShapedText {
     widest: f32,
 }
 
-/// What a paragraph takes at one size and width.
+/// The extent of a paragraph at one size and width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
-    /// Lines.
+    /// Number of lines.
     pub lines: usize,
     /// The widest line, in du.
     pub width: f32,
-    /// From the cap line of the first line to the baseline of the last, in du.
+    /// Distance from the cap line of the first line to the baseline of the last, in du.
     pub height: f32,
     /// Whether no word is broken or hyphenated.
     pub whole: bool,
 }
 
 impl ShapedText {
-    /// Shapes `paragraph`. Its style's size is ignored.
+    /// Shapes `paragraph`. Ignores its style's size.
     pub fn new(fonts: &Fonts, paragraph: &Paragraph<'_>) -> Self {
         let prepared = Prepared::new(fonts, paragraph);
         let fill = prepared.breaker.fill(f64::INFINITY);
@@ -38,17 +38,17 @@ impl ShapedText {
         Self { prepared, text: paragraph.text.to_owned(), spans, paragraph: own, narrowest, widest }
     }
 
-    /// Width of the longest word, in em.
+    /// Returns the width of the longest word, in em.
     pub fn narrowest(&self) -> f32 {
         self.narrowest
     }
 
-    /// Width of the widest line where only forced breaks break, in em.
+    /// Returns the width of the widest line if only forced breaks end lines, in em.
     pub fn widest(&self) -> f32 {
         self.widest
     }
 
-    /// What the paragraph takes at `size` where lines may be `width` du wide.
+    /// Returns the extent of the paragraph at `size` with lines of at most `width` du.
     pub fn extent(&self, size: f32, width: f32) -> Extent {
         let fill = self.prepared.breaker.fill(f64::from(width) / f64::from(size));
         let lines = fill.ranges.len();
@@ -58,17 +58,17 @@ impl ShapedText {
         Extent { lines, width: widest * size, height, whole: !fill.broken_word && !fill.hyphenated }
     }
 
-    /// How far the deepest descender reaches below the last baseline, in em.
+    /// Returns how far the deepest descender extends below the last baseline, in em.
     pub fn depth(&self, fonts: &Fonts) -> f32 {
         self.prepared.depth(fonts)
     }
 
-    /// How far the highest ink reaches over the cap line, in em.
+    /// Returns how far the highest ink extends above the cap line, in em.
     pub fn rise(&self, fonts: &Fonts) -> f32 {
         self.prepared.rise(fonts)
     }
 
-    /// Sets the paragraph at `size` in a box of `width` du.
+    /// Lays the paragraph out at `size` in a box of `width` du.
     pub fn set(&self, fonts: &Fonts, size: f32, width: f32) -> Laid {
         let paragraph = Paragraph { text: &self.text, spans: &self.spans, ..self.paragraph.clone() };
         self.prepared.set(fonts, &paragraph, size, width)

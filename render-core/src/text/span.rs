@@ -1,4 +1,4 @@
-//! Spans: stretches of a paragraph with a face, a size or a name of their own.
+//! Spans: stretches of a paragraph with their own face, size or tag.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use unicode_segmentation::GraphemeCursor;
 use super::fallback::{FullWidth, Placed, place};
 use super::{FaceId, Fonts, Locale, TextSpan};
 
-/// How a stretch of text is set, beside its paragraph's style.
+/// The style of a stretch of text beside its paragraph's style.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Manner {
     pub face: FaceId,
@@ -18,23 +18,23 @@ pub(super) struct Manner {
 }
 
 impl Manner {
-    /// Whether letters of both have one face, size and baseline.
+    /// Returns whether both have the same face, size and baseline.
     fn shapes_with(&self, other: &Self) -> bool {
         (self.face, self.scale, self.raise) == (other.face, other.scale, other.raise)
     }
 }
 
-/// The manners of a text, by byte.
+/// The styles of a text, by byte.
 #[derive(Debug)]
 pub(super) struct Manners {
-    /// Outside spans.
+    /// The style outside spans.
     plain: Manner,
-    /// In order, apart from each other, at boundaries of graphemes.
+    /// In order, not overlapping, at boundaries of graphemes.
     spans: Vec<(Range<usize>, Manner)>,
 }
 
 impl Manners {
-    /// Of `text` in `face` but for `spans`.
+    /// Creates the styles of `text` in `face`, with `spans`.
     pub fn new(text: &str, face: FaceId, spans: &[TextSpan]) -> Self {
         let plain = Manner { face, scale: 1.0, raise: 0.0, kern: 0.0, tag: 0 };
         let mut kept: Vec<(Range<usize>, Manner)> = Vec::with_capacity(spans.len());
@@ -50,35 +50,35 @@ impl Manners {
         Self { plain, spans: kept }
     }
 
-    /// How the character at byte `at` is set.
+    /// Returns the style of the character at byte `at`.
     pub fn at(&self, at: usize) -> Manner {
         let i = self.spans.partition_point(|(r, _)| r.end <= at);
         self.spans.get(i).filter(|(r, _)| r.contains(&at)).map_or(self.plain, |(_, m)| *m)
     }
 
-    /// The room before byte `at`: where a span begins.
+    /// Returns the space before byte `at`, where a span begins.
     pub fn kern_before(&self, at: usize) -> f32 {
         self.spans.binary_search_by_key(&at, |(r, _)| r.start).map_or(0.0, |i| self.spans[i].1.kern)
     }
 
-    /// Whether the characters at bytes `a` and `b`, one behind the other, can be shaped as one run.
+    /// Returns whether the adjacent characters at bytes `a` and `b` can be shaped in one run.
     pub fn join(&self, a: usize, b: usize) -> bool {
         self.spans.is_empty() || (self.at(a).shapes_with(&self.at(b)) && self.kern_before(b) == 0.0)
     }
 
-    /// The stretches in a face other than the paragraph's.
+    /// Returns the stretches with a face other than the paragraph's.
     fn other_faces(&self) -> impl Iterator<Item = (Range<usize>, FaceId)> {
         let other = |(_, m): &&(Range<usize>, Manner)| m.face != self.plain.face;
         self.spans.iter().filter(other).map(|(r, m)| (r.clone(), m.face))
     }
 
-    /// Whether any stretch has a tag.
+    /// Returns whether any stretch has a tag.
     pub fn is_tagged(&self) -> bool {
         self.spans.iter().any(|(_, m)| m.tag != 0)
     }
 }
 
-/// The first boundary of a grapheme from byte `at` on.
+/// Returns the first grapheme boundary from byte `at` on.
 fn whole(text: &str, at: usize) -> usize {
     let at = (at.min(text.len())..=text.len()).find(|i| text.is_char_boundary(*i)).unwrap_or(text.len());
     let mut cursor = GraphemeCursor::new(at, text.len(), true);
@@ -88,7 +88,7 @@ fn whole(text: &str, at: usize) -> usize {
     }
 }
 
-/// [`place`] for a text whose spans may have faces of their own.
+/// Calls [`place`] for a text whose spans may have their own faces.
 pub(super) fn place_all(
     fonts: &Fonts,
     text: &str,
@@ -100,7 +100,7 @@ pub(super) fn place_all(
     let mut others: Vec<(FaceId, Vec<Placed>, Vec<char>)> = Vec::new();
     for (range, face) in manners.other_faces() {
         let i = others.iter().position(|(f, ..)| *f == face).unwrap_or_else(|| {
-            // Scripts, words and graphemes are told by the whole text, so the whole is placed.
+            // Scripts, words and graphemes depend on the whole text, so the whole text is placed.
             let mut lacking = Vec::new();
             let own = place(fonts, text, face, locale, FullWidth::Folded, &mut lacking).0;
             others.push((face, own, lacking));

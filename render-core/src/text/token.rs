@@ -1,6 +1,6 @@
-//! What single words are: addresses, numbers, units. Line breaking keeps them together, clean-up leaves them alone.
+//! Classifies words: addresses, numbers, units. Line breaking keeps them together, and clean-up leaves them unchanged.
 
-/// Punctuation that may stand around a word without being part of it.
+/// Returns whether `c` is punctuation that may surround a word without being part of it.
 pub(super) fn is_wrapper(c: char) -> bool {
     matches!(
         c,
@@ -24,12 +24,12 @@ pub(super) fn is_wrapper(c: char) -> bool {
         || matches!(c, ',' | ';' | ':' | '!' | '?' | '…' | '.')
 }
 
-/// Quotation marks that open in some language.
+/// Returns whether `c` is a quotation mark that opens in some language.
 pub(super) fn is_opening_quote(c: char) -> bool {
     matches!(c, '“' | '„' | '«' | '»' | '‹' | '‘' | '‚' | '"')
 }
 
-/// Whether `token` (no white space inside) is a URL, a domain, an e-mail address or a handle.
+/// Returns whether `token` (without white space) is a URL, a domain, an e-mail address or a handle.
 pub(super) fn is_address(token: &str) -> bool {
     let core = token.trim_matches(is_wrapper);
     if core.contains("://") || core.starts_with("www.") || core.starts_with('#') {
@@ -45,7 +45,8 @@ pub(super) fn is_address(token: &str) -> bool {
         && rest.split('.').all(|l| l.chars().count() >= 2 && l.chars().all(|c| c.is_alphanumeric() || c == '-'))
 }
 
-/// The addresses of sites in a text: where each stands, without punctuation around it, handles and e-mail left out.
+/// Returns the ranges of site addresses in a text, without surrounding punctuation; handles and e-mail addresses are
+/// excluded.
 pub fn addresses(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
     let mut at = 0;
     text.split_inclusive(char::is_whitespace).filter_map(move |word| {
@@ -58,13 +59,13 @@ pub fn addresses(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> + '
     })
 }
 
-/// Whether `token` ends as a number does.
+/// Returns whether `token` ends with a digit.
 pub(super) fn ends_in_digit(token: &str) -> bool {
     token.chars().next_back().is_some_and(|c| c.is_ascii_digit())
 }
 
-/// Whether a line break between `prev` and `next`, two words with a space between them, reads badly: number and unit,
-/// sign and number, article or preposition and noun, a word and its dash.
+/// Returns whether a line break between `prev` and `next`, two words separated by a space, reads badly: number and
+/// unit, sign and number, article or preposition and noun, a word and its dash.
 pub(super) fn belong_together(prev: &str, next: &str) -> bool {
     let letters = |t: &str| t.chars().all(char::is_alphabetic);
     let next_core = next.trim_end_matches(is_wrapper);

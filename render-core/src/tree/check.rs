@@ -1,4 +1,4 @@
-//! Comparing a tree with the declarations of its elements, and with the limits of a page.
+//! Checks a tree against the declarations of its elements and the limits of a page.
 
 use std::collections::HashSet;
 
@@ -16,25 +16,25 @@ use crate::limits::{
 use crate::scene::BezPath;
 use crate::text::emoji::Emoji;
 
-/// Characters of an attribute's value that a fault quotes.
+/// Most characters of an attribute's value that a fault quotes.
 const QUOTED: usize = 40;
-/// Numbers of one attribute.
+/// Most numbers of one attribute.
 const MOST_NUMBERS: usize = 60;
 
-/// The elements that a page may be made of.
+/// The elements that a page may contain.
 #[derive(Debug, Clone, Copy)]
 pub struct Vocabulary(pub &'static [&'static Element]);
 
 impl Vocabulary {
-    /// The element of this name.
+    /// Returns the element with this name.
     pub fn find(&self, name: &str) -> Option<&'static Element> {
         self.0.iter().find(|e| e.name == name).copied()
     }
 }
 
 impl Tree {
-    /// Every fault of the page: values that can't be read, elements where they may not stand, ids that are used twice,
-    /// and limits that are exceeded. Empty where there is none; at most [`PAGE_FAULTS`], and one that counts the rest.
+    /// Returns every fault of the page: values that can't be read, elements in the wrong place, duplicate ids, and
+    /// exceeded limits. Empty if there is none; at most [`PAGE_FAULTS`], and one that gives the number of the rest.
     pub fn check(&self) -> Vec<Fault> {
         let mut faults = Faults::default();
         if self.root.name() != "page" {
@@ -53,7 +53,7 @@ impl Tree {
 }
 
 impl Node {
-    /// Takes off attributes whose values can't be read, here and inside.
+    /// Removes attributes whose values can't be read, including those of descendants.
     pub fn drop_unreadable(&mut self) {
         let element = self.element;
         self.attributes.retain(|(name, value)| element.attribute(name).is_none_or(|a| check_value(a, value).is_ok()));
@@ -81,7 +81,7 @@ impl Faults {
     }
 }
 
-/// Checks a node and all inside it. Depth is limited by the parser too, so recursion is bounded.
+/// Checks a node with its content. The parser limits the depth too, so recursion is bounded.
 fn check_node(node: &Node, depth: usize, faults: &mut Faults) {
     for (name, value) in &node.attributes {
         if let Some(attribute) = node.element.attribute(name)
@@ -190,7 +190,7 @@ fn near(name: &str) -> String {
     if close.is_empty() { String::new() } else { format!("; near it are {}", close.join(", ")) }
 }
 
-/// The shapes of one `svg`: their number, their segments, and the gradients that paints refer to.
+/// Checks the shapes of one `svg`: their number, their segments, and the gradients that paints refer to.
 fn check_drawing(svg: &Node, faults: &mut Faults) {
     let shapes = svg.walk().skip(1).count();
     if shapes > DRAWING_SHAPES {

@@ -1,22 +1,22 @@
 //! Declarations of elements: name, attributes and content. The parser, the reference page and the elements themselves
-//! read the same declaration.
+//! use the same declaration.
 
 /// The declaration of an element.
 #[derive(Debug, Clone, Copy)]
 pub struct Element {
     /// Its name in the language.
     pub name: &'static str,
-    /// Where the reference page lists it.
+    /// The section of the reference page that lists it.
     pub group: Group,
     /// One sentence for the reference page, without a full stop.
     pub about: &'static str,
-    /// What may stand inside it.
+    /// Its allowed content.
     pub holds: Holds,
-    /// Its own attributes, beside those of [`COMMON`] (which shapes of an `svg` lack).
+    /// Its own attributes, in addition to those of [`COMMON`] (of which parts and shapes only have the id).
     pub attributes: &'static [Attribute],
 }
 
-/// Elements are equal where their names are.
+/// Elements are equal if their names are.
 impl PartialEq for Element {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -36,26 +36,26 @@ pub enum Group {
     Pictures,
     /// Charts, tables and diagrams.
     Data,
-    /// Drawings of things with words in them: a terminal, a chat.
+    /// Drawings of objects with words in them: a terminal, a chat.
     Devices,
-    /// Parts that stand only in certain elements: items, rows, cells.
+    /// Parts that are only allowed in certain elements: items, rows, cells.
     Parts,
     /// Shapes of an `svg`.
     Shapes,
 }
 
-/// What may stand inside an element.
+/// The allowed content of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
-    /// Nothing.
+    /// No content.
     Nothing,
     /// Words with inline marks.
     Words,
-    /// Any elements but parts and shapes. Bare words become a `text` element.
+    /// Any elements except parts and shapes. Bare words become a `text` element.
     Elements,
-    /// Elements of these names only.
+    /// Only elements with these names.
     Only(&'static [&'static str]),
-    /// Words, and elements of these names behind them.
+    /// Words, followed by elements with these names.
     WordsAnd(&'static [&'static str]),
 }
 
@@ -64,28 +64,28 @@ pub enum Holds {
 pub struct Attribute {
     /// Its name.
     pub name: &'static str,
-    /// What values it takes.
+    /// The kind of its values.
     pub kind: Kind,
-    /// The value that holds where it is absent, as it would be written; empty where there is none.
+    /// The value if it is absent, as it would be written; empty if there is none.
     pub default: &'static str,
 }
 
 impl Attribute {
-    /// An attribute without a default.
+    /// Creates an attribute without a default.
     pub const fn new(name: &'static str, kind: Kind) -> Self {
         Self { name, kind, default: "" }
     }
 
-    /// An attribute that has `default` where it is absent.
+    /// Creates an attribute with the default `default`.
     pub const fn or(name: &'static str, kind: Kind, default: &'static str) -> Self {
         Self { name, kind, default }
     }
 }
 
-/// What values an attribute takes.
+/// The kind of an attribute's values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// Words that are set on the page.
+    /// Words that the page shows.
     Words,
     /// A number.
     Number(f64, f64),
@@ -107,7 +107,7 @@ pub enum Kind {
     Length,
     /// Shapes of pages, separated by spaces.
     Shapes,
-    /// A place in a `layer`: `top left`, `center`, `bottom`.
+    /// A position in a `layer`: `top left`, `center`, `bottom`.
     Anchor,
     /// Sides of a box: `left top`, or `all`.
     Sides,
@@ -117,7 +117,7 @@ pub enum Kind {
     Emoji,
     /// An identifier: letters, digits, `-`, `_` and `.`.
     Id,
-    /// Any short text without markup that is not set: a source's name, an address.
+    /// Any short text without markup that the page doesn't show: a source's name, an address.
     Name,
     /// SVG path data.
     Path,
@@ -129,7 +129,7 @@ pub enum Kind {
     Paint,
 }
 
-/// What every element takes, shapes of an `svg` and parts aside.
+/// The attributes of every element, except parts and shapes of an `svg`, which only have the first.
 pub const COMMON: &[Attribute] = &[
     Attribute::new("id", Kind::Id),
     Attribute::new("when", Kind::Shapes),
@@ -145,7 +145,7 @@ pub const COMMON: &[Attribute] = &[
 ];
 
 impl Element {
-    /// The declaration of one of its attributes, those of [`COMMON`] included.
+    /// Returns the declaration of one of its attributes, including those of [`COMMON`].
     pub fn attribute(&self, name: &str) -> Option<&'static Attribute> {
         let common: &'static [Attribute] = match self.group {
             Group::Parts | Group::Shapes => &COMMON[..1],

@@ -1,18 +1,18 @@
-//! [`Fault`]: what is wrong with one element of a page.
+//! [`Fault`]: a fault of one element of a page.
 
 use std::fmt;
 
-/// What is wrong with one element, in words that a person or a model can act on.
+/// A fault of one element, in terms that a person or a model can act on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// The element's id, or `page` where no element can be named.
+    /// The element's id, or `page` if no element can be named.
     pub element: String,
     /// What is wrong and what would be right: `gap="wide" is no step from 0 to 9`.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault of the element with this id.
+    /// Creates a fault of the element with this id.
     pub fn new(element: impl Into<String>, message: impl Into<String>) -> Self {
         Self { element: element.into(), message: message.into() }
     }

@@ -4,9 +4,9 @@
 //! tree <- sheet <- elements <- markup
 //! ```
 //!
-//! A tree holds its attributes as text. [`check`](Tree::check) compares all of it with the declarations and reports
-//! every fault at once; layout reads typed values through [`Node`]'s accessors, which fall back to the
-//! declared default.
+//! A tree holds its attributes as text. [`check`](Tree::check) compares all of them with the declarations and reports
+//! every fault at once. Layout reads typed values through [`Node`]'s accessors, which fall back to the declared
+//! default.
 
 mod check;
 mod declared;

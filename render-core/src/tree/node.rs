@@ -16,28 +16,28 @@ pub struct Tree {
 /// An element of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// What it is.
+    /// Its declaration.
     pub element: &'static Element,
-    /// Unique within the page; empty for shapes of an `svg` that nobody named.
+    /// Unique within the page; empty for shapes of an `svg` without an explicit id.
     pub id: String,
-    /// Names and values as they are written, `id` aside, in the order in which they are declared.
+    /// Names and values as written, except `id`, in declaration order.
     pub attributes: Vec<(&'static str, String)>,
-    /// Words, where it holds words.
+    /// Words, if it holds words.
     pub words: Vec<Run>,
     /// Elements inside it.
     pub children: Vec<Node>,
 }
 
-/// Words that are set alike.
+/// Words with the same marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The words; `\n` is a forced line break.
     pub text: String,
-    /// How they stand out.
+    /// Their marks.
     pub marks: Marks,
 }
 
-/// How words stand out from the rest of their text.
+/// The emphasis of words within their text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Marks {
     /// `em`: emphasis in the style's manner.
@@ -52,15 +52,15 @@ pub struct Marks {
     pub u: bool,
     /// `sup`: raised and small.
     pub sup: bool,
-    /// `code`: the face of code.
+    /// `code`: the font for code.
     pub code: bool,
 }
 
 impl Marks {
-    /// Names of the inline elements, in the order in which they nest when they are printed.
+    /// Names of the inline elements, in nesting order when printed.
     pub const NAMES: [&'static str; 7] = ["em", "strong", "mark", "del", "u", "sup", "code"];
 
-    /// The mark that the inline element `name` sets; `None` where there is none of that name.
+    /// Returns the mark that the inline element `name` sets; `None` if there is no such element.
     pub fn named(&mut self, name: &str) -> Option<&mut bool> {
         Some(match name {
             "em" | "i" => &mut self.em,
@@ -74,19 +74,19 @@ impl Marks {
         })
     }
 
-    /// Names of the marks that are set, outermost first.
+    /// Returns the names of the marks that are set, outermost first.
     pub fn names(mut self) -> impl Iterator<Item = &'static str> {
         Self::NAMES.into_iter().filter(move |name| self.named(name).is_some_and(|set| *set))
     }
 }
 
 impl Run {
-    /// Words without marks.
+    /// Creates words without marks.
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), marks: Marks::default() }
     }
 
-    /// Words of an attribute, in which marks stand as tags: `a <em>word</em>`. What is no tag of a mark stands as it is.
+    /// Parses words of an attribute, in which marks are tags: `a <em>word</em>`. Other markup stays unchanged.
     pub fn inline(text: &str) -> Vec<Self> {
         if !text.contains('<') {
             return vec![Self::plain(text)];
@@ -122,29 +122,29 @@ impl Run {
 }
 
 impl Tree {
-    /// The node with this id.
+    /// Returns the node with this id.
     pub fn find(&self, id: &str) -> Option<&Node> {
         self.root.walk().find(|n| n.id == id)
     }
 
-    /// The node with this id.
+    /// Returns the node with this id.
     pub fn find_mut(&mut self, id: &str) -> Option<&mut Node> {
         self.root.find_mut(id)
     }
 }
 
 impl Node {
-    /// An element without attributes or content.
+    /// Creates an element without attributes or content.
     pub fn new(element: &'static Element, id: impl Into<String>) -> Self {
         Self { element, id: id.into(), attributes: Vec::new(), words: Vec::new(), children: Vec::new() }
     }
 
-    /// Its element's name.
+    /// Returns its element's name.
     pub fn name(&self) -> &'static str {
         self.element.name
     }
 
-    /// Itself and everything inside it, in document order.
+    /// Returns itself and all descendants, in document order.
     pub fn walk(&self) -> impl Iterator<Item = &Self> {
         let mut waiting = vec![self];
         std::iter::from_fn(move || {
@@ -161,23 +161,23 @@ impl Node {
         self.children.iter_mut().find_map(|child| child.find_mut(id))
     }
 
-    /// All its own words as one text, without marks.
+    /// Returns all its own words as one text, without marks.
     pub fn text(&self) -> String {
         self.words.iter().map(|run| run.text.as_str()).collect()
     }
 
-    /// The words that stand in it outside other elements, if it holds words at all.
+    /// Returns whether its element can hold words.
     pub fn has_words(&self) -> bool {
         matches!(self.element.holds, Holds::Words | Holds::WordsAnd(_))
     }
 
-    /// An attribute as it is written, or its default; `None` where it has neither.
+    /// Returns an attribute as written, or its default; `None` if it has neither.
     pub fn get(&self, name: &str) -> Option<&str> {
         let own = self.attributes.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str());
         own.or_else(|| self.element.attribute(name).map(|a| a.default).filter(|d| !d.is_empty()))
     }
 
-    /// Whether an attribute is written on it.
+    /// Returns whether an attribute is explicitly set.
     pub fn has(&self, name: &str) -> bool {
         self.attributes.iter().any(|(n, _)| *n == name)
     }
@@ -196,63 +196,63 @@ impl Node {
         own.or_else(|| read(self.element.attribute(name).map(|a| a.default).filter(|d| !d.is_empty())?).ok())
     }
 
-    /// A number.
+    /// Returns a number.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.read(name, |v| v.trim().parse().map_err(|_| String::new()))
     }
 
-    /// Numbers.
+    /// Returns numbers.
     pub fn numbers(&self, name: &str) -> Vec<f64> {
         self.read(name, read_numbers).unwrap_or_default()
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     pub fn flag(&self, name: &str) -> bool {
         self.read(name, |v| read_flag(v, name)).unwrap_or_default()
     }
 
-    /// A colour.
+    /// Returns a colour.
     pub fn colour(&self, name: &str) -> Option<Colour> {
         self.read(name, read_colour)
     }
 
-    /// What a shape is filled or drawn with.
+    /// Returns the fill or stroke of a shape.
     pub fn filling(&self, name: &str) -> Option<Filling> {
         self.read(name, read_filling)
     }
 
-    /// A step of the spacing scale or a length.
+    /// Returns a step of the spacing scale or a length.
     pub fn space(&self, name: &str) -> Option<Space> {
         self.read(name, read_space)
     }
 
-    /// A length along an axis.
+    /// Returns a length along an axis.
     pub fn length(&self, name: &str) -> Option<Length> {
         self.read(name, read_length)
     }
 
-    /// A range of type sizes.
+    /// Returns a range of type sizes.
     pub fn fit(&self, name: &str) -> Option<Fit> {
         self.read(name, read_fit)
     }
 
-    /// Where it stands in a `layer`.
+    /// Returns its position in a `layer`.
     pub fn anchor(&self, name: &str) -> Option<Anchor> {
         self.read(name, read_anchor)
     }
 
-    /// Whether this is a drawing that runs from edge to edge of its page: at its foot, or as a strip between words.
+    /// Returns whether this is a drawing from edge to edge of its page: at its foot, or as a strip between words.
     pub fn is_scene(&self) -> bool {
         let sides = self.sides("bleed");
         self.name() == "svg" && sides.left && sides.right && !sides.top && self.get("fit") != Some("cover")
     }
 
-    /// Sides of a box; none where the attribute is absent.
+    /// Returns sides of a box; none if the attribute is absent.
     pub fn sides(&self, name: &str) -> Sides {
         self.read(name, read_sides).unwrap_or_default()
     }
 
-    /// Shapes of pages; `None` where the attribute is absent.
+    /// Returns page shapes; `None` if the attribute is absent.
     pub fn shapes(&self, name: &str) -> Option<Vec<Shape>> {
         self.read(name, read_shapes)
     }

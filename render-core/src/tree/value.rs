@@ -1,26 +1,26 @@
-//! Values of attributes: the types they are read into, and the readers. Every reader's error says what would be right.
+//! Values of attributes: their types and their parsers. The error of every parser says what would be right.
 
 use crate::scene::{Color, Size};
 
-/// A colour as a page names it.
+/// A colour in a page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Colour {
-    /// By its role in the palette of the ground that it stands on.
+    /// A role in the palette of the ground under it.
     Role(Role),
-    /// The first role's colour on its way to the second's, by this many hundredths.
+    /// The first role's colour, mixed with this percentage of the second's.
     Mixed(Role, Role, u8),
-    /// As it is.
+    /// An exact colour.
     Exact(Color),
 }
 
 impl Colour {
-    /// Whether it is a colour of its own, neither a role nor black or white.
+    /// Returns whether it is a free colour, neither a role nor black or white.
     pub fn is_chosen(self) -> bool {
         matches!(self, Self::Exact(color) if color != Color::BLACK && color != Color::WHITE)
     }
 }
 
-/// What a shape of an `svg` is filled or drawn with.
+/// The fill or stroke of a shape of an `svg`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Filling {
     /// Nothing.
@@ -33,11 +33,11 @@ pub enum Filling {
     Dark,
     /// The lighter of both.
     Light,
-    /// The first colour, on its way to the second by this share: a shade, a light. Both are colours or mixes.
+    /// The first colour, mixed with this share of the second: a shade, a highlight. Both are colours or mixes.
     Mixed(Box<Filling>, Box<Filling>, f32),
 }
 
-/// Colours by what they are for.
+/// Colours by purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The page's ground.
@@ -48,15 +48,15 @@ pub enum Role {
     Ink,
     /// Supporting text.
     Ink2,
-    /// Rules and idle marks.
+    /// Rules and inactive marks.
     Line,
     /// The accent.
     Accent,
-    /// The accent where it is text.
+    /// The accent as text.
     AccentInk,
     /// Text on the accent.
     OnAccent,
-    /// A pale relative of the accent.
+    /// A pale variant of the accent.
     Tint,
     /// The palette's contrasting field.
     Field,
@@ -64,11 +64,11 @@ pub enum Role {
     OnField,
     /// A colour of a series of data, from 0 to 5.
     Data(u8),
-    /// A colour of the palette for drawings and grounds, from 0 to 4, on whatever ground it stands.
+    /// A colour of the palette for drawings and grounds, from 0 to 4, independent of the ground under it.
     Art(u8),
 }
 
-/// Names of colour roles as they are written.
+/// Names of colour roles in the page language.
 const ROLES: [(&str, Role); 23] = [
     ("bg", Role::Bg),
     ("surface", Role::Surface),
@@ -109,14 +109,14 @@ pub enum Space {
 pub enum Length {
     /// A share of the parent, 0–1.
     Share(f32),
-    /// As a space.
+    /// A space.
     Space(Space),
 }
 
 /// Steps of the type scale, smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Labels and sources; the smallest that can be read.
+    /// Labels and sources; the smallest readable size.
     Xs,
     /// Captions.
     Sm,
@@ -134,11 +134,11 @@ pub enum Step {
     Hero,
     /// Figures and numerals that fill a page.
     Giant,
-    /// A figure that is the page.
+    /// A figure that fills the page alone.
     Colossal,
 }
 
-/// Names of type steps as they are written.
+/// Names of type steps in the page language.
 const STEPS: [(&str, Step); 10] = [
     ("xs", Step::Xs),
     ("sm", Step::Sm),
@@ -152,7 +152,7 @@ const STEPS: [(&str, Step); 10] = [
     ("colossal", Step::Colossal),
 ];
 
-/// A range of type sizes: the largest at which everything fits is taken.
+/// A range of type sizes: the largest at which everything fits is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fit {
     /// The smallest.
@@ -164,19 +164,19 @@ pub struct Fit {
 /// Shapes of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// Clearly higher than wide: stories, pins.
+    /// Clearly taller than wide: stories, pins.
     Tall,
     /// About 4:5.
     Upright,
-    /// About as wide as high.
+    /// About as wide as tall.
     Square,
-    /// Wider than high: slides, link previews.
+    /// Wider than tall: slides, link previews.
     Wide,
     /// Strips: cover photographs, leaderboards.
     Strip,
 }
 
-/// Names of shapes as they are written.
+/// Names of shapes in the page language.
 const SHAPES: [(&str, Shape); 5] = [
     ("tall", Shape::Tall),
     ("upright", Shape::Upright),
@@ -185,7 +185,7 @@ const SHAPES: [(&str, Shape); 5] = [
     ("strip", Shape::Strip),
 ];
 
-/// Where a child stands in a `layer`, as shares of the room: (0, 0) is the top left. `None` along an axis fills it.
+/// The position of a child in a `layer`, as shares of the free space: (0, 0) is the top left. `None` fills that axis.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Anchor {
     /// Along the width.
@@ -207,11 +207,11 @@ pub struct Sides {
     pub left: bool,
 }
 
-/// The aspect from which a room is a strip.
+/// Least aspect ratio of a strip.
 const STRIP: f32 = 2.6;
 
 impl Shape {
-    /// That of a room of `w` × `h`.
+    /// Returns the shape of an area of `w` × `h`.
     pub fn of(w: f32, h: f32) -> Self {
         match w / h.max(1e-3) {
             a if a < 0.7 => Self::Tall,
@@ -222,7 +222,8 @@ impl Shape {
         }
     }
 
-    /// That of a canvas, of which content has `room`: a wide canvas whose room is a strip is one.
+    /// Returns the shape of a canvas with the area `room` for content: a wide canvas counts as a strip if its content
+    /// area is one.
     pub fn of_page(canvas: Size, room: Size) -> Self {
         match Self::of(canvas.w, canvas.h) {
             Self::Wide if room.w > STRIP * room.h => Self::Strip,
@@ -230,7 +231,7 @@ impl Shape {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         SHAPES.iter().find(|(_, s)| *s == self).map_or("", |(name, _)| name)
     }
@@ -268,7 +269,7 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
-/// Reads what a shape is filled with: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or
+/// Reads the fill of a shape: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or
 /// `color-mix(in oklab, accent, black 20%)`.
 pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     let text = text.trim();
@@ -284,7 +285,7 @@ pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     read_tone(text, MIXES)
 }
 
-/// How deep mixes of colours may be nested.
+/// Maximum nesting of colour mixes.
 const MIXES: u8 = 4;
 
 /// Reads a colour, or a mix of two.
@@ -379,7 +380,7 @@ pub(crate) fn read_shapes(text: &str) -> Result<Vec<Shape>, String> {
     text.split_whitespace().map(|name| among(&SHAPES, name)).collect()
 }
 
-/// Reads a place in a layer: `fill`, `center`, or up to two sides.
+/// Reads a position in a layer: `fill`, `center`, or up to two sides.
 pub(crate) fn read_anchor(text: &str) -> Result<Anchor, String> {
     let mut anchor = Anchor { x: Some(0.5), y: Some(0.5) };
     for word in text.split_whitespace() {

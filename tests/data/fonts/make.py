@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the faces of this folder: a few letters each of scripts that no vendored face has, in every container.
+"""Makes the faces of this folder, in every container: a few letters of each script that no vendored face has.
 
 Needs: npm; fonttools and brotli as in render-core/assets/fonts/requirements.txt.  Use: python3 make.py
 """
@@ -42,7 +42,7 @@ def cut(source: pathlib.Path, characters: range) -> TTFont:
 
 
 def as_cff(font: TTFont) -> TTFont:
-    """The same glyphs with cubic outlines, as an OpenType face has them."""
+    """Returns the same glyphs with cubic outlines, as in an OpenType face."""
     order, glyphs, advances = font.getGlyphOrder(), font.getGlyphSet(), font["hmtx"].metrics
     drawn = {}
     for name in order:
@@ -82,7 +82,7 @@ def main() -> None:
         weights = variable / "files/noto-sans-cherokee-cherokee-wght-normal.woff2"
         save(cut(weights, range(0x13A0, 0x13B0)), "noto-sans-cherokee-variable.ttf")
         save(cut(regular, range(0x13A0, 0x13B0)), "noto-sans-cherokee-400.woff", "woff")
-        # Both stand under the same licence; whose they are differs.
+        # Both have the same licence but different owners.
         owners = [(package / "LICENSE_FONT").read_text(encoding="utf-8").partition("\n") for package in (cherokee, tifinagh)]
         (HERE / "licence.txt").write_text("".join(f"{o[0]}\n" for o in owners) + owners[0][2], encoding="utf-8")
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the logos of this folder: one disc in many kinds of files.
+"""Makes the logos of this folder: the same disc in many file formats.
 
 Needs: Pillow 10 or later.  Use: python3 make.py
 """
@@ -15,7 +15,7 @@ RED, CLEAR = (200, 30, 40, 255), (255, 255, 255, 0)
 
 
 def disc(size=(96, 64), box=(16, 8, 64, 56)):
-    """A red disc of 48 pixels on nothing."""
+    """Returns a red disc of 48 pixels on a transparent background."""
     image = Image.new("RGBA", size, CLEAR)
     ImageDraw.Draw(image).ellipse((box[0], box[1], box[2] - 1, box[3] - 1), fill=RED)
     return image
@@ -27,7 +27,7 @@ def on_white(image):
 
 
 def sixteen_bits(image):
-    """A PNG of 16 bits a channel, which Pillow doesn't write."""
+    """Returns a PNG of 16 bits per channel, which Pillow can't write."""
     width, height = image.size
     rows = []
     for y in range(height):
@@ -49,5 +49,5 @@ image.save(HERE / "disc-lossy.webp", quality=90)
 on_white(image).save(HERE / "disc.jpg", quality=92)
 on_white(image).convert("L").save(HERE / "disc-grey.jpg", quality=92)
 on_white(image).convert("CMYK").save(HERE / "disc-cmyk.jpg", quality=92)
-# The second picture of a moving one is another.
+# The second frame of the animation differs.
 image.save(HERE / "disc.gif", save_all=True, append_images=[Image.new("RGBA", image.size, (0, 0, 255, 255))])

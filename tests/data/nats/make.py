@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes an operator, an account and a user of a NATS server, as `nsc` would: JWTs signed by Ed25519 keys that are thrown
-away, but for the user's, which stands in its credentials. Wants the package cryptography.
+"""Makes an operator, an account and a user of a NATS server, as `nsc` would: JWTs signed by Ed25519 keys. Only the
+user's key is kept, in its credentials. Needs the package cryptography.
 
-The formats are those of https://docs.nats.io: nkeys are base32 of a prefix, the key and its CRC-16; claims of version 2.
+The formats follow https://docs.nats.io: an nkey is the base32 of a prefix, the key and its CRC-16; the claims have
+version 2.
 """
 
 import base64
@@ -18,7 +19,7 @@ SEED, OPERATOR, ACCOUNT, USER = 18 << 3, 14 << 3, 0, 20 << 3
 
 
 def crc16(data):
-    """CRC-16/XMODEM."""
+    """Returns the CRC-16/XMODEM."""
     crc = 0
     for byte in data:
         crc ^= byte << 8

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes the pictures of this folder: one chart of 24 colours in many colour spaces, and one picture of four fields that
-stands in every orientation. `chart.png` and `fields.png` are what a reader should see; the reference of each CMYK file is
-what Pillow and LittleCMS make of it.
+"""Makes the pictures of this folder: a chart of 24 colours in many colour spaces, and a picture of four fields in every
+orientation. `chart.png` and `fields.png` are the expected results; the reference of each CMYK file is its conversion by
+Pillow and LittleCMS.
 
 Needs: Pillow 11.3 or later, with LittleCMS and AVIF.  Use: python3 make.py
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image, ImageCms, ImageDraw
 
 HERE = Path(__file__).parent
-# Within sRGB, so that a wider space holds every one of them exactly.
+# All within sRGB, so that a wider space represents each of them exactly.
 CHART = [
     (115, 82, 68), (194, 150, 130), (98, 122, 157), (87, 108, 67), (133, 128, 177), (103, 189, 170),
     (214, 126, 44), (80, 91, 166), (193, 90, 99), (94, 60, 108), (157, 188, 64), (224, 163, 46),
@@ -46,7 +46,7 @@ def fields():
     return image
 
 
-# ICC profiles (ICC.1:2001-04), as small as they may be.
+# Minimal ICC profiles (ICC.1:2001-04).
 
 
 def multiplied(a, b):
@@ -66,7 +66,7 @@ def xyz(x, y):
 
 
 def colorants(primaries):
-    """The columns of the matrix from linear RGB to XYZ under D50 (Bradford)."""
+    """Returns the matrix from linear RGB to XYZ under D50 (Bradford)."""
     columns = [xyz(*p) for p in primaries]
     m = [[columns[j][i][0] for j in range(3)] for i in range(3)]
     white = xyz(*D65)
@@ -88,7 +88,7 @@ def xyz_tag(values):
 
 
 def curve(gamma):
-    """A power, or the 1024 values of sRGB's curve where it is `None`."""
+    """Returns a tone curve: a power, or the 1024 values of the sRGB curve if `gamma` is `None`."""
     if gamma:
         return b"curv\0\0\0\0" + struct.pack(">IH", 1, round(gamma * 256))
     linear = lambda v: v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4
@@ -123,7 +123,7 @@ def grey_profile(gamma):
 
 
 def cmyk_profile():
-    """Inks whose mixtures are the products of what each lets through; four steps an ink."""
+    """Returns a profile in which the transmittances of mixed inks multiply, sampled in four steps per ink."""
     identity = struct.pack(">9i", *(65536 if i % 4 == 0 else 0 for i in range(9)))
     ramp = bytes(range(256))
     through = [(0, 120, 200), (205, 20, 110), (250, 230, 20), (35, 31, 32)]
@@ -142,12 +142,12 @@ def cmyk_profile():
 
 
 def converted(image, icc, mode="RGB"):
-    """The same colours in the space of a profile."""
+    """Converts an image to the space of a profile."""
     of = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     return ImageCms.profileToProfile(image, ImageCms.createProfile("sRGB"), of, outputMode=mode)
 
 
-# Files that Pillow doesn't write.
+# Files that Pillow can't write.
 
 
 def png(width, height, depth, colour, rows, chunks=()):
@@ -159,7 +159,7 @@ def png(width, height, depth, colour, rows, chunks=()):
 
 
 def encoded(v):
-    """A part of linear light as sRGB has it, and back."""
+    """Encodes a value of linear light in sRGB; `linear` is the inverse."""
     return v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
 
 
@@ -168,7 +168,7 @@ def linear(v):
 
 
 def exact(image, primaries, curve):
-    """Rows of 16 bits a channel in another space, without rounding on the way."""
+    """Yields rows of 16 bits per channel in another space, without intermediate rounding."""
     m = multiplied(inverse(colorants(primaries)), colorants(SRGB))
     for y in range(image.height):
         row = b""
@@ -179,9 +179,9 @@ def exact(image, primaries, curve):
 
 
 def cmyk_jpeg(image, adobe, plain=False, **options):
-    """A JPEG of CMYK, inverted unless `plain`; its Adobe marker has the transform `adobe`, or there is none."""
+    """Returns a CMYK JPEG, inverted unless `plain`. `adobe` is the transform in its Adobe marker; `None`: no marker."""
     out = io.BytesIO()
-    # Pillow inverts what it writes, and writes the marker.
+    # Pillow inverts the values, and writes the marker.
     stored = Image.merge("CMYK", [band.point(lambda v: 255 - v) for band in image.split()]) if plain else image
     stored.save(out, "JPEG", quality=95, **options)
     file = bytearray(out.getvalue())
@@ -194,8 +194,8 @@ def cmyk_jpeg(image, adobe, plain=False, **options):
 
 
 def ycck(image):
-    """The planes of a CMYK picture as YCCK has them, for a file whose marker says so."""
-    # What is stored of C, M and Y is inverted; as RGB it is inverted once more before it becomes YCbCr.
+    """Returns the YCCK planes of a CMYK picture, for a file whose marker declares YCCK."""
+    # The stored C, M and Y are inverted. They are inverted again as RGB, before the conversion to YCbCr.
     rgb = Image.merge("RGB", image.split()[:3])
     y, cb, cr = rgb.convert("YCbCr").split()
     k = image.split()[3]
@@ -204,7 +204,7 @@ def ycck(image):
 
 
 def seen(file):
-    """What LittleCMS, or without a profile Pillow, makes of a file."""
+    """Converts a file to RGB with LittleCMS, or with Pillow if it has no profile."""
     image = Image.open(io.BytesIO(file))
     icc = image.info.get("icc_profile")
     if not icc:
@@ -233,7 +233,7 @@ def colours():
     (HERE / "chart-cicp-16.png").write_bytes(png(*size, 16, 2, exact(image, P3, encoded), [coded]))
     light = (b"gAMA", struct.pack(">I", 100_000))
     (HERE / "chart-linear-16.png").write_bytes(png(*size, 16, 2, exact(image, SRGB, lambda v: v), [light]))
-    # Light of grey under a gamma of 1.8, as old Macintoshes had it.
+    # Grey with a gamma of 1.8, as on old Macintoshes.
     grey = image.convert("L").point(lambda v: round(linear(v / 255) ** (1 / 1.8) * 255))
     grey.save(HERE / "chart-grey-gamma.png", optimize=True, icc_profile=grey_profile(1.8))
 
@@ -266,15 +266,15 @@ def orientations():
         stored = image.transpose(turn) if turn is not None else image
         stored.save(HERE / f"fields-{value}.png", optimize=True, exif=exif)
         stored.save(HERE / f"fields-{value}.webp", lossless=True, exif=exif)
-        # It is taken out of the Exif data and becomes properties of the item.
+        # Pillow moves the orientation from the Exif data to properties of the item.
         stored.save(HERE / f"fields-{value}.avif", quality=90, subsampling="4:4:4", exif=exif)
-    # Exif behind the pixels, where some programs put it.
+    # Exif after the pixels, where some programs write it.
     file = (HERE / "fields-6.png").read_bytes()
     at = file.index(b"eXIf") - 4
     end = at + 12 + struct.unpack(">I", file[at:at + 4])[0]
     chunk, rest = file[at:end], file[:at] + file[end:]
     (HERE / "fields-6-late.png").write_bytes(rest[:-12] + chunk + rest[-12:])
-    # As many pixels as are read, turned, and seen through.
+    # The maximum number of pixels that is read, rotated and transparent.
     exif = Image.Exif()
     exif[0x0112] = 6
     large = Image.new("RGBA", (4000, 4000), (*FIELDS[1], 200))

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes harfbuzz.tsv.zst and vertical.tsv.zst: what HarfBuzz makes of words and phrases in every script.
+"""Writes harfbuzz.tsv.zst and vertical.tsv.zst: HarfBuzz's shaping of words and phrases in every script.
 
 Needs uharfbuzz 0.57.0 and zstandard 0.25.0. Texts come from ../pangrams.tsv: each word, each pair of words and each
-whole sentence that a face has all of, as one run of one script. A row is: face, script, direction, language, text,
-glyphs as id@x,y (origin in font units from the run's left end, y up) from left to right, advance.
+sentence for which a face has all characters, as one run of one script. A row is: face, script, direction, language,
+text, glyphs as id@x,y (origin in font units from the run's left end, y up) from left to right, advance.
 
 vertical.tsv.zst has East Asian phrases with their punctuation, shaped from the top down. A row is: face, language, text,
 glyphs as id@x,y (origin in font units from the run's top on the column's axis, y down), advance.
@@ -40,7 +40,7 @@ FACES = {
     "Jpan": ["noto-sans-jp-700", "shippori-mincho-500"],
     "Kore": ["noto-sans-kr-400"],
 }
-# The code that HarfBuzz shapes by; kana are shaped among Han characters.
+# The script code for HarfBuzz; kana are shaped together with Han characters.
 SHAPED_AS = {"Hans": "Hani", "Hant": "Hani", "Jpan": "Hani", "Kore": "Hang"}
 RTL = {"Arab", "Hebr"}
 VERTICAL_FACES = {
@@ -49,18 +49,18 @@ VERTICAL_FACES = {
     "Hant": ["noto-sans-tc-700"],
     "Kore": ["noto-sans-kr-400"],
 }
-# Brackets, small kana, marks and signs that have forms of their own in columns.
+# Brackets, small kana, marks and signs that have vertical forms.
 VERTICAL_TEXTS = [
     "「『（【〈《〔［｛｝］〕》〉】）』」", "、。，．：；・！？", "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ", "ー〜", "がぎぐげごパピプペポ",
     "０１２３ＡＢＣａｂｃ", "一〇二〇三十年", "※★○●◎△▲□■", "①②③㎏㌔㍍", "ラーメン、カレー。", "「ちょっと」まって！", "キャッチ・コピー",
 ]
-# Rows of a language in one face at the most.
+# Maximum number of rows of a language in one face.
 MOST = 24
 MOST_LATIN = 6
 
 
 def pieces(text, script):
-    """Words, pairs of words and longer phrases of letters of one script."""
+    """Returns the words, pairs of words and longer phrases in the letters of one script."""
     own = {"Hans": "CJK", "Hant": "CJK", "Jpan": "CJK|HIRAGANA|KATAKANA", "Kore": "HANGUL", "Grek": "GREEK"}
     names = {
         "Latn": "LATIN", "Cyrl": "CYRILLIC", "Arab": "ARABIC", "Hebr": "HEBREW", "Deva": "DEVANAGARI",
@@ -93,7 +93,7 @@ def load(stem, fonts):
 
 
 def upright(text):
-    """Phrases of what stands upright in a column, with the commas and brackets between."""
+    """Returns phrases of characters that are upright in a column, with the commas and brackets between them."""
     found = []
     for run in re.split(r"[^\u3001-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e]+", text):
         found += [run] + [run[i : i + 7] for i in range(0, len(run), 7)]
@@ -109,7 +109,7 @@ def vertical():
         for stem in VERTICAL_FACES.get(script, []):
             font, has = load(stem, fonts)
             for piece in upright(text) + (VERTICAL_TEXTS if script == "Jpan" else []):
-                # What a face lacks comes from another.
+                # Characters that the face lacks come from another face.
                 piece = "".join(c for c in piece if ord(c) in has)
                 if not piece:
                     continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the expectations of this folder against the sources: every phrase that is expected, and every phrase that is to
-be left out, is in its source; figures are written as said; nothing is too large.
+"""Checks the expectations of this folder against the sources: each phrase that is expected or must be left out occurs
+in its source, figures are spelled as in the source, and no file is too large.
 
 Needs lxml 6.1.3 and pypdf 7.1.0 from PyPI, and Debian's poppler-utils.  Use: python3 check.py
 """
@@ -21,15 +21,15 @@ KEYS = set(
     "language kind title points stats quotes steps items timeline compare definition questions pros cons myths call tables order absent "
     "author site date image url content_type charset pages error may_read".split()
 )
-# What browsers mean by an encoding's name, by Python's name of it.
+# Python's names of encodings that browsers call by another name.
 ENCODINGS = {"shift_jis": "cp932"}
 LARGEST, ALL = 300_000, 4_000_000
-# Pages of a PDF that are read.
+# Maximum number of pages of a PDF that the service reads.
 PAGES = 200
 
 
 def fold(text, pdf):
-    """Text as it is compared: without white space, with straight quotation marks; of a PDF also without hyphens."""
+    """Normalises text for comparison: no white space, straight quotation marks, and no hyphens if it is from a PDF."""
     text = unicodedata.normalize("NFKC", text) if pdf else text
     text = re.sub("[“”„«»]", '"', re.sub("[‘’‚]", "'", text))
     return re.sub(r"[\s\u00ad\u200b-\u200f\u2060]+", "", re.sub("[-\u2010]", "", text) if pdf else text)
@@ -39,14 +39,14 @@ def text_of(path, expected):
     if path.suffix == ".pdf":
         pdf = pypdf.PdfReader(path)
         pages = [page.extract_text() for page in pdf.pages]
-        # Each of the two reads what the other can't: faces that aren't embedded; words in /ActualText.
+        # Each reads what the other can't: one supports faces that aren't embedded, the other words in /ActualText.
         poppler = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True, text=True).stdout
         return "\n".join([str(pdf.metadata or ""), *pages, poppler])
     charset = expected.get("charset", "utf-8")
     text = path.read_bytes().decode(ENCODINGS.get(charset, charset))
     if path.suffix == ".html":
         tree = lxml.html.document_fromstring(text.encode(), parser=lxml.html.HTMLParser(encoding="utf-8"))
-        # Attributes and scripts count as text: titles, authors and dates may stand there alone.
+        # Attributes and scripts count as text: titles, authors and dates may occur only there.
         return "\n".join([tree.text_content(), text])
     if path.suffix == ".md":
         return re.sub(r"[*_`]|^#+ |^> ?|\\$", "", text, flags=re.M) + text
@@ -54,9 +54,9 @@ def text_of(path, expected):
 
 
 def phrases(expected):
-    """Every phrase that must be in the source, with the key that it stands under."""
+    """Yields all phrases that must be in the source, each with its key."""
     titles = expected.get("title", [])
-    # Of acceptable titles one has to be there.
+    # One of the acceptable titles suffices.
     yield "title", [titles] if isinstance(titles, str) else titles
     for key in ["points", "steps", "items", "timeline", "compare", "questions", "pros", "cons", "myths", "order", "absent"]:
         yield from ((key, [p]) for p in expected.get(key, []))

@@ -1,4 +1,4 @@
-//! The member, its sessions, other members, and where credits went.
+//! Tests of the account page and the credits page: the member, its sessions, other members, and the ledger.
 
 use serde_json::json;
 
@@ -30,7 +30,7 @@ async fn somebody_is_invited_and_comes_in() {
     browser.until("location.pathname === '/login'").await;
     visit.sign_in("ben@example.org").await;
     browser.says("Make something worth reading").await;
-    // Who doesn't run the service has no page of it.
+    // A member who is not staff can't open the service page.
     visit.go("/fleet").await;
     browser.says("This page is not here").await;
     visit.has_no_complaints().await;
@@ -53,7 +53,7 @@ async fn a_password_is_changed_and_other_sessions_end() {
     browser.says("The password is changed.").await;
     browser.until("!document.querySelector('main [aria-invalid=true]')").await;
     assert_eq!(other.get("/console/api/session").await.status, 401);
-    // The page goes on with the new session.
+    // The page continues with the new session.
     visit.go("/account").await;
     browser.says(OWNER).await;
     visit.has_no_complaints().await;

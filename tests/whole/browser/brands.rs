@@ -1,4 +1,4 @@
-//! Brand kits: made with a preview, logos and faces; changed; taken away.
+//! Tests of brand kits: creating one with a preview, logos and fonts; changing and deleting it.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ async fn a_kit_is_made_seen_and_worn() {
     browser.field("Name").await.write("Acme").await;
     browser.field("Primary").await.write("#0a5f38").await;
     browser.field("Background").await.write("#fbf7ef").await;
-    // Contrast is told, and three designs wear it.
+    // The editor shows the contrast, and three designs with the brand kit.
     browser.says(": 1").await;
     let drawn = "[...document.querySelectorAll('main img')].filter(i => i.src.startsWith('data:image') && i.naturalWidth > 0).length";
     browser.until(&format!("{drawn} >= 3")).await;
@@ -33,7 +33,7 @@ async fn a_kit_is_made_seen_and_worn() {
         (&json!("Acme"), &json!("#0a5f38"), &json!(null))
     );
 
-    // A face is chosen by its specimen.
+    // The user chooses a font by its specimen.
     browser.find("//button[contains(., 'Headings')]").await.click().await;
     browser.field("Search fonts").await.write("newsr").await;
     browser.find("//*[@role='option'][contains(., 'Newsreader')]").await.click().await;

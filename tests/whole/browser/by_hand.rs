@@ -1,4 +1,4 @@
-//! Editing an image by hand: choose an element of the picture, change it, save; and by keys alone.
+//! Tests of editing an image by hand: choose an element of the picture, change it, save. Also with the keyboard only.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ const ENTER: &str = "\u{E007}";
 const DOWN: &str = "\u{E015}";
 const DELETE: &str = "\u{E017}";
 
-/// What the boxes over the picture are called, in order.
+/// Returns the labels of the boxes over the picture, in order.
 const BOXES: &str = "return [...document.querySelectorAll('.hand-box')].map(e => e.getAttribute('aria-label'))";
 
 impl Visit {
-    /// Opens an image of a text with a headline and points, and waits until it can be edited by hand.
+    /// Opens an image with a headline and points, and waits until it can be edited by hand.
     async fn by_hand(&self) -> (Value, String) {
         let generation = self.made(json!({"visualStyle": "modern"})).await;
         let (id, output) = (generation["id"].as_str().unwrap(), generation["outputs"][0]["id"].as_str().unwrap());
@@ -66,7 +66,7 @@ async fn a_word_is_corrected_on_the_picture_and_costs_nothing() {
     assert!(visit.text(&at).await.contains(" indeed"));
     assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], before);
 
-    // What was typed is taken back, and that can be saved as well.
+    // The typed text is undone, and the undone state can be saved as well.
     browser.press("Undo").await;
     browser.find("//button[contains(., 'Save · free')]").await;
     visit.saved(&generation, 3).await;

@@ -1,4 +1,4 @@
-//! Making images: of a text, an idea, a PDF; with the price and the outline before anything is spent.
+//! Tests of creating images from a text, an idea and a PDF, with price and outline shown before anything is spent.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{TEXT, Visit};
 use crate::repo;
 
 impl Visit {
-    /// Fills in the page with a text.
+    /// Fills in the form with a text.
     pub(super) async fn write_content(&self) {
         let text = self.browser.field("Your text").await;
         text.clear().await;
@@ -22,7 +22,7 @@ impl Visit {
         self.browser.find(&named).await.click().await;
     }
 
-    /// Creates, once what was sent has arrived.
+    /// Creates the generation once the input has been uploaded.
     async fn create(&self) {
         let ready =
             "[...document.querySelectorAll('button')].some(b => b.textContent.startsWith('Create') && !b.disabled)";
@@ -30,7 +30,7 @@ impl Visit {
         self.browser.press("Create ").await;
     }
 
-    /// Waits until the generation's page says that it is done, with all its images.
+    /// Waits until the generation's page reports that all images are done.
     async fn is_made(&self, images: usize) {
         self.browser.until("location.pathname.startsWith('/generations/')").await;
         self.browser.says("Completed").await;
@@ -58,7 +58,7 @@ async fn a_text_becomes_images_after_its_price_and_outline() {
     browser.says("Sleep better").await;
     assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 10_000, "an outline costs nothing");
 
-    // Styles are seen in the text's own words; one is chosen.
+    // Style previews show the user's own text; the test chooses one.
     browser.until("document.querySelectorAll('main label img[src^=\"data:image\"]').length >= 8").await;
     browser.find("//label[.//input[@type='radio']][normalize-space()='Bold']").await.click().await;
     browser.until("document.querySelector('.stale')").await;
@@ -85,13 +85,13 @@ async fn a_draft_stays_and_an_idea_is_made_by_keys() {
     browser.find("//label[normalize-space()='Idea']").await.click().await;
     let idea = browser.field("Your idea").await;
     idea.write("Three habits of calm teams: write decisions down, meet less, ship small").await;
-    // Control and Enter.
+    // Presses Control and Enter.
     idea.write("\u{E009}\u{E007}").await;
     visit.is_made(1).await;
     visit.has_no_complaints().await;
 }
 
-/// The examples of the Idea tab, as they are shown.
+/// Returns the examples of the Idea tab, as displayed.
 const EXAMPLES: &str = "return [...document.querySelectorAll('.create-example')].map(e => e.textContent)";
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn an_outline_is_changed_before_it_is_made() {
     browser.press("Undo").await;
     browser.says(&format!("Create {} images", slides + 2)).await;
 
-    // What was changed is kept between visits.
+    // The changed text is kept between visits.
     visit.go("/").await;
     browser.until(&format!("document.querySelector(\"{headline}\")?.value === 'Rest well tonight'")).await;
     browser.press("Create ").await;
@@ -220,7 +220,7 @@ async fn pictures_are_sent_described_and_removed() {
     let newest = visit.client.get("/api/generations?limit=1").await.json();
     let id = newest["generations"][0]["id"].as_str().unwrap();
     let generation = visit.client.get(&format!("/api/generations/{id}")).await.json();
-    // The picture is too small to be shown, and nobody asked for the other.
+    // One picture is too small to use; the other was removed from the request.
     let codes: Vec<_> =
         generation["generation"]["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
     assert_eq!(codes, ["photo_unavailable"], "{generation:#}");

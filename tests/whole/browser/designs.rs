@@ -1,11 +1,12 @@
-//! Choosing a design of an image: seen, applied to one slide or to all; and a photo from the user's machine.
+//! Tests of choosing a design for an image: previews, applying to one slide or to all slides; and a photo from the
+//! user's computer.
 
 use serde_json::{Value, json};
 
 use super::Visit;
 use crate::e2e::pages::photograph;
 
-/// A carousel, and the page that edits its slide at `n`.
+/// Creates a carousel and opens the edit page of its slide at `n`.
 async fn opened(visit: &Visit, n: usize) -> (Value, String) {
     let carousel = json!({"outputFormats": ["instagram_carousel"], "carouselCounts": {"instagram_carousel": 4}});
     let made = visit.made(carousel).await;
@@ -17,7 +18,7 @@ async fn opened(visit: &Visit, n: usize) -> (Value, String) {
 }
 
 impl Visit {
-    /// The versions of a generation's outputs once they are others than `before`.
+    /// Returns the versions of a generation's outputs once they differ from `before`.
     async fn versions_after(&self, made: &Value, before: &[u64]) -> Vec<u64> {
         loop {
             let generation = self.client.generation(made["id"].as_str().unwrap()).await;
@@ -63,7 +64,7 @@ async fn a_photo_of_the_users_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("green.png");
     std::fs::write(&path, photograph()).unwrap();
-    // The choice is there again after a reload.
+    // After a reload, the choice is available again.
     visit.go("/library").await;
     visit.go(&format!("{at}#design")).await;
     browser.until("document.querySelector('.designs img')").await;

@@ -1,4 +1,4 @@
-//! Coming in and going out.
+//! Tests of logging in and out.
 
 use super::{OWNER, Visit};
 use crate::people::PASSWORD;

@@ -1,4 +1,4 @@
-//! A browser, driven over WebDriver (<https://www.w3.org/TR/webdriver2/>): headless Chromium with a profile of its own.
+//! Drives a browser over WebDriver (<https://www.w3.org/TR/webdriver2/>): headless Chromium with a separate profile.
 
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-/// How long something that has to come may take; machines that run tests are busy.
+/// Timeout for conditions that must become true. Machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Between two looks.
+/// Interval between two checks.
 const PAUSE: Duration = Duration::from_millis(50);
-/// The key of elements in answers (WebDriver, 12.1).
+/// The key of element references in responses (WebDriver, 12.1).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// The programs that tests with a browser need, where they are there.
+/// The programs that browser tests need.
 #[derive(Clone)]
 pub struct Programs {
     chromium: PathBuf,
@@ -25,8 +25,8 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Those that the environment names: `CHROMIUM`, `CHROMEDRIVER`, and in `AXE` the script of axe-core. Without them a test
-    /// is left out, unless `REQUIRE_BROWSER` says that it has failed then.
+    /// Returns the programs that the environment names: `CHROMIUM`, `CHROMEDRIVER`, and `AXE`, the script of axe-core.
+    /// Without them a test is skipped, or fails if `REQUIRE_BROWSER` is set.
     pub fn find() -> Option<Self> {
         let named = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.exists());
         let found = named("CHROMIUM").zip(named("CHROMEDRIVER")).zip(named("AXE"));
@@ -39,7 +39,7 @@ impl Programs {
     }
 }
 
-/// A browser; closed when dropped.
+/// A browser. Dropping it closes the browser.
 pub struct Browser {
     driver: Child,
     client: reqwest::Client,
@@ -47,14 +47,14 @@ pub struct Browser {
     axe: PathBuf,
 }
 
-/// Something on a page.
+/// An element on a page.
 pub struct Element<'b> {
     browser: &'b Browser,
     id: String,
 }
 
 impl Browser {
-    /// Opens one, with a window of 1280 × 900.
+    /// Opens a browser with a window of 1280 × 900.
     pub async fn open(programs: &Programs) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = Command::new(&programs.driver);
@@ -86,7 +86,7 @@ impl Browser {
         browser
     }
 
-    /// A command of WebDriver's, and its answer; or why there is none.
+    /// Sends a WebDriver command. Returns its value, or the error message.
     async fn try_ask(&self, method: &str, path: &str, body: Value) -> Result<Value, String> {
         let url = format!("{}{path}", self.session);
         let request = match method {
@@ -104,22 +104,22 @@ impl Browser {
         self.try_ask(method, path, body).await.unwrap_or_else(|why| panic!("{method} {path}: {why}"))
     }
 
-    /// Goes to a page and waits until it is loaded.
+    /// Opens a page and waits until it is loaded.
     pub async fn go(&self, url: &str) {
         self.ask("POST", "/url", json!({"url": url})).await;
     }
 
-    /// Where it is.
+    /// Returns the current URL.
     pub async fn url(&self) -> String {
         self.ask("GET", "/url", Value::Null).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     pub async fn run(&self, script: &str) -> Value {
         self.ask("POST", "/execute/sync", json!({"script": script, "args": []})).await
     }
 
-    /// What an asynchronous script returns, which may `await`.
+    /// Runs an asynchronous script, which may use `await`, and returns its result.
     pub async fn run_async(&self, script: &str) -> Value {
         let script = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(v => done(v ?? null), e => done('failed: ' + e));"
@@ -127,7 +127,7 @@ impl Browser {
         self.ask("POST", "/execute/async", json!({"script": script, "args": []})).await
     }
 
-    /// Waits until a script's condition holds.
+    /// Waits until a script's condition is true.
     pub async fn until(&self, condition: &str) {
         let until = Instant::now() + PATIENCE;
         let script = format!("return Boolean({condition});");
@@ -148,12 +148,12 @@ impl Browser {
         }
     }
 
-    /// Waits until the page says something.
+    /// Waits until the page contains this text.
     pub async fn says(&self, words: &str) {
         self.until(&format!("document.body.innerText.includes({})", json!(words))).await;
     }
 
-    /// The first element of an XPath that is shown; waits for it.
+    /// Waits for a visible element that matches an XPath, and returns the first one.
     pub async fn find(&self, path: &str) -> Element<'_> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -173,7 +173,7 @@ impl Browser {
         }
     }
 
-    /// The control with this label, or whose label begins with it.
+    /// Returns the form control whose label is, or begins with, `label`.
     pub async fn field(&self, label: &str) -> Element<'_> {
         let named = format!("[starts-with(normalize-space(), {})]", quoted(label));
         let by_name = format!("[starts-with(@aria-label, {})]", quoted(label));
@@ -184,7 +184,8 @@ impl Browser {
         self.find(&path).await
     }
 
-    /// Presses the button or follows the link that is called so, or whose name begins so; while a dialog is open, one in it.
+    /// Clicks the button or link whose name is, or begins with, `name`. While a dialog is open, looks only in the
+    /// dialog.
     pub async fn press(&self, name: &str) {
         let (name, named) = (quoted(name), "[not(ancestor::*[@hidden])][not(//dialog[@open]) or ancestor::dialog]");
         let path = format!(
@@ -194,25 +195,25 @@ impl Browser {
         self.find(&path).await.click().await;
     }
 
-    /// The first element of a CSS selector, shown or not.
+    /// Returns the first element that matches a CSS selector, visible or not.
     pub async fn hidden(&self, css: &str) -> Element<'_> {
         let found = self.ask("POST", "/element", json!({"using": "css selector", "value": css})).await;
         Element { browser: self, id: found[ELEMENT].as_str().unwrap_or_default().to_owned() }
     }
 
-    /// Presses a key on whatever has the focus. `\u{E007}` is Enter (WebDriver, 17.4.2).
+    /// Presses a key in the focused element. `\u{E007}` is Enter (WebDriver, 17.4.2).
     pub async fn key(&self, key: &str) {
         let keys = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
         let actions = json!({"actions": [{"type": "key", "id": "keys", "actions": keys}]});
         self.ask("POST", "/actions", actions).await;
     }
 
-    /// A command of Chromium's own (<https://chromedevtools.github.io/devtools-protocol/>).
+    /// Sends a Chrome DevTools Protocol command (<https://chromedevtools.github.io/devtools-protocol/>).
     async fn devtools(&self, command: &str, parameters: Value) -> Value {
         self.ask("POST", "/goog/cdp/execute", json!({"cmd": command, "params": parameters})).await
     }
 
-    /// Makes the window as large as a device's, with the theme that its system has.
+    /// Sets the window size and the colour theme of a device.
     pub async fn device(&self, width: u32, height: u32, theme: &str) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
@@ -222,13 +223,13 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({"features": features})).await;
     }
 
-    /// A WebP of what the window shows.
+    /// Takes a WebP screenshot of the window.
     pub async fn picture(&self) -> Vec<u8> {
         let shot = self.devtools("Page.captureScreenshot", json!({"format": "webp", "quality": 82})).await;
         BASE64_STANDARD.decode(shot["data"].as_str().unwrap_or_default()).unwrap()
     }
 
-    /// What the page wrote to the console as an error, but for answers that tests ask for.
+    /// Returns the errors in the browser console, except for failed requests, which tests cause on purpose.
     pub async fn complaints(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", json!({"type": "browser"})).await;
         let entries = log.as_array().cloned().unwrap_or_default().into_iter();
@@ -237,7 +238,7 @@ impl Browser {
         said.filter(|message| !message.contains("Failed to load resource")).collect()
     }
 
-    /// What axe-core finds of the page that is serious or worse: rule, help, and the first element.
+    /// Returns the violations that axe-core rates serious or critical: rule, help text, and the first element.
     pub async fn barriers(&self) -> Vec<String> {
         let script = std::fs::read_to_string(&self.axe).unwrap();
         self.run(&script).await;
@@ -254,7 +255,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Chromedriver ends its browsers when it is asked to end, and not when it is killed.
+        // Chromedriver closes its browsers on SIGTERM, but not if it is killed.
         let asked = Command::new("kill").args(["-TERM", &self.driver.id().to_string()]).status();
         if !asked.is_ok_and(|status| status.success()) {
             let _ = self.driver.kill();
@@ -268,9 +269,9 @@ impl Element<'_> {
         self.browser.ask(method, &format!("/element/{}/{what}", self.id), body).await
     }
 
-    /// Clicks on it, once nothing lies over it.
+    /// Clicks the element once nothing covers it.
     pub async fn click(&self) {
-        // Into the middle: what stands at an edge of the window may lie over what is there.
+        // Scrolls it to the middle: near an edge of the window, another element may cover it.
         let script = "arguments[0].scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})";
         self.browser.ask("POST", "/execute/sync", json!({"script": script, "args": [{ELEMENT: self.id}]})).await;
         let until = Instant::now() + PATIENCE;
@@ -281,28 +282,28 @@ impl Element<'_> {
         }
     }
 
-    /// Types at its end. Into a file input: the path of a file.
+    /// Types text at the end of the element. For a file input, the text is the path of a file.
     pub async fn write(&self, text: &str) {
         self.ask("POST", "value", json!({"text": text})).await;
     }
 
-    /// Empties it.
+    /// Clears the element.
     pub async fn clear(&self) {
         self.ask("POST", "clear", json!({})).await;
     }
 
-    /// What it says.
+    /// Returns the element's text.
     pub async fn text(&self) -> String {
         self.ask("GET", "text", Value::Null).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// A property of it.
+    /// Returns a property of the element.
     pub async fn property(&self, name: &str) -> Value {
         self.ask("GET", &format!("property/{name}"), Value::Null).await
     }
 }
 
-/// A text as XPath writes it; it has no apostrophe and quotation mark both.
+/// Quotes a string for XPath. The string must not contain both an apostrophe and a quotation mark.
 pub fn quoted(text: &str) -> String {
     if text.contains('\'') { format!("\"{text}\"") } else { format!("'{text}'") }
 }

@@ -1,11 +1,11 @@
-//! Editing an image in words: preview, compare, apply, go back; and a question back.
+//! Tests of editing an image by prompt: preview, compare, apply, restore; and the request for another prompt.
 
 use serde_json::{Value, json};
 
 use super::Visit;
 
 impl Visit {
-    /// Says what is to change, and waits for the preview.
+    /// Enters a prompt and waits for the preview.
     pub(super) async fn propose(&self, words: &str) {
         let prompt = self.browser.field("What should change?").await;
         prompt.clear().await;
@@ -33,7 +33,7 @@ async fn an_edit_is_previewed_compared_applied_and_taken_back() {
     visit.go(&page_of(&generation)).await;
     visit.propose("make the background navy").await;
     browser.says("10 credits").await;
-    // Before and after, by a slider that keys move.
+    // A slider, which keys can move, compares before and after.
     browser.until("document.querySelector('main input[type=range]')").await;
     let range = browser.hidden("main input[type=range]").await;
     let before = range.property("value").await;

@@ -1,4 +1,4 @@
-//! The service as those see it who run it.
+//! Tests of the service page, as staff sees it.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ async fn staff_see_the_fleet_and_make_accounts() {
     browser.press("New account").await;
     browser.field("Name").await.write("Ada & Sons").await;
     browser.find("//dialog//button[@type='submit']").await.click().await;
-    // Leaving the page before the answer could cancel the request.
+    // Wait for the response: leaving the page earlier could cancel the request.
     browser.says("“Ada & Sons” is there").await;
     visit.go("/fleet").await;
     browser.says("Ada & Sons").await;
@@ -59,7 +59,7 @@ async fn workers_are_shown_with_what_they_have() {
     let (shown, told) = (r"/\b[12] (plan|image)s?\b/", r"/^(Plan|Image \d) of [0-9a-f-]{36}, /");
     let titles = "[...document.querySelectorAll('[title]')]";
     let both = format!("{shown}.test(document.body.innerText) && {titles}.some(e => {told}.test(e.title))");
-    // The page looks now and then, and jobs are quick.
+    // The page polls, and jobs may finish between two polls.
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         visit.go("/fleet").await;
@@ -76,12 +76,12 @@ async fn workers_are_shown_with_what_they_have() {
 
 #[tokio::test]
 async fn failures_are_seen_with_their_reasons() {
-    // What may pass is tried by several workers before it is given up.
+    // Several workers retry a temporary failure before the job becomes a dead letter.
     let Some((visit, _)) = Visit::with_a_failure("503 Service Unavailable").await else { return };
     visit.go("/fleet").await;
     visit.browser.until("!document.body.innerText.includes('Nothing failed')").await;
     visit.browser.says("first account").await;
-    // Sent again it fails again, and is given up a second time.
+    // After a retry it fails again and becomes a dead letter a second time.
     let letters = async || {
         let script = "return (await (await fetch('/console/api/service')).json()).deadLetters.deadLetters";
         visit.browser.run_async(script).await.as_array().cloned().unwrap_or_default()

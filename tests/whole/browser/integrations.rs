@@ -1,4 +1,4 @@
-//! API keys, the code to use them, webhooks.
+//! Tests of the integrations page: API keys, code examples, webhooks.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::Visit;
 use crate::e2e::pages::Web;
 use crate::service::Client;
 
-/// The secret that the dialog on show holds.
+/// Returns the secret in the open dialog.
 const SECRET: &str = "document.querySelector('dialog[open] .secret code')?.textContent ?? ''";
 
 impl Visit {
@@ -35,7 +35,7 @@ async fn a_key_is_made_shown_once_rotated_and_revoked() {
     browser.press("Done").await;
     browser.says("newsletter").await;
 
-    // Neither the page nor what it loads again shows it once more.
+    // Neither the page nor the data it loads later contains the secret again.
     visit.go("/integrations").await;
     browser.says("newsletter").await;
     let shown = browser.run("return document.documentElement.outerHTML").await;

@@ -1,4 +1,4 @@
-//! Finding generations, and looking at one.
+//! Tests of the library and of a generation's page.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ async fn generations_are_found_by_words_and_filters() {
     browser
         .until("[...document.querySelectorAll('main img')].filter(i => i.complete && i.naturalWidth > 0).length >= 2")
         .await;
-    // "/" goes to the search.
+    // "/" focuses the search field.
     browser.key("/").await;
     browser.until("document.activeElement.type === 'search'").await;
     browser.find("//input[@type='search']").await.write("loud").await;
@@ -52,7 +52,7 @@ async fn a_generation_shows_all_that_is_known_of_it() {
     browser.press("Design checks").await;
     browser.until("document.querySelector('main table')").await;
 
-    // One is downloaded as it is, all as one file.
+    // Downloads a single image, and all images as one file.
     let fetched = "const a = [...document.querySelectorAll('a[download]')]; const sizes = []; for (const one of a) { const r = await \
         fetch(one.href); if (!r.ok) throw r.status; sizes.push([r.headers.get('content-type'), (await r.arrayBuffer()).byteLength]); } \
         return sizes;";
@@ -69,12 +69,12 @@ async fn a_generation_shows_all_that_is_known_of_it() {
     browser.press("Copy URL").await;
     browser.says("is copied").await;
 
-    // Through the slides by keys and buttons.
+    // Moves through the slides with keys and buttons.
     visit.go(&format!("/generations/{id}")).await;
     browser.press("Next").await;
     browser.press("Next").await;
     browser.says("2 of 3").await;
-    // A scroll that stalls on its way changes no choice; a swipe does.
+    // A scroll that stops halfway does not change the selection; a swipe does.
     let scroll = |to: &str| {
         format!(
             "const strip = document.querySelector('.generation-strip'); strip.scrollTo({{left: {to}, behavior: 'instant'}});"

@@ -1,4 +1,5 @@
-//! The console in a real browser: every flow as a person goes through it, and on every page what all pages must be.
+//! Tests of the console in a real browser: every flow as a user goes through it, and the requirements that all pages
+//! share.
 
 mod account;
 mod brands;
@@ -25,14 +26,14 @@ use crate::people::PASSWORD;
 use crate::service::{Client, Service};
 use driver::{Browser, Programs};
 
-/// The address that the owner signs in with.
+/// The owner's login address.
 const OWNER: &str = "owner@localhost";
-/// What generations of these tests are made of.
+/// The input of the generations in these tests.
 const TEXT: &str = "# Sleep better\n\nSeven hours is the least that most adults need. 73 % of people who keep one bedtime fall \
     asleep faster.\n\n- Keep one bedtime, weekends too\n- No screens in the last hour\n- Cool the room to 18 °C\n- No coffee \
     after two in the afternoon\n- Get daylight in the morning\n";
 
-/// A service, a browser, and a client with the key of the first start, for the same account.
+/// A service, a browser, and an API client with the key of the first start, all for the same account.
 struct Visit {
     _data: tempfile::TempDir,
     service: Service,
@@ -41,12 +42,12 @@ struct Visit {
 }
 
 impl Visit {
-    /// A fresh service whose owner has a password and is signed in; none without a browser.
+    /// Starts a new service whose owner has a password and is logged in. `None` without a browser.
     async fn signed_in() -> Option<Self> {
         Self::signed_in_with(&[]).await
     }
 
-    /// The same, of a service with further settings.
+    /// The same with additional settings.
     async fn signed_in_with(more: &[&str]) -> Option<Self> {
         let visit = Self::unknown(more).await?;
         let set = json!({"token": visit.link(), "password": PASSWORD});
@@ -57,7 +58,7 @@ impl Visit {
         Some(visit)
     }
 
-    /// A fresh service that nobody has signed in to.
+    /// Starts a new service that nobody has logged in to.
     async fn unknown(more: &[&str]) -> Option<Self> {
         let programs = Programs::find()?;
         let data = tempfile::tempdir().unwrap();
@@ -67,7 +68,7 @@ impl Visit {
         Some(Self { _data: data, service, browser, client })
     }
 
-    /// What the first start printed for the owner.
+    /// Returns the link that the first start printed for the owner.
     fn link(&self) -> &str {
         let line = self.service.said.iter().find_map(|line| line.split_once("/welcome#"));
         line.expect("the first start prints a link").1
@@ -77,14 +78,14 @@ impl Visit {
         self.browser.go(&format!("{}{path}", self.service.base)).await;
     }
 
-    /// Fills in the form of the page to sign in.
+    /// Fills in and submits the login form.
     async fn sign_in(&self, email: &str) {
         self.browser.field("E-mail").await.write(email).await;
         self.browser.field("Password").await.write(PASSWORD).await;
         self.browser.press("Sign in").await;
     }
 
-    /// A generation of the account's, made and finished.
+    /// Creates a generation and waits until it is completed.
     async fn made(&self, more: Value) -> Value {
         let mut body = json!({"inputType": "text", "inputContent": TEXT, "outputFormats": ["instagram_post"]});
         for (name, value) in more.as_object().into_iter().flatten() {
@@ -93,7 +94,7 @@ impl Visit {
         self.client.completed(&body).await
     }
 
-    /// A signed-in visit, and a generation that failed because the page that it was to be made of answers with `status`.
+    /// Starts a logged-in visit with a generation that failed, because the web page it was made from returned `status`.
     async fn with_a_failure(status: &'static str) -> Option<(Self, String)> {
         let web = Web::start(move |_| (format!("{status}\r\nContent-Length: 0\r\nConnection: close"), Vec::new()));
         let visit = Self::signed_in_with(&["--allow-host", &web.address().to_string()]).await?;
@@ -106,7 +107,7 @@ impl Visit {
         Some((visit, id))
     }
 
-    /// Whether nothing went wrong in the browser.
+    /// Asserts that the browser console has no errors.
     async fn has_no_complaints(&self) {
         let complaints = self.browser.complaints().await;
         assert!(complaints.is_empty(), "{complaints:#?}");

@@ -1,17 +1,17 @@
-//! What every page must be: reachable for everybody (axe-core), quick, light, and fit for any window.
+//! Requirements for every page: accessibility (axe-core), speed, size, and responsive layout.
 
 use serde_json::json;
 
 use super::Visit;
 
-/// Bytes that a page may take over the wire, its images left out.
+/// Maximum bytes of a page over the wire, not counting images.
 const PAGE_BYTES: u64 = 300_000;
-/// Milliseconds until something is seen. On an idle machine it is well under 100; tests share theirs.
+/// Maximum milliseconds until first paint. It takes well under 100 on an idle machine; tests share theirs.
 const FIRST_PAINT_MS: u64 = 1_500;
-/// Windows: a phone's, a tablet's, a desk's.
+/// Window sizes: phone, tablet, desktop.
 const WINDOWS: [(u32, u32); 3] = [(390, 844), (820, 1180), (1440, 900)];
 
-/// What a page took to load: bytes without images, and when something was seen.
+/// Returns what loading a page took: bytes without images, and the time of first paint.
 const LOADED: &str = "const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]; \
     const bytes = all.filter(e => e.initiatorType !== 'img' && !e.name.includes('/files/')).reduce((n, e) => n + e.transferSize, 0); \
     return [bytes, performance.getEntriesByName('first-paint')[0]?.startTime ?? 0];";

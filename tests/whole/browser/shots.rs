@@ -1,13 +1,13 @@
-//! The pictures of docs/console: every page, at three widths, light and dark.
+//! Screenshots for docs/console: every page at three widths, light and dark.
 
 use serde_json::json;
 
 use super::Visit;
 use crate::repo;
 
-/// Windows: what they are called, their width and height.
+/// Windows: name, width and height.
 const WINDOWS: [(&str, u32, u32); 3] = [("phone", 390, 844), ("tablet", 820, 1180), ("desktop", 1440, 900)];
-/// What there is to see: contents and the style of each.
+/// The demo content and the style of each generation.
 const CONTENTS: [(&str, &str, &str); 6] = [
     (
         "creative",
@@ -25,7 +25,7 @@ const CONTENTS: [(&str, &str, &str); 6] = [
     ("modern", "Small habits beat grand plans", "What we learned from a thousand mornings."),
 ];
 
-/// Draws them anew: after a change of the look, with `cargo test --workspace --test whole -- --ignored docs_console`.
+/// Takes new screenshots. Run after a visual change: `cargo test --workspace --test whole -- --ignored docs_console`.
 #[tokio::test]
 #[ignore = "writes docs/console"]
 async fn docs_console() {
@@ -80,7 +80,7 @@ async fn docs_console() {
                     _ => {}
                 }
                 visit.browser.until("[...document.images].every(i => i.complete || i.loading === 'lazy')").await;
-                // Faces and fades are done.
+                // Wait until fonts are loaded and transitions have ended.
                 visit
                     .browser
                     .run_async("await document.fonts.ready; await new Promise(r => setTimeout(r, 400));")

@@ -1,4 +1,4 @@
-//! Arranging the slides of a carousel: by buttons, by dragging, by keys alone, and back again.
+//! Tests of arranging the slides of a carousel: with buttons, by dragging, with the keyboard only, and undoing it.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const DRAG: &str = "const cards = document.querySelectorAll('[aria-label=Slides]
     cards[2].dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));";
 
 impl Visit {
-    /// The ids of a generation's outputs once there are `count` of them, in an order other than `before`.
+    /// Returns the ids of a generation's outputs once there are `count` of them in another order than `before`.
     async fn order_after(&self, id: &str, before: &[Value], count: usize) -> Vec<Value> {
         loop {
             let generation = self.client.generation(id).await;
@@ -60,7 +60,7 @@ async fn slides_are_dragged_copied_and_removed_and_all_of_it_is_undone() {
     assert_eq!(balance().await, before - 15);
     browser.until("!document.body.innerText.includes('The slides were rearranged')").await;
 
-    // A slide of one's own words.
+    // Adds a slide with the user's own text.
     browser.press("Arrange slides").await;
     browser.press("Points").await;
     browser.find("//input[@aria-label='Headline']").await.write("Bring along").await;
@@ -77,7 +77,7 @@ async fn slides_are_dragged_copied_and_removed_and_all_of_it_is_undone() {
     assert_eq!(balance().await, before - 30);
     browser.until("!document.body.innerText.includes('The slides were rearranged')").await;
 
-    // By keys alone, and what was removed comes back.
+    // With the keyboard only; a removed slide is restored.
     browser.press("Arrange slides").await;
     browser.until("document.querySelectorAll('[aria-label=\"Removed slides\"] .arrange-card').length === 2").await;
     browser.run("document.querySelector('[aria-label=\"Move back slide 1\"]').focus()").await;

@@ -1,4 +1,4 @@
-//! Tickets that come several times: each job is done once, shown once and paid once.
+//! Duplicate tickets: each job runs once, is shown once and is charged once.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use super::fleet::{Fleet, stop};
 use super::tap::Tap;
 use super::{Chance, count, create, settled, tell};
 
-/// How often each ticket is put up again.
+/// Number of additional copies published of each ticket.
 const AGAIN: std::ops::Range<u64> = 1..5;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -30,7 +30,7 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
 
-    // Every copy is brought to the desk, where all but one of them are refused.
+    // Workers claim every copy, and the coordinator refuses all but one claim per job.
     let (published, delivered) = (&tickets.0, &tickets.1);
     let until = Instant::now() + Duration::from_secs(60);
     while desk.asked() < delivered.load(Ordering::SeqCst) {

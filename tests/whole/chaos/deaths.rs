@@ -1,4 +1,4 @@
-//! Workers that die at any point of their work: others finish what they had.
+//! Workers die at any point of their work, and other workers finish it.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use super::fleet::{Fleet, stop};
 use super::{count, create, has_ended, listed, percentile, settled, tell};
 use crate::service::{Client, Worker};
 
-/// Where a worker may end, from its first step to the last: right after it has read what it is to do, at work, before and
-/// after it stores, before and after it reports, the ticket in hand.
+/// Points at which a worker dies, from first to last: after it has read the job, while it works, before and after it
+/// stores, before and after it reports. It still holds the ticket at all of them.
 const POINTS: [&str; 11] = [
     "plan: fetch",
     "plan: plan",
@@ -25,9 +25,9 @@ const POINTS: [&str; 11] = [
     "render: store",
     "render: to report",
 ];
-/// The last one leaves nothing to be done but the ticket.
+/// At this point only the ticket's acknowledgement is left to do.
 const LAST: &str = "render: reported";
-/// How long others may take to finish what a worker had that died: its lease and a little work.
+/// Time limit for other workers to finish a dead worker's jobs: the lease plus some work.
 pub const FINISHED: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -48,8 +48,8 @@ async fn i7_a_worker_may_die_anywhere_and_others_finish() {
     assert!(p99 <= FINISHED, "p99 {p99:?} of {times:?}");
 }
 
-/// A worker for each point, which dies there; then others. Returns how long it took from each death to the end of the
-/// generation that the dead one had in hand.
+/// Starts one worker per point, which dies there, then other workers. Returns the time from each death to the end of
+/// the generation that the dead worker was processing.
 async fn die_once_each(
     fleet: &Fleet,
     client: &Client,
@@ -63,8 +63,9 @@ async fn die_once_each(
         points.map(|point| (*point, fleet.doomed(&name(point), &format!("{point}=1")))).collect();
     fleet.until("all of them come", |shown| shown["count"].as_u64() >= Some(doomed.len() as u64)).await;
 
-    // Those that die drawing plan before, and each has one more job beside the one that it does: so there is enough for all
-    // of them to die at once, and nothing has to come up again for one of the others to die of it, too.
+    // Workers that die while rendering have planned before, and each holds one more job besides the one it processes.
+    // There are enough jobs for all of them to die at once, so no ticket has to be redelivered for another worker to
+    // die.
     let first = round * 100;
     accepted.extend(create(client, first..first + 4 * POINTS.len() as u64).await);
     let (mut dead, until) = (BTreeMap::new(), Instant::now() + Duration::from_secs(60));
@@ -91,7 +92,7 @@ async fn die_once_each(
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(stop(others) < FINISHED);
-    // A job has the id of what it makes: a plan its generation's, a drawing its output's.
+    // A job's id is the id of what it makes: a planning job has its generation's id, a rendering job its output's.
     let of_job = |job: &str| {
         let makes =
             |id: &String, g: &Value| id == job || g["outputs"].as_array().unwrap().iter().any(|o| o["id"] == job);
@@ -102,7 +103,7 @@ async fn die_once_each(
         let at = of_job(&job).unwrap_or_else(|| panic!("{point}: nothing came of {job}"));
         at.saturating_duration_since(died)
     };
-    // What had been reported may have been finished by nobody else.
+    // A job that was already reported needs no other worker to finish it, so it is left out.
     dead.into_iter().filter(|(point, _)| *point != LAST).map(took).collect()
 }
 

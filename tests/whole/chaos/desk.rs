@@ -1,5 +1,5 @@
-//! What workers ask the coordinator and what it answers, heard on its way: who came for which job, who got it, and what
-//! became of the reports.
+//! Records the requests of workers to the coordinator and the answers: who claimed which job, who got it, and the
+//! verdict on each report.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use super::tap::{Heard, Tap};
 const CLAIM: &str = "vivid.desk.*.claim";
 const REPORT: &str = "vivid.desk.*.report";
 
-/// One question, or one answer.
+/// One request, or one answer.
 #[derive(Debug, Clone)]
 struct Entry {
     at: Instant,
@@ -24,32 +24,32 @@ struct Entry {
 #[derive(Debug, Clone, Copy)]
 enum What {
     Asked,
-    /// The claim, and whether somebody had the job before.
+    /// A claim was granted, and whether the job had been granted before.
     Granted(Claim, bool),
     /// A report was sent.
     Sent(Claim),
     Reported(Claim, Verdict),
 }
 
-/// A question whose answer is awaited.
+/// A request that awaits its answer.
 enum Question {
     Claim(ClaimRequest),
     Report(Claim),
 }
 
-/// Questions without an answer, and answers without a question: on a busy machine an answer may be heard first.
+/// Requests without an answer, and answers without a request: on a busy machine the answer may be recorded first.
 #[derive(Default)]
 struct Open {
     questions: HashMap<String, Question>,
     answers: HashMap<String, Vec<u8>>,
 }
 
-/// Everything that was said, in its order.
+/// All recorded entries, in order.
 #[derive(Clone, Default)]
 pub struct Desk(Arc<Mutex<Vec<Entry>>>);
 
 impl Desk {
-    /// Notes it from now on, while the tap is open.
+    /// Starts recording. The recording lasts as long as the tap is open.
     pub fn of(url: &str) -> (Tap, Self) {
         let desk = Self::default();
         let (noted, mut open) = (desk.clone(), Open::default());
@@ -72,7 +72,7 @@ impl Desk {
                 self.note(&self.whose(claim), claim.job.to_string(), What::Sent(claim));
                 Question::Report(claim)
             }
-            // Others have questions, too.
+            // An answer to a request that is not recorded here.
             answered => {
                 match open.questions.remove(answered) {
                     Some(question) => self.answered(question, heard.said),
@@ -89,7 +89,7 @@ impl Desk {
     }
 
     fn answered(&self, question: Question, answer: &[u8]) {
-        // One without words says why it is none.
+        // An empty message has a status line that says why.
         if answer.is_empty() {
             return;
         }
@@ -105,7 +105,7 @@ impl Desk {
         }
     }
 
-    /// Who was given this.
+    /// Returns the worker that was granted this claim.
     fn whose(&self, claim: Claim) -> String {
         let granted = |e: &Entry| matches!(e.what, What::Granted(granted, _) if granted == claim);
         self.all().into_iter().find(granted).map(|e| e.worker).unwrap_or_default()
@@ -120,28 +120,28 @@ impl Desk {
         self.0.lock().unwrap().clone()
     }
 
-    /// How often somebody came for this job.
+    /// Returns how often this job was claimed.
     pub fn asked_for(&self, job: &str) -> usize {
         self.all().iter().filter(|e| matches!(e.what, What::Asked) && e.job == job).count()
     }
 
-    /// How often somebody came for any.
+    /// Returns the number of claim requests.
     pub fn asked(&self) -> usize {
         self.all().iter().filter(|e| matches!(e.what, What::Asked)).count()
     }
 
-    /// When this worker came for anything last.
+    /// Returns when this worker last sent a claim request.
     pub fn last_asked_by(&self, worker: &str) -> Option<Instant> {
         self.all().iter().rev().find(|e| matches!(e.what, What::Asked) && e.worker == worker).map(|e| e.at)
     }
 
-    /// What this worker was given last.
+    /// Returns the job that was last granted to this worker.
     pub fn last_of(&self, worker: &str) -> Option<String> {
         let given = |e: &&Entry| matches!(e.what, What::Granted(..)) && e.worker == worker;
         self.all().iter().rev().find(given).map(|e| e.job.clone())
     }
 
-    /// What this worker was given and has had no answer about.
+    /// Returns the claims that were granted to this worker and whose reports have no answer yet.
     pub fn in_hand(&self, worker: &str) -> Vec<Claim> {
         let all = self.all();
         let reported = |claim| all.iter().any(|e| matches!(e.what, What::Reported(done, _) if done == claim));
@@ -152,12 +152,12 @@ impl Desk {
         given.filter(|claim| !reported(*claim)).collect()
     }
 
-    /// Whether a report under this claim was sent, whatever came of it.
+    /// Whether a report under this claim was sent, with any outcome.
     pub fn is_sent(&self, claim: Claim) -> bool {
         self.all().iter().any(|e| matches!(e.what, What::Sent(sent) if sent == claim))
     }
 
-    /// When a report of this job was taken, and under which claim.
+    /// Returns when a report of this job was accepted, and under which claim.
     pub fn done(&self, job: &str) -> Option<(Instant, Claim)> {
         self.all().iter().find_map(|e| match e.what {
             What::Reported(claim, Verdict::Accepted) if e.job == job => Some((e.at, claim)),
@@ -165,7 +165,7 @@ impl Desk {
         })
     }
 
-    /// What was answered to the reports under this claim.
+    /// Returns the verdicts on the reports under this claim.
     pub fn verdicts(&self, of: Claim) -> Vec<Verdict> {
         let all = self.all().into_iter();
         all.filter_map(|e| match e.what {
@@ -175,7 +175,7 @@ impl Desk {
         .collect()
     }
 
-    /// How often a job was given to somebody that had been given to somebody before.
+    /// Returns how often a job was granted again.
     pub fn given_again(&self) -> usize {
         self.all().iter().filter(|e| matches!(e.what, What::Granted(_, true))).count()
     }

@@ -1,5 +1,4 @@
-//! A worker that loses its graphics card. The driver is a real one, if Mesa's that draws on the CPU; that it is lost is what
-//! the worker is told.
+//! A worker loses its graphics card. The driver is real (Mesa's CPU driver); the loss is injected.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +8,8 @@ use serde_json::Value;
 use super::fleet::{Fleet, stop};
 use super::{create, settled, tell};
 
-/// The number of a device, where there is one.
-#[expect(clippy::print_stderr, reason = "a test that leaves something out says so")]
+/// Returns the number of a device, if there is one.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn device() -> Option<String> {
     let first = adapters().first().map(|adapter| adapter.index.to_string());
     if first.is_none() {
@@ -20,12 +19,12 @@ fn device() -> Option<String> {
     first
 }
 
-/// Whether a worker has something to draw with beside the CPU.
+/// Whether a worker renders on a device other than the CPU.
 fn has_device(worker: &Value) -> bool {
     worker["devices"].as_array().is_some_and(|devices| devices.len() == 2)
 }
 
-/// How a worker ends whose device was lost so often: told to, or by itself.
+/// Loses a worker's device this many times, and checks how the worker ends: when told to, or by itself.
 async fn with_a_device_lost(times: u32) {
     let (Some(device), Some(fleet)) = (device(), Fleet::start()) else { return };
     let (began, client) = (Instant::now(), fleet.client());
@@ -35,7 +34,7 @@ async fn with_a_device_lost(times: u32) {
     fleet.until("it comes with its card", |shown| has_device(&shown["workers"][0])).await;
     let accepted = create(&client, 0..8).await;
     let ended = if times > 1 {
-        // It finishes what it has, on the CPU, and leaves the rest to another.
+        // The worker finishes its jobs on the CPU and leaves the rest to another worker.
         let status = carded.ended();
         assert_eq!(status.code(), Some(1), "so that whoever started it starts it again");
         let other = fleet.worker("2");
@@ -48,7 +47,7 @@ async fn with_a_device_lost(times: u32) {
         ends
     };
     assert_eq!(ended.completed, accepted.len(), "{ended}");
-    // Nobody lost a job with it.
+    // No job waited for its lease to expire.
     let waited = began.elapsed();
     assert!(waited < Duration::from_secs(60), "{waited:?}");
     tell(&format!("a device lost {times} times"), began, &ended.to_string());
@@ -69,7 +68,7 @@ async fn a_worker_with_a_device_has_as_many_slots_as_keep_its_cores_at_work() {
     let (Some(device), Some(fleet)) = (device(), Fleet::start()) else { return };
     let worker = fleet.worker_with(&[], &["--device", &device]);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    // Mesa's driver, which is slow, has a page wait for longer than it keeps a core.
+    // With Mesa's slow driver, a page waits for the device longer than it uses a core.
     let suits = |slots: u64| (cores..=2 * cores).contains(&slots);
     let comes = |shown: &Value| has_device(&shown["workers"][0]) && shown["slots"].as_u64().is_some_and(suits);
     fleet.until("it comes with its card", comes).await;

@@ -1,4 +1,4 @@
-//! A disk that fills up: nothing more is accepted, everything can be read, and it goes on by itself once there is room.
+//! The disk fills up: nothing more is accepted, everything stays readable, and the service recovers once there is room.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,11 +9,11 @@ use super::{create, settled, small, tell};
 use crate::e2e::UNHURRIED;
 use crate::service::{Client, Service};
 
-/// A disk of so many MiB, in memory; unmounted when dropped.
+/// An in-memory disk of this many MiB. Dropping it unmounts it.
 struct Disk(PathBuf);
 
 impl Disk {
-    /// None where this process may not mount anything, which it must where `REQUIRE_DISK` is set.
+    /// Returns `None` if this process may not mount, or fails if `REQUIRE_DISK` is set.
     fn of(mib: u32, at: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs"]).arg(at);
@@ -25,7 +25,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // It goes as soon as nobody uses it any more.
+        // A lazy unmount takes effect as soon as nothing uses the disk.
         let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
     }
 }
@@ -35,7 +35,7 @@ async fn a_full_disk_refuses_work_and_recovers_by_itself() {
     let (folder, store) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let Some(_disk) = or_passed_over("disk that may be mounted", Disk::of(96, folder.path())) else { return };
     let began = Instant::now();
-    // Images lie elsewhere: they leave twice as much free as this disk has.
+    // Images are stored elsewhere, because they require twice this disk's size as free space.
     let settings = [&["--store", store.path().to_str().unwrap()][..], &UNHURRIED].concat();
     let mut service = Service::start(&folder.path().join("data"), &settings);
     let client = service.client();
@@ -48,7 +48,7 @@ async fn a_full_disk_refuses_work_and_recovers_by_itself() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 
-    // With work at hand, down to the last byte.
+    // Fills the disk to the last byte while jobs are in progress.
     let at_hand = create(&client, 5..10).await;
     let filler = folder.path().join("filler");
     let _ = std::fs::write(&filler, vec![0; 96 << 20]);
@@ -65,7 +65,7 @@ async fn a_full_disk_refuses_work_and_recovers_by_itself() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert!(!service.has_ended(), "it is there");
-    // A process that is killed then starts again, to be read from.
+    // A process that is killed then restarts and serves reads.
     let key = service.key.clone().unwrap();
     service.kill();
     let mut service = Service::start_unready(&folder.path().join("data"), &settings);

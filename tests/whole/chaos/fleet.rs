@@ -1,5 +1,4 @@
-//! Coordinator and workers in processes of their own, with a queue and an object store between them, to be broken one by
-//! one.
+//! A coordinator and workers in separate processes, with a queue and an object store that tests can break one by one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,38 +14,38 @@ use crate::nats::Server;
 use crate::service::{Client, Service, Worker, id, operate};
 use crate::storage::BUCKET;
 
-/// How long somebody who is bound to come may take.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The time in which a process that is told to end does so.
+/// Time limit for a process to end after it is told to.
 pub const STOP: Duration = Duration::from_secs(30);
-/// The time in which a coordinator is ready, whatever it was killed at.
+/// Time limit for a coordinator to become ready after any kill.
 pub const READY: Duration = Duration::from_secs(5);
 
-/// A coordinator on a queue, and a store that its workers share.
+/// A coordinator on a queue, and the store that it shares with its workers.
 pub struct Fleet {
-    /// The coordinator's folder.
+    /// The coordinator's data folder.
     pub data: TempDir,
-    /// The server of the queue.
+    /// The queue's server.
     pub queue: Server,
     coordinator: Option<Service>,
-    /// A client of the coordinator that runs now.
+    /// A client of the running coordinator.
     door: Arc<Mutex<Client>>,
     key: String,
     settings: Vec<String>,
     environment: Vec<(&'static str, String)>,
-    /// How long the slowest start took after the first.
+    /// The slowest start other than the first.
     pub slowest_start: Duration,
 }
 
 impl Fleet {
-    /// A fleet on a queue of its own and a folder, where there is a queue to be started.
+    /// Starts a fleet with a separate queue and a folder as store. `None` without a queue server.
     pub fn start() -> Option<Self> {
         let queue = queue()?;
         let url = queue.url.clone();
         Some(Self::on(queue, &url, None))
     }
 
-    /// A fleet on this queue, which it finds at `url`, and a bucket of the store there, else a folder.
+    /// Starts a fleet on this queue, which it reaches at `url`. It uses a bucket of the store at `bucket`, or a folder.
     pub fn on(queue: Server, url: &str, bucket: Option<&str>) -> Self {
         let data = tempfile::tempdir().unwrap();
         let place = match bucket {
@@ -71,23 +70,23 @@ impl Fleet {
         Self { data, queue, coordinator: Some(coordinator), door, key, settings, environment, slowest_start }
     }
 
-    /// A client of the coordinator that runs now.
+    /// Returns a client of the running coordinator.
     pub fn client(&self) -> Client {
         self.door.lock().unwrap().clone()
     }
 
-    /// The same for whoever goes on through the next one.
+    /// Returns the shared client, for callers that continue with the next coordinator after a restart.
     pub fn door(&self) -> Arc<Mutex<Client>> {
         Arc::clone(&self.door)
     }
 
-    /// Ends the coordinator as a power cut would, and starts another.
+    /// Kills the coordinator, as a power cut would, and starts another.
     pub fn kill(&mut self) {
         self.coordinator.take().expect("there is one").kill();
         self.begin();
     }
 
-    /// Tells the coordinator to end, and starts another; returns how long it took to end.
+    /// Stops the coordinator and starts another. Returns how long the stop took.
     pub fn restart(&mut self) -> Duration {
         let told = Instant::now();
         let ended = self.coordinator.take().expect("there is one").stop();
@@ -105,34 +104,34 @@ impl Fleet {
         self.coordinator = Some(service);
     }
 
-    /// A worker that does so many jobs at once.
+    /// Starts a worker with this many slots.
     pub fn worker(&self, slots: &str) -> Worker {
         self.worker_with(&[], &["--workers", slots])
     }
 
-    /// One of this name.
+    /// Starts a worker with this name.
     pub fn named(&self, name: &str, slots: &str) -> Worker {
         self.worker_with(&[], &["--workers", slots, "--name", name])
     }
 
-    /// One that does one at a time and ends where it passes a failpoint.
+    /// Starts a worker with one slot that dies at a failpoint.
     pub fn doomed(&self, name: &str, failpoint: &str) -> Worker {
         self.doomed_with(name, failpoint, "1")
     }
 
-    /// The same, of one that does so many at once.
+    /// The same with this many slots.
     pub fn doomed_with(&self, name: &str, failpoint: &str, slots: &str) -> Worker {
         self.worker_with(&[("VIVID_FAILPOINT", failpoint)], &["--workers", slots, "--name", name])
     }
 
-    /// One with these variables and settings.
+    /// Starts a worker with these environment variables and settings.
     pub fn worker_with(&self, environment: &[(&str, &str)], more: &[&str]) -> Worker {
         self.worker_at(&self.settings[1], environment, more)
     }
 
-    /// One that finds the queue elsewhere.
+    /// Starts a worker that reaches the queue at another URL.
     pub fn worker_at(&self, queue: &str, environment: &[(&str, &str)], more: &[&str]) -> Worker {
-        // What they have to complain of is what is done to them.
+        // The log is off: these tests cause the errors on purpose.
         let quiet = [("VIVID_LOG", "off")];
         let mine = self.environment.iter().map(|(name, value)| (*name, value.as_str()));
         let environment: Vec<_> = quiet.into_iter().chain(mine).chain(environment.iter().copied()).collect();
@@ -140,14 +139,14 @@ impl Fleet {
         Worker::start(&environment, &[&settings[..], more].concat())
     }
 
-    /// What a command of the operator's prints.
+    /// Runs an operator command and returns its output.
     pub fn asked(&self, words: &[&str]) -> Value {
         let said = operate(self.data.path(), words);
         assert!(said.status.success(), "{words:?}: {}", String::from_utf8_lossy(&said.stderr));
         serde_json::from_slice(&said.stdout).unwrap()
     }
 
-    /// Waits until the operator is told of the fleet what is to be.
+    /// Waits until the operator's view of the fleet meets the condition.
     pub async fn until(&self, what: &str, holds: impl Fn(&Value) -> bool) {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -161,13 +160,13 @@ impl Fleet {
     }
 }
 
-/// A queue, where there is one to be started; says so where there is none.
+/// Starts a queue server, or reports that there is none.
 pub fn queue() -> Option<Server> {
     or_passed_over("NATS server", Server::start())
 }
 
-/// What a test needs, which says that it is passed over where that is missing.
-#[expect(clippy::print_stderr, reason = "nothing is passed over silently")]
+/// Returns what a test needs, or reports that the test is skipped without it.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 pub fn or_passed_over<T>(what: &str, found: Option<T>) -> Option<T> {
     if found.is_none() {
         let thread = std::thread::current();
@@ -182,13 +181,13 @@ fn coordinator(data: &std::path::Path, settings: &[String], environment: &[(&'st
     Service::start_in(&environment, data, &settings)
 }
 
-/// How many jobs of a class wait, as the operator is told.
+/// Returns how many jobs of a class are queued, as the operator sees it.
 pub fn waiting(shown: &Value, class: &str) -> u64 {
     let classes = shown["queue"].as_array().into_iter().flatten();
     classes.filter(|c| c["class"] == class).filter_map(|c| c["waiting"].as_u64()).sum()
 }
 
-/// Tells a worker to end, which it must in time; returns how long it took.
+/// Stops a worker and asserts that it ends in time. Returns how long it took.
 pub fn stop(worker: Worker) -> Duration {
     let told = Instant::now();
     let ended = worker.stop();
@@ -197,14 +196,14 @@ pub fn stop(worker: Worker) -> Duration {
     took
 }
 
-/// A client that creates one small generation after the other, whatever becomes of the service.
+/// A client that creates small generations continuously, whatever happens to the service.
 pub struct Load {
     stop: Arc<AtomicBool>,
     posts: JoinHandle<Vec<String>>,
 }
 
 impl Load {
-    /// Begins with one `every` so often, and ends after so `many`.
+    /// Starts creating one generation per `every`, up to `many`.
     pub fn begin(fleet: &Fleet, every: Duration, many: u64) -> Self {
         let (door, stop) = (fleet.door(), Arc::new(AtomicBool::new(false)));
         let stopped = Arc::clone(&stop);
@@ -222,19 +221,19 @@ impl Load {
         Self { stop, posts }
     }
 
-    /// Ends it; returns what was accepted.
+    /// Stops. Returns the accepted generations.
     pub async fn end(self) -> Vec<String> {
         self.stop.store(true, Ordering::Relaxed);
         self.posts.await.unwrap()
     }
 
-    /// Whether it has created all that it was to.
+    /// Whether it has created all of its generations.
     pub fn has_ended(&self) -> bool {
         self.posts.is_finished()
     }
 }
 
-/// Creates a generation under a key of its own, again and again until that is answered.
+/// Creates a generation under an idempotency key, and retries until there is a response.
 async fn post(door: &Mutex<Client>, n: u64) -> String {
     let until = Instant::now() + PATIENCE;
     loop {
@@ -244,10 +243,10 @@ async fn post(door: &Mutex<Client>, n: u64) -> String {
         let asked = client.request("POST", "/api/generations").header("Idempotency-Key", key).json(&small(n));
         match client.send(asked).await {
             Ok(answer) if answer.status == 202 => return id(&answer.json()["generation"]).to_owned(),
-            // It is told to end, or the store it needs is away.
+            // The service is shutting down, or the object store is unreachable.
             Ok(answer) if answer.status == 503 => {}
             Ok(answer) => panic!("{}: {}", answer.status, String::from_utf8_lossy(&answer.body)),
-            // It is gone; the next one has another address.
+            // The service is gone; the next one listens at another address.
             Err(_) => {}
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

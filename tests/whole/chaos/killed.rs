@@ -1,4 +1,4 @@
-//! Workers that are killed at random moments, while there is more work than they can do.
+//! Workers are killed at random moments while there is more work than they can do.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,14 +11,15 @@ use super::fleet::{Fleet, stop};
 use super::{Chance, count, create, percentile, seed, settled, tell};
 use crate::service::Worker;
 
-/// Milliseconds after it has begun a job at which a worker is killed.
+/// Milliseconds after the start of a job at which a worker is killed.
 const LIVES: std::ops::Range<u64> = 10..200;
-/// Kills until everything is finished, before the next begin: a job whose worker dies three times would be given up.
+/// Kills per round. Everything finishes before the next round begins, because a job whose worker dies three times
+/// becomes a dead letter.
 const KILLS: u64 = 5;
-/// Jobs that are added before each, so that nobody is ever without work.
+/// Jobs added before each kill, so that no worker is ever idle.
 const JOBS: u64 = 30;
 
-/// Two workers, of whom the older one is killed next.
+/// Two workers, of which the older one is killed next.
 struct Line<'f> {
     fleet: &'f Fleet,
     workers: VecDeque<(String, Worker)>,
@@ -33,7 +34,7 @@ impl Line<'_> {
         self.workers.push_back((name, worker));
     }
 
-    /// Kills the older one at any moment of its work; returns what it had in hand, and when it died.
+    /// Kills the older worker at a random moment of its work. Returns its claims and the time of the kill.
     async fn kill_one(&mut self, desk: &Desk, chance: &mut Chance) -> Vec<(Claim, Instant)> {
         let (name, worker) = self.workers.pop_front().expect("there are two");
         let until = Instant::now() + FINISHED;
@@ -44,7 +45,7 @@ impl Line<'_> {
         tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
         worker.kill();
         let killed = Instant::now();
-        // What it said last may still be on its way.
+        // Its last message may still be in transit.
         tokio::time::sleep(Duration::from_millis(50)).await;
         desk.in_hand(&name).into_iter().map(|claim| (claim, killed)).collect()
     }
@@ -72,7 +73,7 @@ async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
     let mut times = Vec::new();
     for (claim, killed) in &orphans {
         let (done, by) = desk.done(&claim.job.to_string()).unwrap_or_else(|| panic!("nothing came of {claim:?}"));
-        // One that was taken before the kill, its answer lost on the way, is done too.
+        // A job whose report was accepted just before the kill is also done, even if the answer was lost.
         assert!(by == *claim || by.epoch > claim.epoch, "{by:?} after {claim:?}");
         if by != *claim {
             times.push(done.saturating_duration_since(*killed));

@@ -1,4 +1,4 @@
-//! What a kill leaves behind: the process is ended at random points while work comes in, and started again.
+//! The service is killed at random points while requests arrive, and restarted.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ fn request(chance: &mut Chance) -> (Value, u64) {
     (request, credits)
 }
 
-/// Posts until the service is gone; returns what it accepted, with its price.
+/// Sends requests until the service is gone. Returns the accepted generations with their prices.
 async fn post_until_killed(client: Client, mut chance: Chance, most: usize) -> Vec<(String, u64)> {
     let mut accepted = Vec::new();
     while accepted.len() < most {
@@ -50,10 +50,10 @@ async fn i1_i2_kills_lose_nothing_and_charge_nothing_twice() {
     for _ in 0..kills {
         let service = Service::start(data.path(), &UNHURRIED);
         slowest = slowest.max(service.ready_after);
-        // A start that was cut off before it could note that its key was shown shows another.
+        // A start that was interrupted before it recorded that its key was shown shows another one.
         key = service.key.clone().or(key);
         let client = Client::new(&service.base, key.as_deref().expect("the first start prints a key"));
-        // A few posts a life, so that old work goes on under the kills as well.
+        // Only a few requests per life, so that kills also hit older work in progress.
         let posts: Vec<_> =
             (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 4))).collect();
         tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
@@ -74,8 +74,8 @@ async fn i1_i2_kills_lose_nothing_and_charge_nothing_twice() {
         let generation = client.finished(id).await;
         assert_eq!(generation["creditsCharged"], *credits, "seed {}: {generation:#}", seed());
     }
-    // What was cut off before its answer may have been accepted too: it ends and is paid all the same. A job that was
-    // killed thrice at work is given up; that is an end too.
+    // A request that was interrupted before its response may have been accepted, and is completed and charged too. A
+    // job that was killed three times becomes a dead letter, which also counts as ended.
     let ids: Vec<_> = accepted.into_iter().map(|(id, _)| id).collect();
     let ends = settled(&client, &ids).await;
     assert!(ends.completed * 2 > ids.len(), "seed {}: {ends} of {}", seed(), ids.len());

@@ -1,4 +1,5 @@
-//! Workers that fall asleep or are cut off, and come back when others have done their work: what they bring then is refused.
+//! Workers that are suspended or cut off return after other workers have done their jobs. Their late reports are
+//! rejected.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -13,13 +14,13 @@ use super::proxy::{Mode, Proxy};
 use super::{create, settled, tell};
 use crate::service::{Client, Worker, exchange, id};
 
-/// Longer than a claim stands without a word.
+/// Longer than a lease lasts without renewal.
 const PAST_LEASE: Duration = Duration::from_secs(17);
-/// How long what is bound to happen may take.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Asleep with the image stored and the report not yet sent, so that nothing but the answer to that report can tell it that
-/// the job has become another's.
+/// The worker is suspended after it stored the image and before it sent the report. Only the answer to its report can
+/// tell it that the job was granted to another worker.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i6_a_report_that_comes_when_another_has_finished_is_refused() {
     let Some(fleet) = Fleet::start() else { return };
@@ -53,7 +54,7 @@ async fn i6_a_report_that_comes_when_another_has_finished_is_refused() {
     tell("i6, a report that comes too late", began, &format!("1 report refused, 2 objects swept, {ends}"));
 }
 
-/// Waits until something is so.
+/// Waits until the condition holds.
 async fn until(what: &str, holds: impl Fn() -> bool) {
     let until = Instant::now() + PATIENCE;
     while !holds() {
@@ -62,11 +63,11 @@ async fn until(what: &str, holds: impl Fn() -> bool) {
     }
 }
 
-/// How many files of the store have this in their names.
+/// Returns how many files in the store have `part` in their path.
 fn objects(store: &Path, part: &str) -> usize {
     let entries = std::fs::read_dir(store).unwrap().map(|entry| entry.unwrap().path());
     let count = |path: std::path::PathBuf| {
-        // Folders may go while they are looked at.
+        // Folders may disappear during the walk.
         if path.is_dir() { objects(&path, part) } else { usize::from(path.to_string_lossy().contains(part)) }
     };
     entries.map(count).sum()
@@ -107,13 +108,13 @@ async fn i6_a_worker_that_was_cut_off_past_its_lease_is_refused() {
     tokio::time::sleep(PAST_LEASE).await;
     let ends = settled(&client, &accepted).await;
     let before = images(&client, &accepted).await;
-    // What it said meanwhile arrives now.
+    // The delayed messages arrive now.
     proxy.set(Mode::Pass);
     let apart = cut.elapsed();
     let told = far.is_told().await;
     assert_eq!(images(&client, &accepted).await, before, "what came late shows nowhere");
     assert_eq!((settled(&client, &accepted).await, ends.completed), (ends.clone(), accepted.len()));
-    // And it is of use again.
+    // The worker can be used again.
     stop(near);
     let more = create(&client, 60..63).await;
     let ends = settled(&client, &more).await;
@@ -122,7 +123,7 @@ async fn i6_a_worker_that_was_cut_off_past_its_lease_is_refused() {
     tell("i6, a partition", began, &format!("{apart:.1?} apart, {told} jobs taken from the far one, {ends}"));
 }
 
-/// What is shown of each: ids and sizes.
+/// Returns the id, path and size of each image.
 async fn images(client: &Client, of: &[String]) -> Vec<(String, String, Value)> {
     let mut shown = Vec::new();
     for generation in of {
@@ -135,7 +136,7 @@ async fn images(client: &Client, of: &[String]) -> Vec<(String, String, Value)> 
     shown
 }
 
-/// A worker that says what became of its jobs.
+/// A worker that exposes the outcomes of its jobs as metrics.
 struct Watched {
     worker: Worker,
     metrics: String,
@@ -143,14 +144,14 @@ struct Watched {
 
 impl Watched {
     fn start(fleet: &Fleet, queue: &str) -> Self {
-        // It can't be asked which it has.
+        // The worker does not report which port it chose, so the test picks one.
         let metrics = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let worker = fleet.worker_at(queue, &[], &["--workers", "2", "--metrics-listen", &metrics]);
         Self { worker, metrics }
     }
 
-    /// Waits until it knows that a job is no longer its own: it learns so when it asks, or from nobody's answer. Returns of
-    /// how many it does.
+    /// Waits until the worker notices that a job is no longer its own: from a refused request, or from missing answers.
+    /// Returns the number of such jobs.
     async fn is_told(&self) -> u64 {
         let until = Instant::now() + Duration::from_secs(60);
         loop {

@@ -1,9 +1,9 @@
-//! Faults: processes that end at any point, a queue and an object store that are slow, broken, cut off or gone, a full
-//! disk, tickets that come several times. Whatever happens, what was accepted comes to an end, an account pays for what it
-//! got and for nothing else, and what is called completed can be fetched.
+//! Fault injection: processes that end at any point, a queue and an object store that are slow, broken, unreachable or
+//! lost, a full disk, duplicate tickets. In every case, accepted generations end, accounts pay only for what they get,
+//! and completed images can be downloaded.
 //!
-//! The processes are the real ones, and so are the queue and the store. Chance comes from `VIVID_CHAOS_SEED`, which is
-//! printed; `VIVID_CHAOS=long` takes the figures of docs/reliability.md instead of those that every run has time for.
+//! The processes, the queue and the store are real. Randomness comes from `VIVID_CHAOS_SEED`, which is printed.
+//! `VIVID_CHAOS=long` uses the figures of docs/reliability.md instead of those that every test run has time for.
 
 mod copies;
 mod deaths;
@@ -31,16 +31,16 @@ use serde_json::{Value, json};
 use crate::image;
 use crate::service::{Client, id};
 
-/// What the first account begins with.
+/// The initial balance of the first account.
 pub const GRANT: u64 = 10_000;
-/// How long everything that was accepted may take to come to its end once no more is broken.
+/// Time limit for all accepted generations to end after the last fault.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Chance from a seed that a failure prints (SplitMix64; Steele, Lea, Flood 2014).
+/// Random numbers from a seed that a failure prints (SplitMix64; Steele, Lea, Flood 2014).
 pub struct Chance(u64);
 
 impl Chance {
-    /// Another one for each part of a test that goes its own way, from the seed of all.
+    /// Returns an independent generator for one part of a test, derived from the common seed.
     fn of(part: u64) -> Self {
         Self(Self(seed() ^ part).next())
     }
@@ -58,7 +58,7 @@ impl Chance {
     }
 }
 
-/// The seed of all chance.
+/// Returns the common seed.
 #[expect(clippy::print_stderr, reason = "shown when a test fails")]
 fn seed() -> u64 {
     static SEED: OnceLock<u64> = OnceLock::new();
@@ -71,24 +71,24 @@ fn seed() -> u64 {
     })
 }
 
-/// The figure of every run, or the one of docs/reliability.md where `VIVID_CHAOS` is `long`.
+/// Returns the figure for ordinary runs, or that of docs/reliability.md if `VIVID_CHAOS` is `long`.
 fn count<T>(short: T, long: T) -> T {
     if std::env::var("VIVID_CHAOS").is_ok_and(|v| v == "long") { long } else { short }
 }
 
-/// Says what a test did and how long that took.
-#[expect(clippy::print_stderr, reason = "the figures are what these tests are run for")]
+/// Prints what a test did and how long it took.
+#[expect(clippy::print_stderr, reason = "these tests exist to print the figures")]
 pub fn tell(what: &str, began: Instant, figures: &str) {
     eprintln!("chaos: {what}: {figures}, in {:.1} s", began.elapsed().as_secs_f64());
 }
 
-/// A small request, the same for the same number.
+/// A small request, deterministic in `n`.
 fn small(n: u64) -> Value {
     let text = format!("# Habit {n} of calm teams\n\n- Write decisions down\n- Meet less\n- Rest well");
     json!({"inputType": "text", "inputContent": text, "outputFormats": ["ad_mpu"], "seed": n})
 }
 
-/// Creates so many small generations; returns their ids.
+/// Creates this many small generations and returns their ids.
 async fn create(client: &Client, some: std::ops::Range<u64>) -> Vec<String> {
     let mut ids = Vec::new();
     for n in some {
@@ -97,7 +97,7 @@ async fn create(client: &Client, some: std::ops::Range<u64>) -> Vec<String> {
     ids
 }
 
-/// Every generation of the account by its id, through the list's pages.
+/// Returns every generation of the account by id, from all pages of the list.
 pub async fn listed(client: &Client) -> BTreeMap<String, Value> {
     let mut all = BTreeMap::new();
     let mut cursor = String::new();
@@ -118,11 +118,11 @@ fn has_ended(generation: &Value) -> bool {
     !["pending", "processing"].contains(&generation["status"].as_str().unwrap())
 }
 
-/// What all of it came to.
+/// Counts how the generations ended.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 struct Ends {
     completed: usize,
-    /// Some outputs are there, the others are refunded.
+    /// Some outputs are ready, the others were refunded.
     partial: usize,
     failed: usize,
     images: usize,
@@ -136,9 +136,8 @@ impl std::fmt::Display for Ends {
     }
 }
 
-/// Waits until every generation of the account has ended, and looks whether everything is where it belongs: nothing of
-/// what was `accepted` is missing, every image can be fetched whole, nothing is there twice, and the account paid for what
-/// it got and nothing else.
+/// Waits until every generation of the account has ended, then checks the result: no `accepted` generation is missing,
+/// every image can be downloaded completely, nothing is duplicated, and the account paid exactly for what it got.
 async fn settled(client: &Client, accepted: &[String]) -> Ends {
     let until = Instant::now() + PATIENCE;
     let mut all = listed(client).await;
@@ -187,7 +186,7 @@ async fn settled(client: &Client, accepted: &[String]) -> Ends {
     ends
 }
 
-/// The image of an output is there, whole, and what it is said to be; and so is its thumbnail.
+/// Checks that the image and the thumbnail of an output can be downloaded and match their description.
 async fn fetchable(client: &Client, output: &Value) {
     let image = client.get(output["imageUrl"].as_str().unwrap()).await;
     assert_eq!(image.status, 200, "seed {}: {output:#}", seed());
@@ -198,7 +197,7 @@ async fn fetchable(client: &Client, output: &Value) {
     assert_eq!(thumbnail.status, 200, "seed {}: {output:#}", seed());
 }
 
-/// The longest that so many in a hundred took.
+/// Returns the given percentile of the times.
 pub fn percentile(times: &[Duration], percent: usize) -> Duration {
     let mut sorted = times.to_vec();
     sorted.sort();

@@ -1,4 +1,4 @@
-//! A job that kills whoever begins it: three workers die of it and no more, and all the other jobs are done.
+//! A job that kills every worker that starts it: exactly three workers die, and all other jobs are completed.
 
 use std::time::{Duration, Instant};
 
@@ -9,16 +9,16 @@ use super::fleet::{Fleet, stop};
 use super::{count, create, has_ended, settled, small, tell};
 use crate::service::{Client, Worker, id};
 
-/// The seed of the text that kills, unlike any other's.
+/// The seed of the killing text, which no other text has.
 const POISON: u64 = 666_666;
-/// The format of the page that kills, and its size, which no other has.
+/// The format of the killing page, and its failpoint with a size that no other page has.
 const PAGE: (&str, &str) = ("ad_leaderboard", "draws 2048x512");
-/// Claims that a job may have.
+/// Maximum number of claims of a job.
 const CLAIMS: usize = 3;
-/// Jobs that a worker does at once that has more than one: those beside the poison die with it.
+/// Slots of a worker that runs several jobs at once. The jobs in its other slots die with the poison job.
 const SLOTS: &str = "4";
 
-/// Workers that are started again when they die, as a supervisor does it.
+/// Workers that are restarted when they die, as a supervisor would do.
 struct Keeper<'f> {
     fleet: &'f Fleet,
     failpoint: String,
@@ -47,7 +47,7 @@ impl<'f> Keeper<'f> {
         }
     }
 
-    /// Keeps the workers until a generation has ended.
+    /// Keeps the workers running until a generation has ended.
     async fn until_ended(&mut self, client: &Client, of: &str) -> Value {
         let until = Instant::now() + Duration::from_secs(120);
         loop {
@@ -86,21 +86,22 @@ async fn i8_a_poison_page_takes_nothing_with_it_that_is_done_beside_it() {
     poisoned("i8, a page that kills, with others", body, failpoint, SLOTS, count(1, 2)).await;
 }
 
-/// A text that kills, and where.
+/// A text that kills, and the failpoint.
 fn text() -> (Value, String) {
     let mut body = small(0);
     body["seed"] = json!(POISON);
     (body, format!("seed {POISON}=1"))
 }
 
-/// A text with a page that kills, and where.
+/// A text with a page that kills, and the failpoint.
 fn page() -> (Value, String) {
     let (mut body, (format, failpoint)) = (small(0), PAGE);
     body["outputFormats"] = json!([format]);
     (body, format!("{failpoint}=1"))
 }
 
-/// So many good ones with a bad one among them, which is tried again as bad as it was until it has had so many rounds.
+/// Runs many good jobs with a poison job among them. The poison job's dead letter is retried until it has failed
+/// `rounds` times.
 async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str, rounds: usize) {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client, good) = (Instant::now(), fleet.client(), count(60, 500));
@@ -121,7 +122,7 @@ async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str
         let letter = &letters["deadLetters"][0];
         assert_eq!((&letter["claims"], &letter["generationId"]), (&json!(CLAIMS), &json!(poison)), "{letters:#}");
         job = letter["jobId"].as_str().unwrap_or_else(|| panic!("{letters:#}")).to_owned();
-        // Its ticket may be brought again meanwhile; what is asked with it then is refused.
+        // The ticket may be delivered more often, but claims after the last one are refused.
         assert_eq!(keeper.deaths, round * CLAIMS, "each claim that is granted is one death");
         assert!(desk.asked_for(&job) >= keeper.deaths);
         if round < rounds {
@@ -132,7 +133,8 @@ async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.failed), (accepted.len() - 1, 1), "{ends}");
     let (deaths, claimed, again) = (keeper.deaths, desk.asked_for(&job), desk.given_again());
-    // Each death but the last takes the poison; what was beside it was taken, too.
+    // Each death except the last leads to another grant of the poison job. The remaining repeated grants are for jobs
+    // in other slots.
     let beside = again.saturating_sub(rounds * (CLAIMS - 1));
     assert!(beside > 0 || slots == "1", "nothing was beside it");
     keeper.workers.into_iter().for_each(|worker| _ = stop(worker));

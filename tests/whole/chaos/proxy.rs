@@ -1,5 +1,4 @@
-//! Stands in front of a server and does to its connections what networks and servers in trouble do; what that is can be
-//! changed at any moment.
+//! A proxy in front of a server that simulates faulty networks and servers. The fault can be changed at any time.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -10,58 +9,58 @@ use std::time::{Duration, Instant};
 
 use super::Chance;
 
-/// Between looks whether something has changed.
+/// Interval between two checks of the current fault.
 const LOOK: Duration = Duration::from_millis(5);
-/// Bytes of a request or an answer.
+/// Maximum size of a request or response in bytes.
 const MESSAGE: usize = 16 << 20;
 
-/// What is done to what passes.
+/// The fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing.
+    /// No fault.
     Pass,
-    /// Bytes arrive so much later, each way; answers over HTTP come so much later.
+    /// Bytes are delayed by this much in each direction; HTTP responses are delayed by this much.
     Slow(Duration),
-    /// Nothing arrives, and nobody is told: what was sent arrives when this ends.
+    /// Nothing arrives, without any error. What was sent arrives when this fault ends.
     Silent,
-    /// Connections are cut, and new ones at once.
+    /// Connections are cut, and new ones are cut immediately.
     Down,
-    /// So many in a hundred requests over HTTP are answered 503, and the server never hears of them.
+    /// This percentage of HTTP requests gets 503 and never reaches the server.
     Failing(u64),
-    /// So many in a hundred answers over HTTP are cut off halfway.
+    /// This percentage of HTTP responses is cut off halfway.
     Cutting(u64),
-    /// So many in a hundred things that are put are called put and are not: half of them are lost, the others are half of
-    /// what they were whenever they are asked for.
+    /// This percentage of PUT requests gets a success response without storing the object. Half of these objects are
+    /// lost; the others are returned truncated to half their size.
     Lying(u64),
 }
 
-/// What was done over HTTP, in requests.
+/// Counts HTTP requests by what happened to them.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Done {
-    /// Nothing but passed on.
+    /// Passed on unchanged.
     pub passed: u64,
-    /// Passed on too late.
+    /// Passed on late.
     pub slowed: u64,
-    /// Answered 503.
+    /// Answered with 503.
     pub failed: u64,
-    /// Their answer cut off.
+    /// Response cut off.
     pub cut: u64,
-    /// Put, and lost.
+    /// PUT lost.
     pub lost: u64,
-    /// Put, and short since.
+    /// PUT, and truncated since.
     pub shortened: u64,
-    /// Connections that were refused.
+    /// Connections refused.
     pub refused: u64,
 }
 
 impl Done {
-    /// All of them.
+    /// The sum of all counts.
     pub fn all(&self) -> u64 {
         let Self { passed, slowed, failed, cut, lost, shortened, refused } = self;
         passed + slowed + failed + cut + lost + shortened + refused
     }
 
-    /// What was done since it was so much.
+    /// The difference from earlier counts.
     pub fn since(&self, before: &Self) -> Self {
         Self {
             passed: self.passed - before.passed,
@@ -89,9 +88,9 @@ impl std::fmt::Display for Done {
     }
 }
 
-/// Listens until the test ends.
+/// A running proxy. It listens until the test ends.
 pub struct Proxy {
-    /// The URL to be used instead of the server's.
+    /// The URL to use instead of the server's.
     pub url: String,
     shared: Arc<Shared>,
 }
@@ -102,12 +101,13 @@ struct Shared {
     open: Mutex<Vec<TcpStream>>,
     chance: Mutex<Chance>,
     done: Mutex<Done>,
-    /// The paths of what is half there.
+    /// Paths of truncated objects.
     short: Mutex<BTreeSet<String>>,
 }
 
 impl Proxy {
-    /// Stands in front of the server at `url`, of which it knows no more than bytes, or HTTP where the URL says so.
+    /// Starts a proxy in front of the server at `url`. It forwards bytes, or handles HTTP messages if the URL has that
+    /// scheme.
     pub fn before(url: &str) -> Self {
         let (scheme, server) = url.split_once("://").expect("a URL");
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -125,7 +125,7 @@ impl Proxy {
             for stream in listener.incoming().map_while(Result::ok) {
                 let shared = Arc::clone(&listening);
                 std::thread::spawn(move || {
-                    // Either end may go at any moment.
+                    // Either end may close the connection at any time.
                     let _ = if is_http { shared.exchange(stream) } else { shared.relay(&stream) };
                 });
             }
@@ -133,7 +133,7 @@ impl Proxy {
         Self { url: format!("{scheme}://{address}"), shared }
     }
 
-    /// Does this from now on, to connections that there are as well.
+    /// Sets the fault, which also applies to open connections.
     pub fn set(&self, mode: Mode) {
         *self.shared.mode.lock().unwrap() = mode;
         let open = std::mem::take(&mut *self.shared.open.lock().unwrap());
@@ -144,14 +144,14 @@ impl Proxy {
         }
     }
 
-    /// What was done over HTTP.
+    /// Returns the counts of HTTP requests.
     pub fn done(&self) -> Done {
         *self.shared.done.lock().unwrap()
     }
 }
 
 fn close(stream: &TcpStream) {
-    // It may be closed already.
+    // The connection may already be closed.
     let _ = stream.shutdown(Shutdown::Both);
 }
 
@@ -160,14 +160,14 @@ impl Shared {
         *self.mode.lock().unwrap()
     }
 
-    /// Notes a connection, to cut it when the time comes.
+    /// Registers a connection so that it can be cut.
     fn note(&self, stream: &TcpStream) -> std::io::Result<()> {
         let mut open = self.open.lock().unwrap();
         if self.mode() == Mode::Down {
             self.count(|done| &mut done.refused);
             return Err(std::io::ErrorKind::ConnectionReset.into());
         }
-        // Those that have ended say so no more.
+        // Drop connections that have ended.
         open.retain(|stream| stream.peer_addr().is_ok());
         open.push(stream.try_clone()?);
         Ok(())
@@ -177,12 +177,12 @@ impl Shared {
         *what(&mut self.done.lock().unwrap()) += 1;
     }
 
-    /// Whether chance has it that this is one of so many in a hundred.
+    /// Returns true with this probability in percent.
     fn hits(&self, percent: u64) -> bool {
         self.chance.lock().unwrap().within(0..100) < percent
     }
 
-    /// Bytes both ways.
+    /// Forwards bytes in both directions.
     fn relay(self: &Arc<Self>, client: &TcpStream) -> std::io::Result<()> {
         self.note(client)?;
         let server = TcpStream::connect(&self.server)?;
@@ -197,7 +197,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Writes what was read, each part in its time.
+    /// Writes what was read, each part at its due time.
     fn write(&self, mut to: TcpStream, parts: &Receiver<(Instant, Vec<u8>)>) {
         while let Ok((read, part)) = parts.recv() {
             loop {
@@ -218,7 +218,7 @@ impl Shared {
         close(&to);
     }
 
-    /// One request and its answer, over a connection of their own.
+    /// Handles one request and its response, over a new connection to the server.
     fn exchange(&self, mut client: TcpStream) -> std::io::Result<()> {
         self.note(&client)?;
         let Some(request) = message(&mut client, Part::Request)? else { return Ok(()) };
@@ -255,7 +255,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Gives an answer to whoever asked, as is done to answers now.
+    /// Sends a response to the client, with the current fault applied.
     fn deliver(&self, answer: &[u8], client: &mut TcpStream) -> std::io::Result<()> {
         let answered = Instant::now();
         loop {
@@ -286,23 +286,23 @@ fn read(mut from: TcpStream, parts: &Sender<(Instant, Vec<u8>)>) {
     }
 }
 
-/// What is read.
+/// The kind of message that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Request,
     Answer,
-    /// An answer that has no body, whatever its head says.
+    /// A response to HEAD, which has no body whatever its headers say.
     Head,
 }
 
-/// A request or an answer, read whole; nothing where none comes.
+/// Reads a complete request or response. Returns `None` at the end of the connection.
 fn message(from: &mut TcpStream, what: Part) -> std::io::Result<Option<Vec<u8>>> {
     let (mut bytes, mut part) = (Vec::new(), vec![0; 64 << 10]);
     loop {
         let head = head(&bytes);
         let length = head.and_then(|head| length(&bytes[..head]));
         if let Some(head) = head {
-            // An answer without a length ends with its connection.
+            // A response without a length ends with its connection.
             let body = if what == Part::Answer { length } else { Some(length.unwrap_or(0)) };
             if what == Part::Head || body.is_some_and(|body| bytes.len() >= head + body) {
                 return Ok(Some(bytes));
@@ -318,13 +318,13 @@ fn message(from: &mut TcpStream, what: Part) -> std::io::Result<Option<Vec<u8>>>
     }
 }
 
-/// The length of a body, as the head before it says.
+/// Returns the body length that the head declares.
 fn length(head: &[u8]) -> Option<usize> {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
     text.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())
 }
 
-/// The answer that there would be if half of it had been stored.
+/// Returns the response that the server would give if only half of the object were stored.
 fn halved(answer: &[u8]) -> Vec<u8> {
     let end = head(answer).expect("it was read to its end");
     let (head, body) = answer.split_at(end);
@@ -336,12 +336,12 @@ fn halved(answer: &[u8]) -> Vec<u8> {
     [head.as_bytes(), &body[..body.len().min(length / 2)]].concat()
 }
 
-/// Where the head of a message ends.
+/// Returns the end of a message's head.
 fn head(bytes: &[u8]) -> Option<usize> {
     Some(bytes.windows(4).position(|w| w == b"\r\n\r\n")? + 4)
 }
 
-/// The same message, saying that none follows it.
+/// Returns the message with `Connection: close`.
 fn alone(message: &[u8]) -> Vec<u8> {
     let end = head(message).expect("it was read to its end") - 2;
     let line = |line: &[u8]| line.to_ascii_lowercase().starts_with(b"connection:");

@@ -1,4 +1,4 @@
-//! A queue that dies, loses everything, or is slow: requests are accepted all the while, and nothing is lost.
+//! The queue dies, loses everything, or is slow: requests are accepted all the time, and nothing is lost.
 
 use std::time::{Duration, Instant};
 
@@ -13,15 +13,15 @@ use super::{Chance, count, create, has_ended, listed, settled, tell};
 use crate::nats::Server;
 use crate::service::Client;
 
-/// How long a request may take while the queue is away.
+/// Time limit for a request while the queue is unreachable.
 const ACCEPTED: Duration = Duration::from_secs(5);
-/// Longer than a claim stands without a word.
+/// Longer than a lease lasts without renewal.
 const PAST_LEASE: Duration = Duration::from_secs(17);
-/// Until everything that the queue has passed on is heard by those who listen.
+/// Time until subscribers have received everything that the queue has passed on.
 const SETTLED: Duration = Duration::from_millis(200);
-/// Workers that were cut off are connected again after this.
+/// Time until disconnected workers are connected again.
 const CONNECTED: Duration = Duration::from_secs(3);
-/// The stream that tickets lie on.
+/// The stream that stores tickets.
 const TICKETS: &str = "vivid-jobs";
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn i1_a_queue_that_loses_everything_is_filled_again() {
     let before = create(&client, 0..3).await;
     fleet.until("they are on the queue", |shown| waiting(shown, "plan") == 3).await;
     assert_eq!(messages(&fleet.queue.url, TICKETS), Some(3), "a ticket each");
-    // Nobody reaches it before it is seen that nothing is left.
+    // Cut the connections until it is verified that the stream is gone.
     proxy.set(Mode::Down);
     fleet.queue.restart(true);
     assert_eq!(messages(&fleet.queue.url, TICKETS), None, "they are lost, and what they lay on");
@@ -42,7 +42,7 @@ async fn i1_a_queue_that_loses_everything_is_filled_again() {
     let worker = fleet.worker("2");
     let lost = settled(&client, &[before, after].concat()).await;
     assert_eq!(lost.completed, 5, "{lost}");
-    // And one that comes back with what it had: nobody comes for these before.
+    // A queue that restarts with its data intact. No worker runs, so nobody claims the tickets before the restart.
     stop(worker);
     let more = create(&client, 5..7).await;
     fleet.until("they are on the queue", |shown| waiting(shown, "plan") == 2).await;
@@ -67,7 +67,7 @@ async fn i1_a_queue_that_is_killed_at_work_loses_nothing() {
     let (mut wiped, mut slowest) = (0, Duration::ZERO);
     for n in 0..kills {
         tokio::time::sleep(Duration::from_millis(chance.within(300..1500))).await;
-        // Nobody reaches it for a while, and then it may have forgotten everything.
+        // The queue is unreachable for a while, and may then have lost everything.
         proxy.set(Mode::Down);
         let wipe = chance.within(0..2) == 0 || n == 0;
         fleet.queue.restart(wipe);
@@ -90,7 +90,8 @@ async fn i1_a_queue_that_is_killed_at_work_loses_nothing() {
     tell("i1, kill -9 of the queue", began, &figures);
 }
 
-/// So long that every claim has run out when it comes back, and what workers have done meanwhile is nobody's.
+/// The queue is unreachable for so long that every lease has expired when it returns. The reports of workers are
+/// rejected then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let Some(queue) = queue() else { return };
@@ -100,8 +101,8 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let workers = [fleet.named("one", "1"), fleet.named("two", "1")];
     fleet.until("they come", |shown| shown["count"] == 2).await;
     let client = fleet.client();
-    // Fast workers may have reported everything by now, and those that were cut off before take a while to connect again:
-    // then there are more jobs for them.
+    // Fast workers may have reported everything by now, and workers that were just cut off take a while to reconnect.
+    // In that case add more jobs.
     let mut before = Vec::new();
     let is_held = || !desk.in_hand("one").is_empty() || !desk.in_hand("two").is_empty();
     loop {
@@ -123,7 +124,7 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     assert!(away.elapsed() < ACCEPTED, "5 requests took {:?}", away.elapsed());
     tokio::time::sleep(PAST_LEASE.saturating_sub(away.elapsed())).await;
     let held = [desk.in_hand("one"), desk.in_hand("two")].concat();
-    // A report that was under way may have been taken, and its answer lost.
+    // A report in transit may have been accepted although its answer was lost.
     let unsaid = held.iter().filter(|claim| !desk.is_sent(**claim)).count();
     let open = listed(&client).await.values().filter(|generation| !has_ended(generation)).count();
     let held = held.len();
@@ -155,13 +156,13 @@ async fn a_slow_queue_is_slow_and_nothing_else() {
     tell("a queue that is 200 ms away", began, &ends.to_string());
 }
 
-/// What the queue's server answers to a request of JetStream's API, or to what is published on a stream.
+/// Returns the queue server's answer to a JetStream API request, or to a message published to a stream.
 async fn asked(nats: &Nats, subject: &str, words: Vec<u8>) -> Value {
     let answer = nats.request(subject.to_owned(), words.into()).await.unwrap();
     serde_json::from_slice(&answer.payload).unwrap()
 }
 
-/// Fills what the server may store with something else, or makes room again.
+/// Fills the server's storage limit with other data, or frees it again.
 async fn fill(nats: &Nats, full: bool) {
     if !full {
         let removed = asked(nats, "$JS.API.STREAM.DELETE.filler", Vec::new()).await;
@@ -174,7 +175,7 @@ async fn fill(nats: &Nats, full: bool) {
     while asked(nats, "filler", vec![0; 50_000]).await["error"].is_null() {}
 }
 
-/// What is said of the queue on the page of readiness, once that `holds`; requests are taken all the while.
+/// Waits until the readiness page's entry for the queue meets the condition. Requests are accepted all the time.
 async fn readiness(client: &Client, holds: impl Fn(&Value) -> bool) -> Value {
     let until = Instant::now() + PAST_LEASE * 2;
     loop {
@@ -197,7 +198,7 @@ async fn i1_a_queue_out_of_storage_is_told_and_loses_nothing() {
     let began = Instant::now();
     let servers = server.url.parse().unwrap();
     let nats = connect(&Settings { servers, credentials: None, ca: None, name: "test".into() }).await.unwrap();
-    // At the start of the service, and while it runs.
+    // Both at the start of the service and while it runs.
     fill(&nats, true).await;
     let url = server.url.clone();
     let fleet = Fleet::on(server, &url, None);

@@ -1,4 +1,4 @@
-//! A service that has much behind it: it is ready again soon, however much that is.
+//! A service with a long history becomes ready quickly, whatever the size of its state.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,10 +12,10 @@ use super::{count, tell};
 use crate::e2e::UNHURRIED;
 use crate::service::{Client, Service, id, operate};
 
-/// Every so many generations stay open; all others are cancelled. None is drawn: nothing of a drawn one is read at a start
-/// either.
+/// One in this many generations stays open; the others are cancelled. None is rendered, because a start does not read
+/// rendered generations either.
 const OPEN_EVERY: u64 = 500;
-/// Clients at once.
+/// Number of concurrent clients.
 const CLIENTS: usize = 16;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -48,7 +48,7 @@ async fn i1_a_service_with_much_behind_it_is_ready_in_five_seconds_after_a_kill(
     assert!(took < READY, "ready after {took:?}");
 }
 
-/// Gives the account so many credits more.
+/// Adds credits to the account.
 fn grant(data: &std::path::Path, credits: u64) {
     let said = |words: &[&str]| -> Value {
         let said = operate(data, words);
@@ -59,7 +59,7 @@ fn grant(data: &std::path::Path, credits: u64) {
     said(&["account", "credit", id(&accounts["accounts"][0]), &credits.to_string()]);
 }
 
-/// Creates generations until there are so many, and cancels nearly all of its own; returns those that stay open.
+/// Creates generations until there are `many`, and cancels nearly all of them. Returns those that stay open.
 async fn fill(client: Client, next: Arc<AtomicU64>, many: u64) -> Vec<String> {
     let mut open = Vec::new();
     loop {

@@ -1,5 +1,5 @@
-//! Coordinator and workers that are told to end, one after the other, or are killed, while work goes on: nothing is lost
-//! and nothing is done twice.
+//! Coordinator and workers are stopped one after another, or killed, while jobs run: nothing is lost, and nothing runs
+//! twice.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -10,11 +10,11 @@ use super::desk::Desk;
 use super::fleet::{Fleet, Load, stop};
 use super::{Chance, count, create, settled, tell};
 
-/// Between two requests.
+/// Interval between two requests.
 const EVERY: Duration = Duration::from_millis(200);
-/// Requests that are made at once before a worker is told to end.
+/// Requests sent at once before a worker is stopped.
 const ENOUGH: u64 = 8;
-/// What was on its way to the coordinator when a worker was told to end, on a machine that is busy.
+/// Time for messages in transit to the coordinator when a worker is stopped on a busy machine.
 const ON_ITS_WAY: Duration = Duration::from_millis(300);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -31,7 +31,7 @@ async fn rolling_restarts_of_workers_lose_nothing() {
         workers.push_back(worker(n + 2));
         tokio::time::sleep(Duration::from_millis(chance.within(200..900))).await;
         let (name, old) = workers.pop_front().unwrap();
-        // In the midst of its work: enough comes at once for it to have some.
+        // Stop the worker during its work: enough requests arrive at once for it to have some.
         let first = 10_000 + ENOUGH * n as u64;
         let client = fleet.client();
         let at_once = (first..first + ENOUGH).map(|one| (client.clone(), one));
@@ -43,7 +43,7 @@ async fn rolling_restarts_of_workers_lose_nothing() {
         }
         let (told, held) = (Instant::now(), desk.in_hand(&name));
         slowest = slowest.max(stop(old));
-        // Whatever it had it has done itself, and it came for nothing more.
+        // The worker finished its jobs itself and claimed no more.
         for claim in &held {
             assert_eq!(desk.done(&claim.job.to_string()).map(|(_, by)| by), Some(*claim), "{name} left its job");
         }

@@ -1,5 +1,5 @@
-//! An object store that is slow, fails now and then, breaks its answers off, lies, or is away: tries are bounded, and what
-//! is called completed can be fetched all the same, also while it is so.
+//! The object store is slow, fails occasionally, truncates responses, lies, or is unreachable: retries are bounded, and
+//! completed images can be downloaded, even during the fault.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,23 +13,22 @@ use crate::image;
 use crate::service::{Client, Worker};
 use crate::storage::Storage;
 
-/// How often a store is asked for the same thing before that is given up, at the most; so many more requests than jobs need
-/// are what trouble may cost.
+/// Maximum number of tries of a call to the store. A fault may multiply the number of requests by at most this factor.
 const TRIES: u64 = 5;
-/// How often a client asks for an image that it can't get whole.
+/// Maximum number of times a client requests an image that it can't get completely.
 const FETCHES: usize = 20;
-/// Between two requests of a load.
+/// Interval between two requests of a load.
 const EVERY: Duration = Duration::from_millis(50);
-/// How long the store is away in a short run, and in a long one: more than the five minutes that are waited for it, and
-/// a round of all jobs after that.
+/// How long the store is unreachable in a short and in a long run. The long one exceeds the five minutes that the
+/// service waits, plus a round of all jobs.
 const AWAY: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(420)];
 
-/// A fleet with a bucket, and what stands before that.
+/// A fleet with a bucket, and the proxy in front of it.
 struct Bucketed {
     fleet: Fleet,
     proxy: Proxy,
     workers: [Worker; 2],
-    /// Requests that a small generation takes where all is well, with what is fetched of it here.
+    /// Number of requests for a small generation without faults, including those of the test's downloads.
     each: u64,
     _storage: Storage,
 }
@@ -49,7 +48,7 @@ impl Bucketed {
         Some(store)
     }
 
-    /// Creates so many under a fault and sees all of them through. Returns them, and what the fault did.
+    /// Creates generations during a fault and waits until they end. Returns them, and what the fault did.
     async fn under(&self, mode: Mode, jobs: u64) -> (Vec<String>, Done) {
         let before = self.proxy.done();
         self.proxy.set(mode);
@@ -62,8 +61,8 @@ impl Bucketed {
         (accepted, self.proxy.done().since(&before))
     }
 
-    /// Waits until all of these have ended. Every image is fetched as soon as its generation is called completed, whatever
-    /// the store is like then.
+    /// Waits until all of these have ended. Downloads every image as soon as its generation is completed, even during
+    /// the fault.
     async fn watched(&self, accepted: &[String]) {
         let client = self.fleet.client();
         let (mut seen, until) = (BTreeSet::new(), Instant::now() + count(1, 4) * PATIENCE);
@@ -82,20 +81,20 @@ impl Bucketed {
         }
     }
 
-    /// All of it is bounded, and as much was done to the requests as this test is about: `hurt` of them, in a hundred.
+    /// Asserts that the number of requests is bounded, and that the fault hit at least `least` percent of them.
     fn in_bounds(&self, done: &Done, jobs: usize, hurt: u64, least: u64) {
         let (all, most) = (done.all(), TRIES * self.each * jobs as u64);
         assert!(hurt * 100 >= least * all, "seed {}: the fault was not there: {done}", seed());
         assert!(all <= most, "seed {}: {all} requests for {jobs} jobs of {} each: {done}", seed(), self.each);
     }
 
-    /// Everything has ended as it may where the store was in trouble: completed, or refunded.
+    /// Ends the fault and checks that every generation was completed or refunded.
     async fn settled(&self, accepted: &[String]) -> Ends {
         self.proxy.set(Mode::Pass);
         settled(&self.fleet.client(), accepted).await
     }
 
-    /// Looks whether all is well again.
+    /// Checks that the service works normally again.
     async fn end(self, what: &str, began: Instant, figures: &str) {
         let client = self.fleet.client();
         let before = settled(&client, &[]).await;
@@ -107,8 +106,8 @@ impl Bucketed {
     }
 }
 
-/// Image and thumbnail of an output are there, though it may take a few requests to get them whole. What comes whole is
-/// what was said, and nothing is not there.
+/// Checks that the image and thumbnail of an output can be downloaded, if necessary in several tries. A complete
+/// download must match its description, and none may be missing.
 async fn fetched_at_last(client: &Client, output: &Value) {
     for url in ["imageUrl", "thumbnailUrl"] {
         let mut whole = None;
@@ -118,7 +117,7 @@ async fn fetched_at_last(client: &Client, output: &Value) {
                     whole = Some(answer.body);
                     break;
                 }
-                // Broken off, or the store could not be read now.
+                // The download broke off, or the store could not be read at the moment.
                 Err(_) => {}
                 Ok(answer) if answer.status == 503 => {}
                 Ok(answer) => panic!("seed {}: {} for {url} of {output:#}", seed(), answer.status),
@@ -153,7 +152,7 @@ async fn i10_a_store_that_fails_three_times_in_ten_is_asked_again() {
     let (accepted, done) = store.under(Mode::Failing(30), count(30, 500)).await;
     store.in_bounds(&done, accepted.len(), done.failed, 20);
     let ends = store.settled(&accepted).await;
-    // Five tries of each call, three claims of each job: chance alone does not fail a tenth of them.
+    // With five tries per call and three claims per job, chance alone does not fail a tenth of them.
     assert!(ends.completed * 10 >= accepted.len() * 9, "{ends}");
     store.end("i10, a store that fails (30 %)", began, &format!("{done}, {ends}")).await;
 }
@@ -169,8 +168,8 @@ async fn i10_a_store_that_breaks_answers_off_completes_nothing_falsely() {
     store.end("i10, a store that breaks off answers (30 %)", began, &format!("{done}, {ends}")).await;
 }
 
-/// What is called put and is lost, or half there: an image is looked at before it is called completed. Texts and pages are
-/// not; what is missing of them ends as failed, and is refunded.
+/// The store confirms objects that are lost or truncated. Images are verified before they are completed. Texts and
+/// pages are not; if one is missing, the generation fails and is refunded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i10_a_store_that_lies_completes_nothing_falsely() {
     let Some(store) = Bucketed::start().await else { return };
@@ -186,13 +185,13 @@ async fn i10_a_store_that_lies_completes_nothing_falsely() {
     store.end("i10, a store that lies (20 % of what is put)", began, &format!("{done}, {ends}")).await;
 }
 
-/// Away for a moment: nobody's work is lost for it.
+/// A short outage with many jobs: no job is lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i10_a_store_that_is_away_for_a_moment_costs_many_time_alone() {
     away_for_a_moment(count(20, 100)).await;
 }
 
-/// The same where there is so little to do that each job comes to its tries while the store is away.
+/// A short outage with so few jobs that each of them reaches its last try during the outage.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i10_a_store_that_is_away_for_a_moment_costs_two_time_alone() {
     away_for_a_moment(2).await;
@@ -213,8 +212,8 @@ async fn away_for_a_moment(jobs: u64) {
     store.end(&format!("i10, a store that is away for {:?}", AWAY[0]), began, &format!("{done}, {ends}")).await;
 }
 
-/// Away for long: what waits for it ends as failed and is refunded while it is away, and nothing is completed that can't be
-/// fetched.
+/// A long outage: waiting jobs fail and are refunded during the outage, and nothing is completed that can't be
+/// downloaded.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i10_a_store_that_is_away_for_long_fails_what_waits_and_refunds_it() {
     let Some(store) = Bucketed::start().await else { return };
@@ -229,7 +228,7 @@ async fn i10_a_store_that_is_away_for_long_fails_what_waits_and_refunds_it() {
     tokio::time::sleep(time).await;
     let done = store.proxy.done().since(&before);
     assert!(done.refused > 0, "nobody asked for it: {done}");
-    // Each minute may cost as much again.
+    // Every minute of the outage may cost the same number of requests again.
     store.in_bounds(&done, accepted.len() * (1 + time.as_secs() as usize / 60), done.refused, 0);
     let mut ended = String::new();
     if time == long {
@@ -239,7 +238,7 @@ async fn i10_a_store_that_is_away_for_long_fails_what_waits_and_refunds_it() {
         ended = format!("all ended after {:.0?}, ", away.elapsed());
     }
     let ends = store.settled(&accepted).await;
-    // In the short run some may be left to be completed.
+    // In the short run, some generations may be completed after the outage.
     assert_eq!(ends.completed + ends.failed, accepted.len() + 2, "{ends}");
     store.end(&format!("i10, a store that is away for {time:?}"), began, &format!("{ended}{done}, {ends}")).await;
 }

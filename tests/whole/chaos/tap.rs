@@ -1,5 +1,5 @@
-//! A plain client of NATS that listens in, says things again, and asks: the text protocol over one connection, in a thread
-//! of its own.
+//! A minimal NATS client that listens, republishes, and sends requests: the text protocol over one connection, on a
+//! separate thread.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -9,36 +9,36 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// How long a server may take to answer.
+/// Time limit for a server's answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Where the server's own answers are awaited.
+/// The inbox for the server's own answers.
 const ANSWERS: &str = "_INBOX.tests";
 
-/// What somebody said.
+/// A message on the queue.
 pub struct Heard<'m> {
-    /// To whom.
+    /// The subject of the message.
     pub subject: &'m str,
-    /// Where an answer is awaited.
+    /// The subject for the answer, if one is expected.
     pub answer_to: Option<&'m str>,
-    /// The message itself, without headers.
+    /// The payload, without headers.
     pub said: &'m [u8],
 }
 
-/// Listens until it is dropped; fails then, if what it heard was not to be.
+/// Listens until dropped. Dropping it fails the test if the callback panicked.
 pub struct Tap {
     stream: TcpStream,
     listener: Option<JoinHandle<()>>,
 }
 
 impl Tap {
-    /// Hears what is said to `subjects` at the server at `url`; whatever `heard` answers is said to the same subject, and
-    /// not heard again here.
+    /// Subscribes to `subjects` at the server at `url`. Messages that `heard` returns are published to the same
+    /// subject, and are not received here again.
     pub fn open(url: &str, subjects: &[&str], heard: impl FnMut(&Heard<'_>) -> Vec<Vec<u8>> + Send + 'static) -> Self {
         let stream = connect(url, subjects).unwrap();
         let (ready, heard_it) = channel();
         let listening = stream.try_clone().unwrap();
         let listener = std::thread::spawn(move || {
-            // The end of the server, or of this: then there is nothing more to hear.
+            // The connection ended with the server or with this tap; there is nothing more to receive.
             let _ = listen(listening, heard, &ready);
         });
         heard_it.recv_timeout(PATIENCE).expect("the server answers");
@@ -54,7 +54,7 @@ impl Drop for Tap {
     }
 }
 
-/// A connection over which these subjects are heard; a `PONG` comes once that is in place.
+/// Opens a connection and subscribes to these subjects. A `PONG` confirms the subscriptions.
 fn connect(url: &str, subjects: &[&str]) -> std::io::Result<TcpStream> {
     let mut stream = TcpStream::connect(url.strip_prefix("nats://").expect("a server's URL"))?;
     let subscribed: String = subjects.iter().enumerate().map(|(n, s)| format!("SUB {s} {n}\r\n")).collect();
@@ -76,7 +76,7 @@ fn listen(
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         match words.as_slice() {
             ["PING"] => stream.write_all(b"PONG\r\n")?,
-            // What was asked for before is in place.
+            // The subscriptions are in place.
             ["PONG"] => _ = ready.send(()),
             // MSG SUBJECT SUBSCRIPTION [ANSWER-TO] BYTES
             ["MSG", subject, _, answer_to @ .., bytes] => {
@@ -94,11 +94,11 @@ fn listen(
     }
 }
 
-/// The messages that a stream of the server at `url` holds; nothing where there is no such stream.
+/// Returns the number of messages in a stream of the server at `url`, or `None` if there is no such stream.
 pub fn messages(url: &str, stream: &str) -> Option<u64> {
     let until = Instant::now() + PATIENCE;
     loop {
-        // Nobody answers before the server has found its streams again.
+        // There is no answer until the server has recovered its streams.
         if let Ok(answer) = ask(url, &format!("$JS.API.STREAM.INFO.{stream}")) {
             let answer: Value = serde_json::from_slice(&answer).unwrap();
             let count = answer.pointer("/state/messages").and_then(Value::as_u64);
@@ -109,7 +109,7 @@ pub fn messages(url: &str, stream: &str) -> Option<u64> {
     }
 }
 
-/// The answer to a question without words.
+/// Sends an empty request and returns the answer.
 fn ask(url: &str, subject: &str) -> std::io::Result<Vec<u8>> {
     let mut stream = connect(url, &[ANSWERS])?;
     stream.set_read_timeout(Some(Duration::from_secs(1)))?;

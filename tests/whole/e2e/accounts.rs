@@ -1,4 +1,4 @@
-//! Keys, credits, limits, and what a start says.
+//! Tests of keys, credits, rate limits, and the output of a start.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ async fn keys_are_missing_or_wrong() {
     for wrong in &wrong {
         assert_eq!(refused(wrong).await, "api_key_invalid");
     }
-    // A key in the query is no key: it would stand in every log on the way.
+    // A key in the query is not accepted, because it would appear in every log on the way.
     let query = client.with_key("").get(&format!("/api/brands?X-API-Key={key}&api_key={key}")).await;
     assert_eq!(query.error(401, "authentication_error"), "api_key_missing");
     let twice = client.request("GET", "/api/brands").header("X-API-Key", &wrong[0]);
@@ -78,7 +78,7 @@ async fn credits_run_out_and_nothing_is_overspent() {
     let answer = client.post("/api/generations", &short).await;
     assert_eq!(answer.error(402, "insufficient_credits"), "max_credits_exceeded");
 
-    // 525 a time: 19 fit into 10,000.
+    // Each costs 525 credits, so 19 fit into 10,000.
     let posts: Vec<_> = (0..30)
         .map(|seed| {
             let (client, mut body) = (client.clone(), spend.clone());
@@ -120,7 +120,7 @@ async fn three_classes_are_limited_apart() {
     assert_eq!(over.error(429, "rate_limited"), "rate_limit_exceeded");
     assert!(over.header("retry-after").parse::<u64>().is_ok_and(|s| (1..=60).contains(&s)));
 
-    // Refused creations count too: bodies that are no JSON cost a look at them.
+    // Rejected creations count too, because parsing an invalid body costs work.
     let create = async || client.send(client.request("POST", "/api/generations").json(&json!({}))).await.unwrap();
     assert_eq!(create().await.header("x-ratelimit-limit"), "20");
     for _ in 0..19 {
@@ -135,7 +135,7 @@ async fn three_classes_are_limited_apart() {
     }
     other().await.error(429, "rate_limited");
 
-    // What isn't under /api is never counted.
+    // Requests outside /api are never counted.
     for _ in 0..70 {
         assert_eq!(client.get("/healthz").await.status, 200);
     }

@@ -1,5 +1,5 @@
-//! Bad input of every kind that JSON, headers and ids can be, over both versions of HTTP: each is answered in the
-//! contract's shape, with the right code, and nothing is stored or charged for it.
+//! Invalid input of every kind in JSON, headers and ids, over both HTTP versions. Each request gets an error in the
+//! contract's format with the right code, and nothing is stored or charged.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,14 +10,14 @@ use super::{UNHURRIED, fresh};
 use crate::service::{Answer, Client, id};
 use crate::wire::{Http2, Said, parse};
 
-/// A request, and how it is answered.
+/// A request and the expected response.
 struct Case {
     what: String,
     said: Said,
     status: u16,
     error: &'static str,
     code: &'static str,
-    /// One of the codes in `details`.
+    /// A code that must be among `details`.
     detail: Option<&'static str>,
 }
 
@@ -39,7 +39,7 @@ const KEY_INVALID: Kind = (401, "authentication_error", "api_key_invalid");
 const NOT_FOUND: Kind = (404, "not_found", "not_found");
 const METHOD: Kind = (405, "method_not_allowed", "method_not_allowed");
 
-/// Every path with the methods that it takes; `{id}` stands for an id.
+/// Every path with its methods. `{id}` stands for an id.
 const PATHS: [(&str, &[&str]); 26] = [
     ("/api/generations", &["GET", "HEAD", "POST"]),
     ("/api/generations/{id}", &["GET", "HEAD", "DELETE"]),
@@ -69,7 +69,7 @@ const PATHS: [(&str, &[&str]); 26] = [
     ("/api/idea-mode/formats", &["GET", "HEAD"]),
 ];
 
-/// A mebibyte and a little more.
+/// Slightly more than one mebibyte.
 const OVER: usize = (1 << 20) + 1;
 const UNKNOWN: &str = "01980000-0000-7000-8000-000000000000";
 
@@ -77,7 +77,7 @@ fn text() -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]})
 }
 
-/// Bodies that are no JSON, or not of a kind that is read.
+/// Bodies that are not JSON, or have an unsupported type.
 fn bodies(method: &str, path: &str) -> Vec<Case> {
     let said = || Said::new(method, path);
     let whole = json!({"name": "x", "inputType": "text"}).to_string();
@@ -116,7 +116,7 @@ fn bodies(method: &str, path: &str) -> Vec<Case> {
     ] {
         cases.push(case(kind, said().header("content-type", kind).body(whole.clone()), MEDIA_TYPE));
     }
-    // Of "{}", as gzip writes it.
+    // "{}" compressed with gzip.
     let gzip = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xab\xae\x05\0\x43\xbf\xa6\xa3\x02\0\0\0";
     cases.push(case("gzip", said().header("content-encoding", "gzip").json(gzip.as_slice()), MEDIA_TYPE));
     for case in &mut cases {
@@ -125,7 +125,7 @@ fn bodies(method: &str, path: &str) -> Vec<Case> {
     cases
 }
 
-/// Fields of a creation that are not what they should be.
+/// Invalid fields of a creation.
 fn fields() -> Vec<Case> {
     let with = |field: &str, value: Value| {
         let mut request = text();
@@ -161,7 +161,7 @@ fn fields() -> Vec<Case> {
         ["inputType", "inputContent", "outputFormats", "carouselCounts", "brandId", "visualStyle", "resolution"]
     {
         for wrong in [json!(7), json!(true), json!({"a": ["b"]}), json!([[]])] {
-            // An object is what carouselCounts is: there it is what stands in it that is wrong.
+            // carouselCounts is an object itself, so there the fault is in its entries.
             if !(field == "carouselCounts" && wrong.is_object()) {
                 cases.push((with(field, wrong), "invalid_value"));
             }
@@ -180,11 +180,11 @@ fn fields() -> Vec<Case> {
     post("/api/generations").chain(post("/api/generations/estimate")).collect()
 }
 
-/// Ids that are none, at every path that has one.
+/// Invalid ids, at every path that has one.
 fn ids(deleted: &str) -> Vec<Case> {
     let mut cases = Vec::new();
     let long = "a".repeat(10_000);
-    // Without a language model, a translation is refused whatever its id.
+    // Without a language model, a translation is rejected whatever its id.
     let known = |path: &str| path.contains("{id}") && !path.ends_with("localize");
     for (path, methods) in PATHS.iter().filter(|(path, _)| known(path)) {
         let code = match path.split('/').nth(2) {
@@ -195,7 +195,7 @@ fn ids(deleted: &str) -> Vec<Case> {
         for bad in [UNKNOWN, deleted, "7", "..%2f", "..%2f..%2fhealthz", "%00", "%ff", "%2e%2e", "null", "a'--", &long]
         {
             for method in methods.iter().filter(|m| **m != "HEAD") {
-                // What is sent is looked at first where there is something to be sent.
+                // Operations with a body check the body first.
                 let query = if path.ends_with("export") { "?format=pdf" } else { "" };
                 let said = Said::new(method, &format!("{}{query}", path.replace("{id}", bad)));
                 let said = match (*method, path.rsplit('/').next()) {
@@ -230,7 +230,7 @@ fn ids(deleted: &str) -> Vec<Case> {
     cases
 }
 
-/// Methods that no path takes.
+/// Methods that no path supports.
 fn methods() -> Vec<Case> {
     let mut cases = Vec::new();
     for (path, methods) in PATHS {
@@ -244,7 +244,7 @@ fn methods() -> Vec<Case> {
     cases
 }
 
-/// Headers that are none of ours; keys apart.
+/// Invalid headers, except for keys.
 fn headers() -> Vec<Case> {
     let get = || Said::new("GET", "/api/brands");
     let many = |n: usize| (0..n).fold(get(), |said, n| said.header(&format!("x-filler-{n}"), "1"));
@@ -262,7 +262,7 @@ fn headers() -> Vec<Case> {
     ]
 }
 
-/// Keys that are none, and where none may stand.
+/// Invalid keys, and keys in wrong places.
 fn keys(key: &str) -> Vec<Case> {
     let mut typo = key.to_owned().into_bytes();
     typo[10] = if typo[10] == b'a' { b'b' } else { b'a' };
@@ -303,7 +303,7 @@ fn keys(key: &str) -> Vec<Case> {
     cases
 }
 
-/// What HTTP/1.1 can be that is none, as bytes.
+/// Invalid HTTP/1.1 requests, as bytes.
 fn heads() -> Vec<(&'static str, Vec<u8>, Kind)> {
     let head = |first: &str, rest: &str| format!("{first}\r\nHost: x\r\n{rest}\r\n").into_bytes();
     let get = |rest: &str| head("GET /api/brands HTTP/1.1", rest);
@@ -323,7 +323,7 @@ fn heads() -> Vec<(&'static str, Vec<u8>, Kind)> {
     ]
 }
 
-/// Fails unless the case is answered as it should be.
+/// Asserts that the response is as expected.
 fn check(answer: &Answer, case: &Case, over: &str) {
     let what = format!("{} over {over}", case.what);
     let told = String::from_utf8_lossy(&answer.body[..answer.body.len().min(500)]);
@@ -335,7 +335,7 @@ fn check(answer: &Answer, case: &Case, over: &str) {
     assert_eq!(answer.header("allow").is_empty(), case.status != 405, "{what}");
 }
 
-/// What an account has, and what lies in the object store.
+/// Returns the account's data, and the files in the object store.
 async fn standing(client: &Client, data: &Path) -> (Vec<Value>, BTreeSet<String>) {
     let mut has = Vec::new();
     for path in ["/api/generations", "/api/brands", "/api/fonts", "/api/credits/balance", "/api/webhooks"] {
@@ -407,7 +407,7 @@ async fn what_forwards_is_believed_of_proxies_alone() {
 
     drop(service);
 
-    // And nobody's word makes the addresses that are given out.
+    // Forwarding headers of clients don't influence the URLs in responses.
     let (_data, service, client) = fresh(&UNHURRIED);
     let made = client.completed(&text()).await;
     let said = Said::new("GET", &format!("/api/generations/{}", id(&made)))

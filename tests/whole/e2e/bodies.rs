@@ -1,4 +1,4 @@
-//! Large bodies, many at a time and slowly: the service holds a bounded part of them, and others are served.
+//! Many large, slow bodies: the service buffers a bounded part of them, and other clients are served.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,24 +13,24 @@ use crate::people::found;
 use crate::service::{Answer, Client, Service, exchange};
 use crate::wire::parse;
 
-/// Requests that are held open at once.
+/// Requests held open at the same time.
 const HELD: usize = 50;
-/// Bytes of each body, as in the attack that once took 3.3 GB.
+/// Size of each body in bytes, as in an attack that made the service use 3.3 GB.
 const BYTES: usize = 34_500_000;
-/// What the service may have held at any time.
+/// Memory limit of the service in bytes.
 const MEMORY: u64 = 512 << 20;
-/// Bytes that are written at once.
+/// Bytes per write.
 const PIECE: usize = 256 << 10;
-/// How long one of them may take to be answered or to be sent but for its end.
+/// Time limit for a response, or for sending a request except for its last byte.
 const PATIENCE: Duration = Duration::from_secs(50);
 
-/// A request that was sent but for its last byte, or what it was answered before that.
+/// A request that was sent except for its last byte, or the response that arrived earlier.
 enum Sent {
     Held(Box<TcpStream>),
     Answered(Box<Answer>),
 }
 
-/// The body of a creation with a PDF of its own, in base64, of about so many bytes.
+/// The body of a creation with a unique base64 PDF, of about this many bytes.
 fn body(bytes: usize) -> Arc<[u8]> {
     let head = "{\"inputType\":\"pdf\",\"outputFormats\":[\"instagram_post\"],\"inputFile\":\"JVBERi0xLjQK";
     let tail = "\"}";
@@ -38,7 +38,7 @@ fn body(bytes: usize) -> Arc<[u8]> {
     [head.as_bytes(), &vec![b'A'; filled], tail.as_bytes()].concat().into()
 }
 
-/// Sends all of a request but its last byte, unless it is answered before.
+/// Sends a request except for its last byte, unless the response arrives earlier.
 async fn hold(address: Arc<str>, key: Option<Arc<str>>, path: &str, body: Arc<[u8]>) -> Sent {
     let mut stream = TcpStream::connect(&*address).await.unwrap();
     let key = key.map(|key| format!("X-API-Key: {key}\r\n")).unwrap_or_default();
@@ -68,7 +68,7 @@ async fn hold(address: Arc<str>, key: Option<Arc<str>>, path: &str, body: Arc<[u
     Sent::Answered(Box::new(parse(&raw)))
 }
 
-/// What is answered to a request that was held, once its last byte is sent.
+/// Sends the last byte of a held request and returns the response.
 async fn finish(mut stream: TcpStream) -> Answer {
     stream.write_all(b"}").await.unwrap();
     let mut raw = Vec::new();
@@ -77,7 +77,7 @@ async fn finish(mut stream: TcpStream) -> Answer {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the figures are what this is run for")]
+#[expect(clippy::print_stderr, reason = "this test exists to print the figures")]
 async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
     let data = tempfile::tempdir().unwrap();
     let accounts = found(&data, &[("ann@example.org", 0), ("ben@example.org", 0)]);
@@ -106,7 +106,7 @@ async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
     assert_eq!(held.len() + refused, HELD);
     assert!(!held.is_empty() && held.len() <= 4, "{} are held", held.len());
 
-    // Others are served all the while, large bodies of theirs too.
+    // Other clients are served all the time, including their large bodies.
     let small = json!({"inputType": "text", "inputContent": "A fox.", "outputFormats": ["instagram_post"]});
     for _ in 0..20 {
         assert_eq!(ben.post("/api/generations", &small).await.status, 202);
@@ -116,7 +116,7 @@ async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
     let Sent::Held(large) = large.await else { panic!("another account has a part of its own") };
     assert_eq!(finish(*large).await.status, 202);
 
-    // What was held is worked on at once when it ends, a few at a time, and its part is free again.
+    // Held requests are processed a few at a time once complete, and their budget is returned.
     let mut answers = JoinSet::new();
     for stream in held {
         answers.spawn(finish(stream));
@@ -125,7 +125,7 @@ async fn i18_fifty_large_bodies_held_open_take_a_bounded_part_of_memory() {
         let answer = answer.unwrap();
         assert!([202, 503].contains(&answer.status), "{}", answer.status);
     }
-    // What comes afterwards is worked on in the memory of before.
+    // Later requests reuse the same memory.
     for _ in 0..6 {
         let key = Some(Arc::clone(&key));
         let again = hold(Arc::clone(&address), key, "/api/generations", Arc::clone(&whole)).await;
@@ -156,13 +156,13 @@ async fn i18_strangers_hold_nothing() {
         let Sent::Answered(answer) = sent.unwrap() else { panic!("it was read without a key") };
         assert_eq!(answer.error(401, "authentication_error"), "api_key_missing");
     }
-    // The operator's token, too, is looked at before the body.
+    // The operator's token is checked before the body, too.
     let admin: Arc<str> = address_of_operators(_data.path());
     let Sent::Answered(answer) = hold(admin, None, "/admin/accounts", Arc::clone(&whole)).await else {
         panic!("it was read without a token")
     };
     assert_eq!((answer.status, answer.json()["code"].clone()), (401, json!("admin_token_invalid")));
-    // What a sign-in is made of is small.
+    // A login body must be small.
     let login = json!({"email": "ann@example.org", "password": "x".repeat(100_000)});
     let answer = client.post("/console/api/session", &login).await;
     assert_eq!(answer.error(413, "invalid_request"), "body_too_large");
@@ -170,7 +170,7 @@ async fn i18_strangers_hold_nothing() {
     assert!(grown.is_none_or(|bytes| bytes < 64 << 20), "{grown:?} bytes more");
 }
 
-/// Where the operator's API of the service on `data` listens.
+/// Returns the address of the operator's API of the service on `data`.
 fn address_of_operators(data: &std::path::Path) -> Arc<str> {
     let address = std::fs::read_to_string(data.join("admin-address")).unwrap();
     address.trim().strip_prefix("http://").unwrap().into()
@@ -182,7 +182,7 @@ async fn a_slow_sender_loses_its_part_when_its_time_is_over() {
     let (address, key): (Arc<str>, Arc<str>) = (service.address().into(), service.key.clone().unwrap().into());
     let began = Instant::now();
     let mut streams = Vec::new();
-    // Bodies of a megabyte, all of which an account may have, and one more.
+    // Bodies of one megabyte: as many as an account may have in progress, plus one.
     for n in 0..129 {
         let mut stream = TcpStream::connect(&*address).await.unwrap();
         let head = format!(
@@ -198,7 +198,7 @@ async fn a_slow_sender_loses_its_part_when_its_time_is_over() {
             streams.push(stream);
         }
         if n == 127 {
-            // Until all of them are being read.
+            // Wait until all of them are being read.
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
     }
@@ -213,7 +213,7 @@ async fn a_slow_sender_loses_its_part_when_its_time_is_over() {
     assert_eq!(client.post("/api/brands", &kit).await.status, 201);
 }
 
-/// Exactly one host is named (RFC 9112, 3.2), on every listener.
+/// Every listener requires exactly one Host header (RFC 9112, 3.2).
 #[tokio::test]
 async fn requests_without_a_host_or_with_two_are_refused() {
     let (data, service, client) = fresh(&UNHURRIED);

@@ -1,4 +1,4 @@
-//! Brand kits: kept over a restart, worn by generations, and given logos and fonts that mean no good.
+//! Tests of brand kits: they survive a restart, generations use them, and malicious logos and fonts do no harm.
 
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ async fn a_kit_is_kept_and_worn() {
     assert_eq!((logo.status, logo.header("content-type")), (200, "image/png"));
     let seen = crate::image::decode(&logo.body).unwrap();
     assert_eq!((seen.width, seen.height), (48, 48));
-    // But for the logo, it is what was made.
+    // Except for the logo, the kit is unchanged.
     let mut same = kept.clone();
     for field in ["logoUrl", "updatedAt"] {
         same[field] = kit[field].clone();
@@ -153,7 +153,7 @@ async fn logos_of_every_kind_are_taken() {
     }
 }
 
-/// A PNG whose header says that it has this size.
+/// A PNG whose header declares this size.
 fn png_of(width: u32, height: u32) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     file.extend([width.to_be_bytes(), height.to_be_bytes()].concat());
@@ -177,7 +177,7 @@ fn svg(body: &str) -> Vec<u8> {
 async fn hostile_logos_are_refused_and_nothing_is_fetched_for_them() {
     let canary = Web::start(|_| ("200 OK\r\nContent-Type: image/png".into(), Vec::new()));
     let host = canary.address().to_string();
-    // Even where pages may be fetched from.
+    // Even if fetching from that host is allowed.
     let (_data, _service, client) = fresh(&[&UNHURRIED[..], &["--allow-host", &host]].concat());
     let kit = client.kit(&json!({"name": "A"})).await;
     let out = canary.url("/a.png");
@@ -231,7 +231,7 @@ async fn hostile_logos_are_refused_and_nothing_is_fetched_for_them() {
     let nobodys = json!({"id": "0192a0c4-0000-7000-8000-000000000000"});
     let absent = client.put_logo(&nobodys, "", data("logos/disc.png")).await;
     assert_eq!(absent.error(404, "not_found"), "brand_not_found");
-    // A style sheet from outside, a script and a link are no part of the picture; all else is as it was.
+    // An external style sheet, a script and a link are dropped from the picture; everything else is unchanged.
     let styled = svg(&format!(
         "<style>@import url('{out}'); rect {{ fill: url('{out}') #c81e28 }}</style><script href='{out}'/>\
          <a href='{out}'><rect width='9' height='9'/></a>"
@@ -267,7 +267,7 @@ async fn a_font_of_the_account_s_own_is_checked_and_worn() {
         }
         body
     };
-    // Its characters are in no other face: whoever names the kit has them, and nobody else.
+    // No other font has these characters: only generations with the kit can render them.
     let worn = client.completed(&cherokee(Some(&kit))).await;
     assert!(!codes(&worn["warnings"]).contains(&"missing_glyphs"), "{:#}", worn["warnings"]);
     let without = client.create(&cherokee(None)).await;

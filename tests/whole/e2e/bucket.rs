@@ -1,4 +1,4 @@
-//! What coordinator and workers rely on of a bucket, on a server that checks signatures and conditions.
+//! Tests of what coordinator and workers expect from a bucket, with a server that checks signatures and conditions.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::storage::{BUCKET, Storage};
 const KEY: &str = "outputs/0190/a-1.png";
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The bucket under a prefix, for whoever has this secret.
+/// Opens the bucket under a prefix, with this secret.
 fn blobs(storage: &Storage, secret: &str) -> Blobs {
     under(storage, "promises", secret)
 }
@@ -32,7 +32,7 @@ pub fn under(storage: &Storage, prefix: &str, secret: &str) -> Blobs {
     Blobs::at(&format!("s3://{BUCKET}/{prefix}").parse().unwrap(), &access).unwrap()
 }
 
-/// What a client gets that asks the store itself; `there` is a whole URL of it.
+/// Requests a complete URL directly from the store, and returns the response.
 fn fetched(storage: &Storage, there: &str) -> String {
     let path = there.strip_prefix(&storage.url).expect("it leads to the store");
     let host = storage.url.strip_prefix("http://").unwrap();
@@ -53,7 +53,7 @@ async fn blobs_are_put_where_they_are_absent() {
     let ids = puts.join_all().await;
     let id = BlobId::of(&bytes);
     assert!(ids.iter().all(|one| *one == id));
-    // It stood there before the second came, and stands there as it was.
+    // The blob already existed, and the second write leaves it unchanged.
     assert_eq!(blobs.put_blob(bytes.clone()).await.unwrap(), id);
     assert_eq!(blobs.get_blob(&id).await.unwrap(), bytes);
     let absent = blobs.get_blob(&BlobId([0; 32])).await;

@@ -1,5 +1,5 @@
-//! Clients that hold connections without using them, by the thousand: silent ones, idle ones, and those that send their
-//! heads and bodies one byte at a time. The others are served all the while, and nobody is reset.
+//! Thousands of clients hold connections without using them: silent ones, idle ones, and ones that send heads and
+//! bodies one byte at a time. Other clients are served all the time, and no connection is reset.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,22 +14,23 @@ use crate::chaos::percentile;
 use crate::service::Client;
 use crate::wire::{Said, parse};
 
-/// Connections, where file descriptors are enough for so many.
+/// Number of connections, if there are enough file descriptors.
 const CONNECTIONS: usize = 10_000;
-/// Descriptors that the tests beside this one take.
+/// File descriptors reserved for tests that run in parallel.
 const OTHERS: usize = 1500;
-/// What the service may hold with all of them open.
+/// Memory limit of the service with all connections open, in bytes.
 const MEMORY: u64 = 1 << 30;
-/// Connections that are made at once.
+/// Connections opened concurrently.
 const AT_ONCE: usize = 200;
-/// Requests of those who mean it, before and with all of them open.
+/// Number of ordinary requests, sent before and while all connections are open.
 const HEALTHY: usize = 300;
-/// What such requests may take in any case: twice as long as before is nothing where before was a millisecond or two.
+/// Response time that is always acceptable. Doubling it means nothing if it was only a millisecond or two before.
 const FLOOR: Duration = Duration::from_millis(25);
-/// How long the rest of a head or of a body is waited for: ten seconds, and some to hear of it on a busy machine.
+/// How long the service waits for the rest of a head or body: ten seconds, plus the time to notice it on a busy
+/// machine.
 const WAITED: std::ops::RangeInclusive<Duration> = Duration::from_secs(9)..=Duration::from_secs(13);
 
-/// Raises the limit of file descriptors and says what it is.
+/// Raises the limit of file descriptors and returns it.
 #[cfg(unix)]
 fn descriptors() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -44,16 +45,16 @@ fn descriptors() -> usize {
     2 * OTHERS
 }
 
-/// What a client does with its connection.
+/// The behaviour of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Habit {
-    /// Says nothing.
+    /// Sends nothing.
     Silent,
-    /// Has had an answer, and keeps the connection.
+    /// Got a response and keeps the connection open.
     Idle,
-    /// Has sent a part of a head.
+    /// Has sent part of a head.
     SlowHead,
-    /// Has sent a part of a body.
+    /// Has sent part of a body.
     SlowBody,
 }
 
@@ -62,7 +63,7 @@ const HABITS: [Habit; 4] = [Habit::Silent, Habit::Idle, Habit::SlowHead, Habit::
 const ASK: &[u8] = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
 const OK: &[u8] = b"{\"status\":\"ok\"}";
 
-/// Reads one answer of [`ASK`] from a connection that stays open.
+/// Reads one response to [`ASK`] from a connection that stays open.
 async fn answered(stream: &mut TcpStream) {
     let mut raw = Vec::new();
     while !raw.ends_with(OK) {
@@ -89,8 +90,8 @@ async fn open(address: Arc<str>, key: Arc<str>, habit: Habit) -> (Habit, TcpStre
     (habit, stream)
 }
 
-/// Opens a connection, says when all that its client has to say is said, and lives as its habit has it until the service
-/// ends it. Returns how long the service waited for the rest.
+/// Opens a connection, signals when it has sent everything it will send at once, and then behaves as `habit` says until
+/// the service closes the connection. Returns how long the service waited for the rest.
 async fn live(
     (address, key): (Arc<str>, Arc<str>),
     habit: Habit,
@@ -118,7 +119,7 @@ async fn live(
     (habit, took)
 }
 
-/// How long requests take that somebody makes who means it, on connections of their own and on one that is kept.
+/// Measures ordinary requests, on new connections and on a reused one.
 async fn healthy(client: &Client, address: &str) -> Vec<Duration> {
     let mut times = Vec::new();
     for _ in 0..HEALTHY / 2 {
@@ -133,7 +134,7 @@ async fn healthy(client: &Client, address: &str) -> Vec<Duration> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::print_stderr, reason = "the figures are what this is run for")]
+#[expect(clippy::print_stderr, reason = "this test exists to print the figures")]
 async fn thousands_who_do_nothing_leave_the_others_alone() {
     let many = CONNECTIONS.min(descriptors().saturating_sub(OTHERS));
     let limits = ["--max-connections-per-address", "12000"];
@@ -179,7 +180,7 @@ async fn thousands_who_do_nothing_leave_the_others_alone() {
     );
 }
 
-/// A head that comes a byte at a time has ten seconds from its first byte, not ten more with every one.
+/// A head that arrives byte by byte has ten seconds from its first byte. Later bytes don't extend the limit.
 #[tokio::test]
 async fn a_head_that_drips_is_not_waited_for() {
     let (_data, service, _client) = fresh(&[]);
@@ -199,13 +200,14 @@ async fn a_head_that_drips_is_not_waited_for() {
     dripping.abort();
 }
 
-/// Twelve clients, each with connections of its own, ask as fast as they can: together they get what the account may have.
+/// Twelve clients with separate connections send requests as fast as they can: together they get what the account's
+/// limit allows.
 #[tokio::test]
 async fn i13_limits_hold_over_all_connections_of_an_account() {
     const LIMIT: usize = 40;
     let (_data, service, client) = fresh(&["--rate-get", "40"]);
     let key = service.key.clone().expect("the first start prints a key");
-    // The document that answers are held against is fetched once, without a key.
+    // The client fetches the OpenAPI document once, without a key.
     assert_eq!(client.get("/api/brands").await.status, 200);
     let mut clients = JoinSet::new();
     for _ in 0..12 {

@@ -1,5 +1,5 @@
-//! A state whose files are damaged between two starts: a key that was revoked stays revoked, nothing is gone without a word,
-//! and the command that the refusal names brings everything back.
+//! The state's files are damaged between two starts: a revoked key stays revoked, no loss goes unreported, and the
+//! command that the error message names restores everything.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::UNHURRIED;
 use crate::service::{Client, Service, id, operate};
 
-/// Copies a folder with everything in it.
+/// Copies a folder recursively.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
@@ -21,7 +21,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What must be there after every start.
+/// What must exist after every start.
 struct Expected {
     generations: Vec<String>,
     balance: serde_json::Value,
@@ -75,7 +75,7 @@ async fn i16_damaged_state_is_never_served() {
         copy(origin.path(), folder.path());
         let path = folder.path().join(file);
         let mut bytes = std::fs::read(&path).unwrap();
-        // All over the file; at last it is cut short.
+        // Damage at positions all over the file; in the last round it is truncated.
         let at = (bytes.len() - 1) * n / 9;
         match n {
             9 => bytes.truncate(bytes.len() * 4 / 5),
@@ -142,7 +142,7 @@ async fn what_is_stored_is_its_owners_alone_whatever_the_umask() {
                 folders.push(path);
                 continue;
             }
-            // Some are gone again.
+            // Some files are deleted in the meantime.
             let Ok(there) = std::fs::metadata(&path) else { continue };
             assert_eq!(there.permissions().mode() & 0o777, 0o600, "{}", path.display());
             files += 1;

@@ -1,4 +1,4 @@
-//! Translations and variations of a generation, and the paths under which clients of other services ask for them.
+//! Tests of translations and variations, and of the paths that clients of other services use for them.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn outputs(generation: &Value) -> Vec<(&str, Option<u64>)> {
     outputs.map(|o| (o["formatId"].as_str().unwrap(), o["slideIndex"].as_u64())).collect()
 }
 
-/// Sends a request for a derived generation and waits until that has ended.
+/// Requests a derived generation and waits until it has ended.
 async fn derived(client: &Client, path: &str, body: &Value) -> (Value, Value) {
     let answer = client.post(path, body).await;
     assert_eq!(answer.status, 202, "{}", String::from_utf8_lossy(&answer.body));
@@ -68,7 +68,7 @@ async fn variations_say_the_same_in_other_designs() {
     for output in parent["outputs"].as_array().unwrap().iter().chain(done["outputs"].as_array().unwrap()) {
         images.push(client.get(output["imageUrl"].as_str().unwrap()).await.body);
     }
-    // A slide whose evidence few layouts show may come back as it was; no set does as a whole.
+    // A slide whose content few layouts support may look the same, but not a whole set.
     let [a, b, c] = [&images[..4], &images[4..8], &images[8..]];
     assert!(a != b && b != c && a != c, "a set has the same design twice");
     let fresh = (0..4).filter(|n| a[*n] != b[*n] && a[*n] != c[*n]).count();
@@ -79,7 +79,7 @@ async fn variations_say_the_same_in_other_designs() {
     assert_eq!((&told["expectedCount"], &told["creditCost"]), (&json!(1), &json!(15)));
     assert_eq!(outputs(&done), [("linkedin_carousel", Some(1))]);
 
-    // A variation has variations of its own, and outlives what it was made from.
+    // A variation can have variations of its own, and survives the deletion of its original.
     assert_eq!(
         client.send(client.request("DELETE", &format!("/api/generations/{}", id(&parent)))).await.unwrap().status,
         204
@@ -135,7 +135,7 @@ async fn requests_that_can_t_be_met_cost_nothing() {
     assert_eq!(client.get("/api/credits/balance").await.json()["balance"], before);
 }
 
-/// What the model answers: every text of the material in "Spanish".
+/// The model's response: every text of the material in "Spanish".
 fn translated(body: &Value) -> Reply {
     let told = body["messages"].as_array().unwrap().last().unwrap()["content"].as_str().unwrap().to_owned();
     let texts = told.lines().filter_map(|line| {
@@ -157,7 +157,7 @@ fn translated(body: &Value) -> Reply {
 async fn a_translation_keeps_the_design_and_says_it_in_the_language() {
     let server = Server::start(|_, body| match body["response_format"]["json_schema"]["name"].as_str() {
         Some("translation") => translated(body),
-        // The words of the first generation are the text's own.
+        // The first generation uses the text's own words, without the model.
         _ => Reply::Status(503, "Retry-After: 0\r\n", "{}".into()),
     })
     .await;
@@ -179,7 +179,7 @@ async fn a_translation_keeps_the_design_and_says_it_in_the_language() {
 #[tokio::test]
 async fn a_translation_that_can_t_be_had_is_refunded() {
     let server = Server::start(|_, body| match body["response_format"]["json_schema"]["name"].as_str() {
-        // The texts stay in English.
+        // The model returns the texts unchanged, in English.
         Some("translation") => Reply::json(&json!({"texts": [{"number": 1, "text": "Sleep better tonight"}]})),
         _ => Reply::Status(503, "Retry-After: 0\r\n", "{}".into()),
     })

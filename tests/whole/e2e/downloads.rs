@@ -1,4 +1,4 @@
-//! Exports: PDF and ZIP of what was made, as poppler and an unpacker see them.
+//! Tests of exports: PDF and ZIP files, read with poppler and an unpacker.
 
 use std::io::{Cursor, Read as _};
 
@@ -11,14 +11,14 @@ use crate::poppler::{Read, apart};
 use crate::service::{Client, id};
 use crate::{image, repo};
 
-/// How far a page of a PDF may be from its image, in percent.
+/// Maximum difference between a PDF page and its image, in percent.
 const TOLERANCE: f64 = 3.0;
 
 async fn export(client: &Client, generation: &Value, query: &str) -> Value {
     client.get(&format!("/api/generations/{}/export?{query}", id(generation))).await.json()
 }
 
-/// The file of an export, fetched without a key.
+/// Downloads an export without a key.
 async fn file(client: &Client, export: &Value) -> Vec<u8> {
     let answer = client.with_key("").get(export["url"].as_str().unwrap()).await;
     assert_eq!(answer.status, 200);
@@ -92,7 +92,7 @@ async fn an_archive_holds_what_was_drawn_and_changes_with_an_edit() {
     archive.by_name("alt-texts.txt").unwrap().read_to_string(&mut texts).unwrap();
     assert!(outputs.iter().all(|output| texts.contains(output["altText"].as_str().unwrap())), "{texts}");
 
-    // All images in one PDF, each page of its own size: paper as paper.
+    // All images in one PDF, with each page in its own size, and paper formats in paper size.
     let all = file(&client, &export(&client, &generation, "format=pdf").await).await;
     if let Some(read) = Read::of(&all) {
         assert_eq!(read.pages.len(), 5);
@@ -112,7 +112,7 @@ async fn an_archive_holds_what_was_drawn_and_changes_with_an_edit() {
     if let Some(read) = Read::of(&edited) {
         assert!(read.text(5).split_whitespace().collect::<Vec<_>>().join(" ").contains("Quite another headline"));
     }
-    // The carousel was not edited: its file is the same as before.
+    // The carousel was not edited, so its file is unchanged.
     let zip = export(&client, &generation, "format=zip").await;
     assert_ne!(zip["url"].as_str().unwrap().split('?').next(), made["url"].as_str().unwrap().split('?').next());
 }

@@ -1,4 +1,4 @@
-//! Connections: HTTP/1.1 and HTTP/2, in the clear and over TLS, how many there may be, and how they end.
+//! Tests of connections: HTTP/1.1 and HTTP/2, plain and over TLS, connection limits, and shutdown.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::repo;
 use crate::service::{Service, start_in_vain};
 use crate::wire::{Http2, Said, ask, parse};
 
-/// How long something that is bound to happen may take.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -48,14 +48,14 @@ async fn http2_serves_many_at_once_and_as_http1_does() {
     assert!(head.header("content-length").parse::<u32>().is_ok_and(|n| n > 0));
 }
 
-/// CVE-2023-44487: requests that are taken back as soon as they are made.
+/// CVE-2023-44487 (HTTP/2 rapid reset): requests that are reset immediately after they are sent.
 #[tokio::test]
 async fn requests_taken_back_end_the_connection_and_nothing_else() {
     let (_data, service, client) = fresh(&UNHURRIED);
     let Http2 { sender, ended } = Http2::connect(service.address()).await;
     let flood = tokio::spawn(async move {
         loop {
-            // So many at once that they wait to be looked at; then what was said is sent.
+            // Enough at once that some wait to be processed; then send everything.
             for _ in 0..90 {
                 let Ok(mut sender) = sender.clone().ready().await else { return };
                 let request = http::Request::get("http://x/api/formats").body(()).unwrap();
@@ -78,7 +78,7 @@ fn certificate(name: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_file(repo::root().join(format!("tests/data/tls/{name}-cert.pem"))).unwrap()
 }
 
-/// Puts a certificate and its key where the service reads them.
+/// Installs a certificate and its key where the service reads them.
 fn install(name: &str, folder: &Path) {
     for part in ["cert", "key"] {
         let from = repo::root().join(format!("tests/data/tls/{name}-{part}.pem"));
@@ -86,7 +86,7 @@ fn install(name: &str, folder: &Path) {
     }
 }
 
-/// Shakes hands with a host that shows this certificate.
+/// Performs a TLS handshake with a server that shows this certificate.
 async fn shake_hands(address: &str, shown: &str, protocol: &str) -> std::io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     roots.add(certificate(shown)).unwrap();
@@ -118,7 +118,7 @@ async fn tls_is_spoken_with_a_certificate_that_can_be_renewed() {
     assert_eq!(stream.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
     let again = said.over_http2(&Http2::on(stream).await).await.unwrap();
     assert_eq!((again.status, again.body), (200, answer.body));
-    // In the clear it says what is wrong.
+    // A plain-text request gets an error that says so.
     assert_eq!(said.over_http1(address).error(400, "invalid_request"), "tls_required");
 
     std::fs::write(&cert, "nothing").unwrap();
@@ -154,14 +154,14 @@ fn tls_that_cannot_be_spoken_is_told_at_the_start() {
     }
 }
 
-/// A connection that is in use: its first request was answered.
+/// Opens a connection and completes a first request on it.
 async fn in_use(address: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     assert_eq!(keep_using(&mut stream).await, 200);
     stream
 }
 
-/// Asks on a connection that stays open; returns the status.
+/// Sends a request on an open connection and returns the status.
 async fn keep_using(stream: &mut TcpStream) -> u16 {
     stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     let mut raw = Vec::new();
@@ -178,7 +178,7 @@ async fn one_connection_too_many_is_told_so() {
     let said = Said::new("GET", "/healthz");
     let mut open = Vec::new();
     while open.len() < 4 {
-        // Those that waited for the start may not be gone yet.
+        // Connections that waited for the start may still be open.
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
         let mut first = [0; 12];
@@ -194,7 +194,7 @@ async fn one_connection_too_many_is_told_so() {
     }
     let refused = said.over_http2(&Http2::connect(address).await).await.unwrap();
     assert_eq!(refused.error(503, "unavailable"), "too_many_connections");
-    // A large request is heard out: its sender reads the answer.
+    // The service reads a large request to its end, so that the sender can read the response.
     let large = Said::new("POST", "/api/generations").json(vec![b' '; 3 << 20]);
     let refused = ask(&mut TcpStream::connect(address).await.unwrap(), &large.bytes()).await.expect("no reset");
     assert_eq!(refused.status, 503);
@@ -246,14 +246,14 @@ async fn what_is_under_way_is_finished_and_the_rest_is_told() {
     let request = request.header("content-type", "application/json").body(()).unwrap();
     let (answer, mut stream) = http2.sender.clone().ready().await.unwrap().send_request(request, false).unwrap();
     stream.send_data(body.as_bytes()[..5].to_vec().into(), false).unwrap();
-    // Answered after the request was taken up.
+    // A response on the same connection proves that the server has accepted the earlier request.
     assert_eq!(Said::new("GET", "/healthz").over_http2(&http2).await.unwrap().status, 200);
 
     service.signal("TERM");
-    // Nothing is lost of a connection without a request, and nothing waits for it.
+    // A connection without a request loses nothing, and nothing waits for it.
     let mut idle = idle;
     assert_eq!(idle.read_to_end(&mut Vec::new()).await.expect("no reset"), 0);
-    // Whoever connects while others are finished is told.
+    // Clients that connect while other requests finish get 503.
     let ready = Said::new("GET", "/readyz").over_http1(&address);
     assert_eq!(ready.error(503, "unavailable"), "shutting_down");
     let create = Said::new("POST", "/api/generations").header("x-api-key", key.as_str());

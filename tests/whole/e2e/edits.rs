@@ -1,4 +1,4 @@
-//! Edits from outside: said, shown, confirmed, and there; back again; and what is refused.
+//! Tests of edits through the API: propose, preview, confirm, restore, and errors.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::service::{Answer, Client, Service, id};
 
 const TEXT: &str =
     "# Sleep better\n\n- Keep one bedtime, also on Sundays\n- Cool the room to 18 °C\n- No screens in bed";
-/// How long what must happen may take on a busy machine.
+/// Timeout for conditions that must become true on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn visual() -> Value {
@@ -41,7 +41,7 @@ impl Client {
         self.post(&format!("/api/images/{}/edit", id(of)), &body).await
     }
 
-    /// Both steps; fails unless the second makes a new version.
+    /// Runs both steps and asserts that the second makes a new version.
     pub(super) async fn edited(&self, of: &Value, output: &Value, prompt: &str) -> Value {
         let proposed = self.propose(of, output, prompt).await.json();
         assert_eq!(proposed["needsConfirmation"], true, "{prompt}: {proposed:#}");
@@ -56,7 +56,7 @@ impl Client {
         [&balance["balance"], &balance["reserved"]].map(|v| v.as_u64().unwrap())
     }
 
-    /// The pixels of an image that can be fetched.
+    /// Downloads an image and returns its pixels.
     pub(super) async fn pixels(&self, url: &Value) -> Pixmap {
         let answer = self.get(url.as_str().unwrap()).await;
         assert_eq!(answer.status, 200, "{url}");
@@ -93,16 +93,16 @@ async fn an_edit_is_seen_confirmed_and_undone() {
     assert_eq!((&now["status"], &now["completedAt"]), (&g["status"], &g["completedAt"]), "it stays as it ended");
     assert_eq!(now["outputs"][0]["version"], 2);
 
-    // Confirmed again it holds; another prompt's instruction of version 1 does not.
+    // Confirming again succeeds, but the instruction of another prompt for version 1 is stale.
     let again = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await.json();
     assert_eq!((&again["version"], &again["creditsCharged"]), (&json!(2), &json!(0)));
     let blue = client.edited(&g, before, "make the background navy").await;
     assert_eq!(blue["version"], 3);
     let stale = client.confirm(&g, before, "make the headline smaller", &p["refinedInstruction"]).await;
-    // What it says still holds, whatever else has changed.
+    // The image already matches the instruction, whatever else has changed.
     assert_eq!((stale.status, &stale.json()["creditsCharged"]), (200, &json!(0)));
 
-    // By the output's id alone; then back to the first.
+    // By the output's id only; then restore the first version.
     let alone =
         client.post("/api/images/edit", &json!({"outputId": before["id"], "prompt": "make the headline bigger"})).await;
     assert_eq!(alone.json()["creditCost"], 10, "{}", alone.json());
@@ -142,7 +142,7 @@ async fn words_are_replaced_and_all_slides_change_together() {
         let corner = client.pixels(&output["imageUrl"]).await.data[..3].to_vec();
         dark += usize::from(corner.iter().all(|c| *c < 40));
     }
-    // A page that stands on a field of colour shows the field over its background.
+    // A page with a coloured panel shows the panel over its background.
     assert!(dark >= 2, "{dark} of 4 slides are black");
     assert_eq!(client.balance().await, [money - 50, 0]);
     let again = client.confirm(&g, &slides[1], "p", &proposed["refinedInstruction"]).await.json();
@@ -183,7 +183,7 @@ async fn what_is_not_understood_is_asked_back_and_what_is_wrong_is_refused() {
     client.finished(id(&open)).await;
 }
 
-/// Files of a generation's images.
+/// Counts the files of a generation's images.
 fn images(data: &Path, generation: &str) -> usize {
     let Ok(outputs) = std::fs::read_dir(data.join("store/outputs").join(generation)) else { return 0 };
     outputs.filter_map(|o| Some(std::fs::read_dir(o.ok()?.path()).ok()?.count())).sum()
@@ -204,7 +204,7 @@ async fn deleting_takes_the_images_of_all_versions() {
     }
 }
 
-/// Killed wherever it is, the edit is made once and paid once.
+/// Whenever the service is killed, the edit is made once and charged once.
 #[tokio::test]
 async fn an_edit_survives_a_kill() {
     let data = tempfile::tempdir().unwrap();
@@ -268,7 +268,7 @@ async fn another_photograph_comes_by_its_url() {
     let prompt = format!("use this photo: {}", web.url("/photo.png"));
     let proposed = client.propose(&g, cover, &prompt).await.json();
     assert!(share_of_it(&client.pixels(&proposed["previewImageUrl"]).await) > 0.15, "{proposed:#}");
-    // What was seen is what is made, whatever stands there by now.
+    // The confirmed edit uses the photograph shown in the preview, whatever the URL returns by now.
     gone.store(true, Ordering::SeqCst);
     let asked = web.times_asked("/photo.png");
     let done = client.confirm(&g, cover, &prompt, &proposed["refinedInstruction"]).await;
@@ -277,7 +277,7 @@ async fn another_photograph_comes_by_its_url() {
     assert_eq!(web.times_asked("/photo.png"), asked);
     let after = client.generation(id(&g)).await;
     assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) > 0.15);
-    // It stays when the words change.
+    // The photograph stays when the text changes.
     client.edited(&g, cover, "make the headline smaller").await;
     let after = client.generation(id(&g)).await;
     assert!(share_of_it(&client.pixels(&after["outputs"][0]["imageUrl"]).await) > 0.15);
@@ -343,7 +343,7 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     let before = client.balance().await;
     let put = async |body: Value| client.send(client.request("PUT", &at).json(&body)).await.unwrap();
 
-    // As it was, it costs nothing and is no version.
+    // An unchanged page costs nothing and makes no version.
     let same = put(json!({"page": page})).await.json();
     assert_eq!((&same["version"], &same["creditsCharged"]), (&json!(1), &json!(0)), "{same:#}");
     // Faults name their elements.
@@ -353,14 +353,14 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     assert_eq!((refused.status, &faults["details"][0]["element"]), (400, &json!("mine")), "{faults:#}");
     assert_eq!(put(json!({"page": 7})).await.status, 400);
     assert_eq!(put(json!({"page": page, "version": 9})).await.status, 409);
-    // A trial shows what would be.
+    // A preview shows the result.
     let more =
         page.replacen("<row id=\"foot\"", "<caption id=\"mine\">Ask Ada for the list</caption><row id=\"foot\"", 1);
     assert_ne!(more, page);
     let trial = client.post(&format!("{at}/preview"), &json!({"page": more})).await.json();
     assert_eq!(trial["creditCost"], 10, "{trial:#}");
     assert!(trial["image"].as_str().unwrap().starts_with("data:image/png;base64,"));
-    // What was added has the id by which edits reach it.
+    // Added elements get an id, which edits can use.
     let named = trial["page"].as_str().unwrap().split_once(">Ask Ada").unwrap().0.rsplit_once("id=\"").unwrap().1;
     let named = named.split('"').next().unwrap();
     let mine = trial["elements"].as_array().unwrap().iter().find(|element| element["id"] == named).unwrap();
@@ -379,7 +379,7 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     assert_eq!(client.balance().await[0], before[0] - 10);
     let again = client.get(&at).await.json();
     assert!(again["page"].as_str().unwrap().contains("Ask Ada for the list"), "{again:#}");
-    // Words of the changed page are edited on by prompt, and the first version comes back.
+    // The changed page can be edited by prompt, and the first version can be restored.
     let edited = client.edited(&g, output, "Change the headline to “Rest first”").await;
     assert_eq!(edited["version"], 3);
     let now = client.get(&at).await.json();
@@ -388,8 +388,8 @@ async fn a_page_is_read_changed_by_hand_and_put_back() {
     assert_eq!(client.get(&format!("/api/images/{}/outputs/{}/page", id(&g), id(&g))).await.status, 404);
 }
 
-/// Correcting a word is free, also for an account without credits, and what goes beyond is charged; an operator may turn it
-/// off.
+/// Correcting a word is free, even for an account without credits; larger changes are charged. The operator can disable
+/// free corrections.
 #[tokio::test]
 async fn corrected_words_cost_nothing() {
     for (free, cost) in [("20", 0), ("0", 10)] {
@@ -405,7 +405,7 @@ async fn corrected_words_cost_nothing() {
         let done = client.send(put).await.unwrap().json();
         assert_eq!((&done["version"], &done["creditsCharged"]), (&json!(2), &json!(cost)), "{done:#}");
         assert_eq!(client.balance().await, [before[0] - cost, 0]);
-        // By prompt it is the same edit; a new headline is none.
+        // The same correction by prompt is free as well; a new headline is not.
         let proposed = client.propose(&g, output, "Change the headline to “Rest well every single night”").await.json();
         assert_eq!(proposed["creditCost"], 10, "{proposed:#}");
     }

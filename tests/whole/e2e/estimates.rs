@@ -1,4 +1,4 @@
-//! What a generation would be, told before it is one.
+//! Tests of estimates.
 
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ async fn an_estimate_says_what_is_made_and_keeps_nothing() {
     assert_eq!(outputs.iter().map(|o| o["credits"].as_u64().unwrap()).collect::<Vec<_>>(), [10, 15, 15, 15, 15]);
     assert_eq!(client.get("/api/generations").await.json()["generations"], json!([]));
     assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000);
-    // What is then made is what was told.
+    // The generation matches the estimate.
     let made = client.completed(&of_text()).await;
     let alt = |of: &Value| of["altText"].as_str().unwrap().to_owned();
     let told: Vec<String> = outputs.iter().map(|o| alt(&o["page"])).collect();
@@ -49,7 +49,7 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     let of_carousel = outline.as_array_mut().unwrap().iter_mut().find(|set| set["formatId"] == "linkedin_carousel");
     let pages = of_carousel.unwrap()["pages"].as_array_mut().unwrap();
     assert_eq!(pages.len(), 4);
-    // Words, order and pages: one is dropped, one is new, two change places.
+    // Changes words, order and pages: one page is removed, one is new, two swap places.
     pages[0]["title"] = json!("Water before breakfast");
     pages.remove(3);
     pages.swap(1, 2);
@@ -73,7 +73,7 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     assert!(alt(4).contains("Ask a neighbour") && alt(4).contains("while you are away"), "{}", alt(4));
     assert!(alt(5).contains("80%"), "{}", alt(5));
 
-    // What no page has room for is told, and costs nothing.
+    // Text that no page has room for is reported, and nothing is charged.
     let endless = "Water the roots and leave the leaves dry, whatever anybody says about it. ".repeat(25);
     let crowded = json!({"items": vec![json!({"title": endless.trim()}); 12]});
     body["outline"][1]["pages"][2] = crowded;
@@ -82,7 +82,7 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     let fault = &refused.json()["details"][0];
     assert!(fault["code"] == "content_too_long" && fault["message"].as_str().unwrap().contains("slide 3"), "{fault}");
     assert_eq!(fault["field"], "outline", "{fault}");
-    // Words that no layout of their page's kind shows are not left out.
+    // Text that no layout of its page kind shows is an error, not dropped.
     let mut covered = of_text();
     covered["outputFormats"] = json!(["instagram_post"]);
     covered.as_object_mut().unwrap().remove("carouselCounts");
@@ -96,7 +96,7 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     assert_eq!(client.get("/api/credits/balance").await.json()["balance"], 10_000 - 85);
 }
 
-/// An outline as it is told: every page says its kind.
+/// Adds the explicit kind to every page of an outline.
 fn with_kinds(outline: &Value) -> Value {
     let mut outline = outline.clone();
     for page in outline.as_array_mut().unwrap().iter_mut().flat_map(|set| set["pages"].as_array_mut().unwrap()) {
@@ -125,7 +125,7 @@ async fn a_page_is_read_for_its_estimate_and_what_is_wrong_is_told() {
     assert_eq!(gone.error(400, "invalid_request"), "validation_failed");
     let detail = &gone.json()["details"][0];
     assert_eq!((&detail["field"], &detail["code"]), (&json!("inputUrl"), &json!("url_fetch_failed")));
-    // A PDF's address may come in two fields, and is told under the one that it came in.
+    // Two fields accept a PDF's address. Faults are reported under the field that was used.
     for field in ["inputUrl", "inputFileUrl"] {
         let of = json!({"inputType": "pdf", field: web.url("/gone"), "outputFormats": ["instagram_post"]});
         let gone = client.post("/api/generations/estimate", &of).await.json();

@@ -1,4 +1,4 @@
-//! Words that are set as they stand, or not at all.
+//! Tests of `useExactContent`: text is used word for word, or rejected.
 
 use serde_json::{Value, json};
 

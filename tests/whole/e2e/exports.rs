@@ -1,4 +1,4 @@
-//! Copies of the state that the service writes by itself.
+//! Tests of automatic copies of the state.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ async fn a_copy_of_the_state_is_written_for_its_owner_alone() {
         if let Some(file) = files.find(|f| f.extension().is_some_and(|e| e == "vivid")) {
             break file;
         }
-        // The first falls due at the start.
+        // The first copy is due at the start.
         assert!(Instant::now() < until, "no copy in time");
         tokio::time::sleep(Duration::from_millis(20)).await;
     };

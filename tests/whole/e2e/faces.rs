@@ -1,4 +1,4 @@
-//! Faces of the operator's own.
+//! Tests of fonts added by the operator.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ async fn a_script_that_is_not_vendored_is_drawn_in_an_added_face() {
     for file in ["noto-sans-cherokee-400.ttf", "noto-sans-cherokee-700.woff2", "noto-sans-tifinagh-400.otf"] {
         std::fs::copy(repo::root().join("tests/data/fonts").join(file), folder.path().join(file)).unwrap();
     }
-    // What is no font keeps nothing from starting.
+    // A broken font file does not prevent the start.
     std::fs::write(folder.path().join("broken.ttf"), [0, 1, 0, 0, 255, 255, 255]).unwrap();
     let with = [&UNHURRIED[..], &["--fonts", folder.path().to_str().unwrap()]].concat();
     let (_data, _service, client) = fresh(&with);

@@ -1,4 +1,4 @@
-//! From a file to pictures: uploaded, sent along, or named.
+//! Tests of generations from files: uploaded, inline, or by URL.
 
 use std::io::{Cursor, Write};
 
@@ -22,7 +22,7 @@ async fn upload(client: &Client, file: &[u8]) -> String {
     upload_as(client, "application/pdf", file).await
 }
 
-/// The id of a file that is uploaded as a media type.
+/// Uploads a file with a media type and returns its id.
 pub async fn upload_as(client: &Client, media: &str, file: &[u8]) -> String {
     let disposition = "Content-Disposition: form-data; name=\"file\"; filename=\"a\"";
     let head = format!("--b\r\n{disposition}\r\nContent-Type: {media}\r\n\r\n");
@@ -114,7 +114,7 @@ async fn pictures_that_are_given_are_shown() {
         }
         shares
     };
-    // An upload on the cover, and an address that can't be had.
+    // An upload on the cover, and a URL that can't be fetched.
     let cover = json!({"uploadId": picture, "use": "cover", "alt": "The harbour"});
     let missing = json!({"url": web.url("/missing.png"), "alt": "The ferry"});
     let body = of(json!([cover, missing]));
@@ -125,11 +125,11 @@ async fn pictures_that_are_given_are_shown() {
     let codes: Vec<&Value> = generation["warnings"].as_array().unwrap().iter().map(|w| &w["code"]).collect();
     assert_eq!(codes, ["photo_unavailable"], "{generation:#}");
     assert_eq!((&generation["inputType"], &generation["inputUrl"]), (&json!("text"), &Value::Null));
-    // An address goes where the words say what it shows.
+    // A picture is placed on the page whose words match its alternative text.
     let wall = json!({"url": web.url("/wall.png"), "alt": "A lantern on the harbour wall"});
     let generation = client.completed(&of(json!([wall]))).await;
     assert_eq!(shares(&generation).await, [false, false, true, false], "{generation:#}");
-    // A file has pictures, too.
+    // A generation from a file can have pictures, too.
     let mut file = of_pdf("inputFile", &BASE64_STANDARD.encode(source("report.pdf")));
     file["images"] = json!([{"uploadId": picture, "use": "cover"}]);
     file["imageFormat"] = json!("png");
@@ -168,11 +168,11 @@ async fn a_pdf_that_can_not_be_read_is_paid_back() {
     }
     let page = client.finished(id(&client.create(&of_pdf("inputUrl", &web.url("/"))).await)).await;
     assert_eq!(page["error"]["code"], "url_unsupported_type", "{page:#}");
-    // And the service goes on.
+    // The service continues to work.
     client.completed(&of_pdf("inputFile", &BASE64_STANDARD.encode(source("letter.pdf")))).await;
 }
 
-/// A ZIP archive of parts, unpacked: the readers' own tests have packed ones.
+/// Builds an uncompressed ZIP archive. The parsers' own tests cover compressed ones.
 fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in parts {
@@ -183,7 +183,7 @@ fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// A Word document: a title and a few paragraphs.
+/// A Word document with a title and a few paragraphs.
 fn document() -> Vec<u8> {
     let relationships = "<Relationships><Relationship Id='r' Target='word/document.xml' \
         Type='http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument'/></Relationships>";

@@ -1,4 +1,4 @@
-//! Coordinator and workers in processes of their own, with a bucket between them; what breaks there is in `chaos`.
+//! Tests of coordinator and workers in separate processes with a bucket. Fault injection is in `chaos`.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::nats::Server;
 use crate::service::{Client, Service, Worker, exchange, id, start_in_vain};
 use crate::storage::{BUCKET, Storage};
 
-/// How long a repair may take on a machine that is busy with other tests.
+/// Time limit for a repair on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn text(n: usize) -> Value {
@@ -31,7 +31,7 @@ async fn create_some(client: &Client, some: std::ops::Range<usize>) -> Vec<Strin
     ids
 }
 
-/// Each is completed, every image of it can be fetched, and it cost what it costs.
+/// Checks that each is completed, that its images can be downloaded, and that the right price was charged.
 async fn check_all(client: &Client, ids: &[String], spent: u64) {
     for id in ids {
         let generation = client.finished(id).await;
@@ -47,7 +47,7 @@ async fn check_all(client: &Client, ids: &[String], spent: u64) {
     assert_eq!((&balance["balance"], &balance["reserved"]), (&json!(10_000 - spent), &json!(0)));
 }
 
-/// On a queue that has never been used, too: no ticket is refused.
+/// The queue accepts tickets from the start, even if it was never used before.
 #[tokio::test]
 async fn a_service_that_listens_has_its_queue_ready() {
     let Some(queue) = Server::start() else { return };
@@ -60,7 +60,8 @@ async fn a_service_that_listens_has_its_queue_ready() {
     theirs.publish(Ticket { job: Default::default(), epoch: 1, class: Class::Plan }).await.unwrap();
 }
 
-/// Whatever data folder it has: both would hand out jobs that the other doesn't know.
+/// The second coordinator refuses to start even with another data folder. Otherwise both would hand out jobs that the
+/// other does not know.
 #[tokio::test]
 async fn a_second_coordinator_on_a_queue_refuses_to_start() {
     let Some(queue) = Server::start() else { return };
@@ -81,7 +82,7 @@ async fn a_second_coordinator_on_a_queue_refuses_to_start() {
     Service::start_in(&[], second.path(), &settings);
 }
 
-/// What its plan comes to is several times what the queue's server carries in one message.
+/// The plan is several times larger than the queue server's message limit.
 #[tokio::test]
 async fn a_plan_larger_than_a_message_is_completed() {
     let Some(queue) = Server::start_as("max_payload: 8192") else { return };
@@ -124,7 +125,7 @@ async fn pictures_lie_in_a_bucket() {
     let ids = create_some(&client, 0..2).await;
     check_all(&client, &ids, 2 * 55).await;
     assert!(!data.path().join("store").exists(), "nothing lies here");
-    // The same words again: what is there already is taken as it is.
+    // The same text again: existing blobs are reused.
     let again = create_some(&client, 0..1).await;
     check_all(&client, &again, 3 * 55).await;
     let key = coordinator.key.clone().unwrap();
@@ -147,7 +148,7 @@ async fn pictures_lie_in_a_bucket() {
     assert!(fetched.starts_with("HTTP/1.1 200") && fetched.contains("PNG"), "{:.200}", fetched);
     let unsigned = get(store, there.split('?').next().unwrap());
     assert!(unsigned.starts_with("HTTP/1.1 403"), "{:.200}", unsigned);
-    // Nobody is sent to an image that is damaged.
+    // Clients are not redirected to a damaged image.
     let there = there.split('?').next().unwrap().strip_prefix(&format!("/{BUCKET}/vivid/")).unwrap();
     let blobs = bucket::under(&storage, "vivid", "test");
     blobs.put_object(there, "damaged".into(), "image/png").await.unwrap();

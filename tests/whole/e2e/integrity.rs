@@ -1,5 +1,5 @@
-//! Stored images are what was rendered (I17): what is damaged on the disk is answered with 503, rendered again for nothing,
-//! and served as it was.
+//! Stored images equal the rendered ones (I17): a damaged image gets 503, is rendered again free of charge, and is then
+//! served unchanged.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{UNHURRIED, fresh};
 use crate::service::{Client, key_in, operate};
 
-/// How long a repair may take on a machine that is busy with other tests.
+/// Time limit for a repair on a machine that is busy with other tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn request(images: u32) -> Value {
@@ -19,7 +19,7 @@ fn request(images: u32) -> Value {
     })
 }
 
-/// The file that a URL names, in the folder of a service that keeps its objects in one.
+/// Returns the file behind a URL, for a service that stores its objects in a folder.
 fn file(data: &Path, url: &str) -> PathBuf {
     data.join("store").join(key_in(url))
 }
@@ -28,14 +28,15 @@ fn urls(generation: &Value, field: &str) -> Vec<String> {
     generation["outputs"].as_array().unwrap().iter().map(|o| o[field].as_str().unwrap().to_owned()).collect()
 }
 
-/// Overwrites a file in place, as a disk does that returns other bytes.
+/// Overwrites a file in place, like a disk that returns wrong bytes.
 fn damage(file: &Path, change: impl Fn(&mut Vec<u8>)) {
     let mut bytes = std::fs::read(file).unwrap();
     change(&mut bytes);
     std::fs::write(file, bytes).unwrap();
 }
 
-/// Asks for an image until it is served. Until then every answer must be 503 `storage_damaged`; returns how many were.
+/// Requests an image until it is served. Until then, every response must be 503 `storage_damaged`. Returns the number
+/// of those.
 async fn repaired(client: &Client, url: &str, whole: &[u8]) -> u32 {
     let (until, mut refused) = (Instant::now() + PATIENCE, 0);
     loop {
@@ -68,7 +69,7 @@ async fn i17_a_damaged_image_is_never_served_and_comes_back_for_nothing() {
         assert_eq!(answer.status, 200);
         whole.push(answer.body);
     }
-    // Known to be sound by now: each of these must be noticed all the same.
+    // The image has passed its check by now, but each of these changes must be detected all the same.
     let attacks: [fn(&Path); 3] = [
         |file| damage(file, |bytes| *bytes.last_mut().unwrap() ^= 1),
         |file| damage(file, |bytes| bytes.truncate(bytes.len() / 2)),
@@ -80,7 +81,7 @@ async fn i17_a_damaged_image_is_never_served_and_comes_back_for_nothing() {
             [("HEAD", "accept", "*/*"), ("GET", "range", "bytes=0-9"), ("GET", "if-none-match", "\"x\"")]
         {
             let answer = open.send(open.request(method, &images[0]).header(name, value)).await.unwrap();
-            // The repair may be done by the second.
+            // The repair may be finished before the second request.
             assert!([200, 206, 503].contains(&answer.status), "{answer:?}");
             if answer.status == 206 {
                 assert_eq!(answer.body, whole[0][..10]);
@@ -153,7 +154,7 @@ async fn i17_an_image_whose_page_is_damaged_too_is_told_as_lost() {
     let generation = client.completed(&request(2)).await;
     let images = urls(&generation, "imageUrl");
     damage(&file(data.path(), &images[0]), |bytes| bytes[500] ^= 16);
-    // Every blob: the pages are among them.
+    // Damages every blob, which includes the pages.
     let mut folders: Vec<PathBuf> = vec![data.path().join("store/blobs")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -164,13 +165,13 @@ async fn i17_an_image_whose_page_is_damaged_too_is_told_as_lost() {
     loop {
         let answer = open.get(&images[0]).await;
         assert_eq!(answer.error(503, "unavailable"), "storage_damaged");
-        if answer.json()["message"].as_str().unwrap().contains("could not be made again") {
+        if answer.json()["message"].as_str().unwrap().contains("can't be restored") {
             break;
         }
         assert!(Instant::now() < until, "it is rendered for ever");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(open.get(&images[1]).await.status, 200, "the others are whole");
-    // What is made of the same words stores them anew.
+    // A new generation from the same text stores the blobs again.
     client.completed(&request(2)).await;
 }

@@ -1,4 +1,4 @@
-//! What becomes of a generation: followed, cancelled, tried again, deleted; and answers that are given again.
+//! Tests of a generation's lifecycle: following, cancelling, retrying and deleting it; and of replayed responses.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::{UNHURRIED, fresh};
 use crate::service::{Answer, Client, Service, id};
 
-/// How long what must happen may take on a busy machine.
+/// Timeout for conditions that must become true on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A carousel of many slides: work for a while.
+/// A carousel with many slides, which takes a while.
 fn long() -> Value {
     let habits: String = (1..35).map(|n| format!("- Habit {n} has its own hour of the day\n")).collect();
     json!({
@@ -24,10 +24,10 @@ fn short() -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]})
 }
 
-/// An open stream of events.
+/// An open event stream.
 struct Stream {
     response: reqwest::Response,
-    /// What came and was not read: it may end within a character.
+    /// Bytes received but not yet parsed. They may end in the middle of a character.
     bytes: Vec<u8>,
 }
 
@@ -48,7 +48,7 @@ impl Stream {
         Self { response, bytes: Vec::new() }
     }
 
-    /// The next block, event or comment; none where the stream is at its end or broken.
+    /// Returns the next block, an event or a comment. `None` at the end of the stream or on an error.
     async fn block(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.bytes.windows(2).position(|two| two == b"\n\n") {
@@ -72,7 +72,7 @@ impl Stream {
     }
 }
 
-/// The files of a generation's images.
+/// Returns the files of a generation's images.
 fn images(data: &Path, generation: &str) -> usize {
     let outputs = match std::fs::read_dir(data.join("store/outputs").join(generation)) {
         Ok(outputs) => outputs,
@@ -81,7 +81,7 @@ fn images(data: &Path, generation: &str) -> usize {
     outputs.filter_map(|o| Some(std::fs::read_dir(o.ok()?.path()).ok()?.count())).sum()
 }
 
-/// Waits until a generation has so many files.
+/// Waits until a generation has this many files.
 async fn left_with(data: &Path, generation: &str, files: usize) {
     let until = Instant::now() + PATIENCE;
     while images(data, generation) != files {
@@ -140,7 +140,7 @@ async fn a_cancelled_generation_keeps_what_is_ready_and_its_workers_drop_the_res
     for output in ready {
         assert_eq!(client.get(output["imageUrl"].as_str().unwrap()).await.status, 200);
     }
-    // What was being drawn meanwhile is not kept: two files an image, and no others.
+    // Images that were being rendered are discarded: two files per finished image remain.
     left_with(data.path(), of, 2 * ready.len()).await;
     assert_eq!(client.generation(of).await["outputs"].as_array().unwrap().len(), ready.len());
     assert_eq!(client.act(of, "cancel").await.error(409, "conflict"), "not_cancellable");
@@ -151,7 +151,7 @@ async fn a_cancelled_generation_keeps_what_is_ready_and_its_workers_drop_the_res
     assert_eq!(client.get(url).await.error(404, "not_found"), "not_found");
     assert_eq!(client.get(&format!("/api/generations/{of}")).await.error(404, "not_found"), "generation_not_found");
     left_with(data.path(), of, 0).await;
-    // The workers are free for others.
+    // The workers are free for other jobs.
     client.completed(&short()).await;
 }
 
@@ -246,7 +246,7 @@ async fn an_idle_stream_is_kept_alive_and_ends_with_the_service() {
     assert_eq!(stream.next().await.unwrap().1, "progress");
     let second = client.get(&format!("/api/generations/{}/events", id(&made))).await;
     assert_eq!(second.error(429, "rate_limited"), "too_many_streams");
-    // Whoever hangs up gives the place back.
+    // Closing the connection frees the stream's slot.
     drop(stream);
     let until = Instant::now() + PATIENCE;
     let mut stream = loop {
@@ -281,7 +281,7 @@ async fn an_estimate_is_answered_once_under_its_key() {
     let first = post(&long()).await;
     assert_eq!((first.status, first.header("idempotent-replayed")), (200, ""));
     assert!(first.body.len() > 5_000, "too long for a row");
-    // What it says of the balance is what it was.
+    // The replayed response still has the old balance.
     client.completed(&short()).await;
     let again = post(&long()).await;
     assert_eq!((again.status, again.header("idempotent-replayed")), (200, "true"));

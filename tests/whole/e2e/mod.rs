@@ -1,4 +1,4 @@
-//! The service from outside: the binary is started, and everything goes over HTTP.
+//! End-to-end tests: they start the binary and use it over HTTP.
 
 mod accounts;
 mod bad_requests;
@@ -38,10 +38,10 @@ use serde_json::Value;
 
 use crate::service::{Client, Service};
 
-/// Settings under which a test isn't slowed by the rate limits it doesn't test.
+/// Settings that keep the rate limits from slowing down tests of other features.
 pub const UNHURRIED: [&str; 6] = ["--rate-get", "1000000", "--rate-generate", "1000000", "--rate-other", "1000000"];
 
-/// A service on a folder of its own.
+/// Starts a service on a new folder.
 fn fresh(more: &[&str]) -> (tempfile::TempDir, Service, Client) {
     let data = tempfile::tempdir().unwrap();
     let service = Service::start(data.path(), more);
@@ -49,7 +49,7 @@ fn fresh(more: &[&str]) -> (tempfile::TempDir, Service, Client) {
     (data, service, client)
 }
 
-/// The codes of a list of warnings or details.
+/// Returns the codes in a list of warnings or details.
 fn codes(of: &Value) -> Vec<&str> {
     of.as_array().expect("a list").iter().map(|w| w["code"].as_str().expect("a code")).collect()
 }

@@ -1,11 +1,11 @@
-//! The operator's API and the commands that call it: accounts, credits, and what became of work.
+//! Tests of the operator's API and the commands that call it: accounts, credits, and dead letters.
 
 use serde_json::{Value, json};
 
 use super::{UNHURRIED, fresh};
 use crate::service::{Client, Service, exchange, id, operate};
 
-/// What a command prints, of a service on `data`.
+/// Runs a command for the service on `data`. Returns what it prints.
 fn asked(data: &std::path::Path, words: &[&str]) -> Result<Value, String> {
     let output = operate(data, words);
     if output.status.success() {
@@ -80,7 +80,9 @@ async fn an_operator_hands_out_keys_and_links() {
     assert_eq!(ask(&["key", "revoke", account, key]), Ok(json!("done")));
     assert_eq!((reader.get("/api/brands").await.status, next.get("/api/brands").await.status), (401, 200));
     assert_eq!(ask(&["key", "list", account]).unwrap()["count"], 2);
-    assert!(ask(&["key", "create", account, "x", "--scopes", "all"]).is_err_and(|e| e.contains("A scope is one of")));
+    assert!(
+        ask(&["key", "create", account, "x", "--scopes", "all"]).is_err_and(|e| e.contains("A scope must be one of"))
+    );
     assert!(ask(&["key", "revoke", account, account]).is_err_and(|e| e.contains("no API key")));
 
     let invited = ask(&["member", "invite", account, "Ada@Example.org", "Ada"]).unwrap();

@@ -1,4 +1,5 @@
-//! From a page on the web to pictures: the web is a server of these tests, which the service is told to allow.
+//! Tests of generations from web pages. The pages are served by a server of these tests, which the service is
+//! configured to allow.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -11,14 +12,14 @@ use super::{UNHURRIED, fresh};
 use crate::service::{Client, id};
 use crate::{image, repo};
 
-/// Answers every path from a table; it serves until the tests end.
+/// A web server that answers every path with a function. It serves until the tests end.
 pub struct Web {
     address: SocketAddr,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Web {
-    /// Serves `answer` of each path: a status line and headers, and the body.
+    /// Starts a server. `answer` returns the response for a path: status line with headers, and the body.
     pub fn start(answer: impl Fn(&str) -> (String, Vec<u8>) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -53,7 +54,7 @@ fn serve(mut stream: TcpStream, noted: &Mutex<Vec<String>>, answer: &dyn Fn(&str
     while lines.next().is_some_and(|line| !line.is_empty()) {}
     noted.lock().unwrap().push(path.clone());
     let (head, body) = answer(&path);
-    // The service hangs up on what it has no use for.
+    // The service closes the connection once it needs no more of the response.
     let _ = stream.write_all(format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).and_then(|()| stream.write_all(&body));
 }
 
@@ -69,7 +70,7 @@ fn of_page(url: &str) -> Value {
     json!({"inputType": "url", "inputUrl": url, "outputFormats": ["instagram_post"]})
 }
 
-/// The generation of a page that can't be used: failed, under `code`, and paid back.
+/// Creates a generation from an unusable page, and checks that it fails with `code` and is refunded.
 async fn failed(client: &Client, url: &str, code: &str) -> Value {
     let generation = client.create(&of_page(url)).await;
     let generation = client.finished(id(&generation)).await;
@@ -117,7 +118,7 @@ async fn a_page_becomes_pictures() {
     assert_eq!(client.get("/api/generations?inputType=text").await.json()["generations"], json!([]));
 }
 
-/// A photograph that nothing else on a page looks like: a deep green, and a little of something in its middle.
+/// A photograph that is unlike anything else on a page: a deep green with a small shape in the middle.
 pub fn photograph() -> Vec<u8> {
     let (width, height) = (1200, 800);
     let pixel = |i: u32| match (i % width, i / width) {
@@ -130,7 +131,7 @@ pub fn photograph() -> Vec<u8> {
     std::fs::read(file.path()).unwrap()
 }
 
-/// How much of a picture is that photograph.
+/// Returns how much of a picture that photograph covers.
 pub fn share_of_it(pixels: &Pixmap) -> f64 {
     let of_it = |p: &&[u8]| p[0] < 40 && (90..130).contains(&p[1]) && (30..70).contains(&p[2]);
     pixels.data.chunks_exact(3).filter(of_it).count() as f64 / f64::from(pixels.width * pixels.height)
@@ -212,14 +213,14 @@ async fn the_pictures_of_an_article_stand_on_its_slides() {
     };
     let warned = |generation: &Value| generation["warnings"].to_string().matches("photo_unavailable").count();
 
-    // The same file at two addresses is one picture.
+    // The same file at two URLs counts as one picture.
     let generation = client.completed(&ask(article("/quay.png", "/tower.png"))).await;
     assert_eq!(warned(&generation), 0, "{generation:#}");
     let seen = shares(&generation).await;
     assert!(seen[0] > 0.08 && seen[2..].iter().all(|share| *share < 0.01), "{seen:?}");
     assert!(generation["outputs"][0]["altText"].as_str().unwrap().contains("The quay at dusk"), "{generation:#}");
 
-    // What can't be had only warns; the picture of a section stands on its page.
+    // A picture that can't be fetched only causes a warning; a section's picture is placed on its page.
     for dead in ["/gone.png", "/inside.png"] {
         let generation = client.completed(&ask(article(dead, "/tower.png"))).await;
         assert_eq!(warned(&generation), 1, "{generation:#}");
@@ -264,7 +265,7 @@ async fn a_page_that_can_not_be_used_is_paid_back() {
     ] {
         failed(&client, &web.url(path), code).await;
     }
-    // What may pass is tried again, what will not isn't.
+    // Temporary errors are retried, permanent ones are not.
     assert_eq!((web.times_asked("/busy"), web.times_asked("/gone")), (3, 1));
     assert_eq!(canary.times_asked("/"), 0);
     let balance = client.get("/api/credits/balance").await.json();

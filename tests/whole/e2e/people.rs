@@ -1,4 +1,4 @@
-//! Members at the console: logging in, keys, links.
+//! Tests of members in the console: login, keys, links.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use super::UNHURRIED;
 use crate::people::{Founded, PASSWORD, Seat, found};
 use crate::service::{Client, Service};
 
-/// How long something that has to come may take.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A service with an account whose holder is logged in.
+/// Starts a service with an account whose holder is logged in.
 async fn with_holder(more: &[&str]) -> (tempfile::TempDir, Service, Founded, Seat) {
     let data = tempfile::tempdir().unwrap();
     let ann = found(&data, &[("ann@example.org", 0)]).remove(0);
@@ -31,7 +31,7 @@ async fn a_member_logs_in_works_and_logs_out() {
     assert_eq!((&here["member"]["email"], &here["account"]["id"]), (&json!(ann.email), &json!(ann.account)));
     assert_eq!(here["csrfToken"], seat.csrf);
 
-    // What changes something wants the token, in the console and in the API.
+    // Requests that change something require the CSRF token, in the console and in the API.
     let text = json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]});
     let bare = Client::new(&service.base, "");
     for (path, body) in [("/console/api/keys", json!({"name": "shop"})), ("/api/generations", text.clone())] {
@@ -52,7 +52,7 @@ async fn a_member_logs_in_works_and_logs_out() {
         "the session's account is the key's"
     );
 
-    // Sessions outlive the process.
+    // Sessions survive a restart.
     assert!(service.stop().success());
     let service = Service::start(data.path(), &UNHURRIED);
     let again = Client::new(&service.base, "");
@@ -145,7 +145,7 @@ async fn a_link_sets_a_password_once_and_not_after_a_week() {
     assert_eq!(late.error(401, "authentication_error"), "credentials_invalid");
     let seat = Seat::log_in(&service, "ANN@example.org").await;
 
-    // An operator of the account, from invitation to removal.
+    // A member with the role operator, from invitation to removal.
     let ben = json!({"email": "ben@example.org", "name": "Ben", "role": "operator"});
     let invited = seat.send("POST", "/console/api/members", &ben).await;
     assert_eq!(invited.status, 201);
@@ -166,7 +166,7 @@ async fn behind_https_the_cookie_is_for_it_alone() {
     let ann = found(&data, &[("ann@example.org", 0)]).remove(0);
     let public = ["--public-url", "https://vivid.example"];
     let service = Service::start(data.path(), &[&UNHURRIED[..], &public[..]].concat());
-    // It said how clients reach it; tests go where it listens.
+    // The service reports its public URL, but the tests use the address where it listens.
     let open = Client::new(&service.base, "");
     let set = json!({"token": ann.link, "password": PASSWORD});
     assert_eq!(open.post("/console/api/password", &set).await.status, 204);

@@ -1,4 +1,4 @@
-//! From an article to pictures.
+//! Tests of generations from an article.
 
 use render_core::Format;
 use render_core::format::Resolution;
@@ -8,7 +8,7 @@ use super::{UNHURRIED, codes, fresh};
 use crate::service::{Client, id};
 use crate::{image, repo};
 
-/// Fetches every output of a completed generation without a key and checks it from size to measures.
+/// Downloads every output of a completed generation without a key, and checks it from size to quality measurements.
 async fn check_outputs(client: &Client, generation: &Value) {
     let resolution = Resolution::by_name(generation["resolution"].as_str().unwrap()).unwrap();
     let outputs = generation["outputs"].as_array().unwrap();
@@ -40,7 +40,7 @@ async fn check_outputs(client: &Client, generation: &Value) {
     }
 }
 
-/// Every hard measure was taken and holds.
+/// Checks that every hard quality measurement was taken and passes.
 fn check_quality(output: &Value) {
     let quality = &output["quality"];
     assert_eq!(quality["passed"], true, "{output:#}");
@@ -87,7 +87,7 @@ async fn an_article_becomes_a_carousel_and_a_post_at_both_resolutions() {
     }
 }
 
-/// In the pixels of the picture itself, in every file type, and in whatever is made again of it.
+/// The pixels of the file have the exact size, for every file type and for derived generations.
 #[tokio::test]
 async fn an_exact_size_is_the_size_of_the_picture() {
     let (_data, _service, client) = fresh(&UNHURRIED);
@@ -139,7 +139,7 @@ async fn every_style_is_drawn() {
             "outputFormats": ["ad_mpu"], "visualStyle": style,
         });
         let generation = client.completed(&request).await;
-        // An ad of this size has room for one statement, and says what it leaves out.
+        // An ad of this size has room for one statement. A warning reports what was left out.
         let warned = codes(&generation["warnings"]);
         assert!(warned.iter().all(|code| *code == "content_shortened"), "{style}: {warned:?}");
         check_outputs(&client, &generation).await;
@@ -163,7 +163,7 @@ async fn pictures_come_as_jpeg_and_webp_too() {
     }
 }
 
-/// What must render rather than fail: nothing in a text may break a page or be taken for markup of ours.
+/// Inputs that must render instead of failing: no text may break a page or be interpreted as our markup.
 #[tokio::test]
 async fn odd_texts_become_pictures() {
     let (_data, _service, client) = fresh(&UNHURRIED);

@@ -1,4 +1,4 @@
-//! The contract's shapes: what is refused, and how; what is borne, and with which warning.
+//! Tests of the contract: which requests are rejected and how, and which are accepted with which warnings.
 
 use std::collections::HashSet;
 
@@ -11,14 +11,14 @@ fn text() -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]})
 }
 
-/// The text request with a field set.
+/// Returns the text request with one field set.
 fn with(field: &str, value: Value) -> Value {
     let mut request = text();
     request[field] = value;
     request
 }
 
-/// The details of a refused body as (field, code).
+/// Returns the details of a rejected request as (field, code).
 fn faults(answer: &Answer) -> HashSet<(String, String)> {
     assert_eq!(answer.error(400, "invalid_request"), "validation_failed");
     let body = answer.json();

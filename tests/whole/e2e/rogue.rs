@@ -1,5 +1,5 @@
-//! A worker that has been taken over: what it reaches with its credentials of queue and store, where these are given out as
-//! `deploy/` does it. Everything that it knows of others' jobs beside their secrets is told to it here.
+//! A compromised worker: what it can reach with its credentials for queue and store, set up as in `deploy/`. The tests
+//! give it all information about other workers' jobs except their secrets.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -21,7 +21,7 @@ use crate::service::{Service, Worker, operate};
 use crate::shipped::Shipped;
 use crate::storage::{BUCKET, Storage};
 
-/// How long something may take that is bound to happen.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn text() -> Value {
@@ -31,7 +31,7 @@ fn text() -> Value {
     })
 }
 
-/// A connection to the queue without any library between.
+/// A raw connection to the queue, without a client library.
 struct Raw(BufReader<TcpStream>);
 
 impl Raw {
@@ -46,7 +46,7 @@ impl Raw {
         raw
     }
 
-    /// Says something; returns what is heard until the server has dealt with it.
+    /// Sends protocol lines. Returns what is received until the server has processed them.
     fn say(&mut self, words: &str) -> Vec<String> {
         self.0.get_mut().write_all(format!("{words}PING\r\n").as_bytes()).unwrap();
         let mut heard = Vec::new();
@@ -79,7 +79,7 @@ fn settings(shipped: &Shipped, user: &str) -> Settings {
     Settings { servers: shipped.url(user).parse().unwrap(), credentials: None, ca: None, name: user.to_owned() }
 }
 
-/// The coordinator of a fleet with the shipped users and policies.
+/// Starts the coordinator of a fleet with the shipped users and policies.
 fn coordinator(shipped: &Shipped, environment: &[(&str, &str)], data: &std::path::Path, store: &str) -> Service {
     let url = shipped.url("coordinator");
     let environment = [environment, &[("VIVID_QUEUE", url.as_str())]].concat();
@@ -151,7 +151,7 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
     drop(coordinator);
 }
 
-/// A worker announces itself under another's name, and is listed under its own.
+/// A worker announces itself under another worker's name, but is listed under its own.
 async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     let introduction = fleet::presence::Introduction {
         name: "worker-1".into(),
@@ -179,8 +179,8 @@ async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     stop.cancel();
 }
 
-/// What [`i19_a_workers_credentials_reach_nothing_of_others_on_the_queue`] can't forbid, a worker's own subjects: there it
-/// speaks of another's claim.
+/// Covers what [`i19_a_workers_credentials_reach_nothing_of_others_on_the_queue`] can't forbid: on its own subjects, a
+/// worker can send messages about another worker's claim.
 #[tokio::test]
 async fn i19_a_worker_fails_no_job_of_another() {
     let Some(shipped) = Shipped::start() else { return };
@@ -219,7 +219,7 @@ async fn i19_a_worker_fails_no_job_of_another() {
             assert_eq!(rogue.report(forged, failed(retry)).await.unwrap(), Verdict::Refused);
         }
     }
-    // It claims the same job, and has the server send it tickets where others listen.
+    // The rogue worker claims the same job, and has the server send it tickets on subjects where others listen.
     assert_eq!(rogue.claim(ticket, &Caller::here("worker-1")).await.unwrap(), ClaimAnswer::Refused);
     let owner = NatsQueue::new(connect(&settings(&shipped, "coordinator")).await.unwrap(), "vivid");
     assert_eq!(owner.holds().await.unwrap(), Some(1), "the ticket of the claim");
@@ -231,7 +231,7 @@ async fn i19_a_worker_fails_no_job_of_another() {
 
     let grant = Grant { claim, secret: terms.secret };
     assert_eq!(honest.heartbeat(grant).await.unwrap(), Verdict::Accepted, "it is the other's still: {job:?}");
-    // Put up again for a worker that can do it.
+    // The job is enqueued again for a worker that can do it.
     assert_eq!(honest.report(grant, failed(true)).await.unwrap(), Verdict::Accepted);
     delivery.done().await;
     drop((queue, theirs));
@@ -242,7 +242,7 @@ async fn i19_a_worker_fails_no_job_of_another() {
     assert!(worker.stop().success());
 }
 
-/// Has the server send the status of fetches, which needs no ticket, to subjects that the worker may not publish to itself.
+/// Makes the server send fetch statuses, which need no ticket, to subjects that the worker itself may not publish to.
 fn bounce_fetches(rogue: &mut Raw) {
     for reply in [
         "vivid.desk.worker-1.report",
@@ -262,8 +262,8 @@ fn bounce_fetches(rogue: &mut Raw) {
     assert!(rogue.publish("vivid.desk.worker-2.report", "_INBOX.worker-1.x", "{}").is_empty());
 }
 
-/// The policies that deploy/ ships, at a store that knows policies: a fleet works under them, and a worker reaches nothing
-/// beyond its folder and the blobs.
+/// Tests the policies in deploy/ with a store that enforces them: a fleet works under them, and a worker can write only
+/// to its own folder and the blobs.
 #[tokio::test]
 async fn i19_a_worker_writes_images_in_its_own_folder_alone() {
     let (Some(shipped), Some(storage)) = (Shipped::start(), Storage::start()) else { return };

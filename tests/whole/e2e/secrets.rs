@@ -1,4 +1,4 @@
-//! Keys can't be recovered (I14): not from the data folder, and not from the most talkative log.
+//! Keys can't be recovered (I14) from the data folder or from the most verbose log.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::UNHURRIED;
 use crate::people::{PASSWORD, Seat, found};
 use crate::service::{Client, Service, exchange};
 
-/// Every file below a folder.
+/// Collects every file below a folder.
 fn files(folder: &Path, found: &mut Vec<(String, Vec<u8>)>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -24,7 +24,8 @@ fn holds(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|w| w == text.as_bytes())
 }
 
-/// Whether bytes hold what looks like a key: chance alone makes no prefix with so much after it.
+/// Whether the bytes contain something that looks like a key. Random bytes never have the prefix followed by so many
+/// matching characters.
 fn holds_a_key(bytes: &[u8]) -> bool {
     bytes.windows(3 + 12).any(|w| w.starts_with(b"vd_") && w[3..].iter().all(u8::is_ascii_alphanumeric))
 }
@@ -40,7 +41,7 @@ async fn i14_keys_are_neither_on_the_disk_nor_in_the_log() {
         vec![ann.key.clone(), ann.link.clone(), PASSWORD.into(), seat.csrf.clone(), service.key.clone().unwrap()];
     secrets.push(seat.cookie.split_once('=').unwrap().1.to_owned());
 
-    // Something that is made, something that fails, and everything that can be wrong about a key.
+    // A successful generation, a failed one, and invalid keys of every kind.
     let text = json!({"inputType": "text", "inputContent": "Cool the room.", "outputFormats": ["ad_mpu"]});
     keyed.completed(&text).await;
     let empty = json!({"inputType": "url", "inputUrl": "http://127.0.0.1:9/", "outputFormats": ["ad_mpu"]});
@@ -66,7 +67,7 @@ async fn i14_keys_are_neither_on_the_disk_nor_in_the_log() {
     }
     assert_eq!(keyed.post("/console/api/session", &json!({"email": ann.email, "password": ann.key})).await.status, 401);
 
-    // Rotated and revoked.
+    // A key that is rotated and revoked.
     let made = seat.send("POST", "/console/api/keys", &json!({"name": "a shop's own"})).await.json();
     let path = format!("/console/api/keys/{}", made["key"]["id"].as_str().unwrap());
     let rotated = seat.send("POST", &format!("{path}/rotate"), &json!({"graceSeconds": 60})).await.json();
@@ -83,7 +84,7 @@ async fn i14_keys_are_neither_on_the_disk_nor_in_the_log() {
     let log = log.join("\n").into_bytes();
     let mut places = vec![("the log".to_owned(), log)];
     files(data.path(), &mut places);
-    // The search finds what is there.
+    // Proves that the search works: it finds text that is present.
     assert!(holds(&places[0].1, "/api/brands") && holds(&places[0].1, "TRACE"));
     assert!(places.iter().any(|(_, bytes)| holds(bytes, "a shop's own")));
     for (place, bytes) in &places {

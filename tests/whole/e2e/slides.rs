@@ -1,4 +1,4 @@
-//! Slides of a carousel in another order, fewer and more of them, and their page numbers.
+//! Tests of reordering, removing and adding slides of a carousel, and of their page numbers.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ impl Client {
         self.send(request).await.unwrap()
     }
 
-    /// What the page of an output says of its place, such as "2 / 4".
+    /// Returns the page number shown on an output, such as "2 / 4".
     async fn counter(&self, of: &Value, output: &Value) -> Option<String> {
         let path = format!("/api/images/{}/outputs/{}/page", id(of), id(output));
         let page = self.get(&path).await.json()["page"].as_str().unwrap().to_owned();
@@ -43,7 +43,7 @@ async fn slides_change_places_and_their_numbers_follow() {
     let balance = client.get("/api/credits/balance").await.json()["balance"].as_u64().unwrap();
     assert_eq!(client.counter(&made, &first[2]).await.as_deref(), Some("3 / 4"));
 
-    // A slide that was edited by hand says its number in its own text.
+    // A slide edited by hand has its number in its own text.
     let at = format!("/api/images/{}/outputs/{}/page", id(&made), id(&first[2]));
     let page = client.get(&at).await.json()["page"].as_str().unwrap().replacen("</headline>", "!</headline>", 1);
     let put = client.send(client.request("PUT", &at).json(&json!({ "page": page }))).await.unwrap();
@@ -71,7 +71,7 @@ async fn slides_change_places_and_their_numbers_follow() {
     let image = client.get(shown[3]["imageUrl"].as_str().unwrap()).await;
     assert_eq!((image.status, image.header("content-type")), (200, "image/png"));
 
-    // Without its copy, in the first order: as it was, and nothing is charged.
+    // Without the copy and in the first order, the carousel is as before, and nothing is charged.
     let order: Vec<Value> = first.iter().map(kept).collect();
     let back = client.arrange(&made, &order).await.json();
     assert_eq!((&back["creditsCharged"], &back["generation"]["outputCount"]), (&json!(0), &json!(4)));
@@ -84,7 +84,7 @@ async fn slides_change_places_and_their_numbers_follow() {
     let now = client.get("/api/credits/balance").await.json()["balance"].as_u64().unwrap();
     assert_eq!(now, balance - 15, "one copy; the correction by hand is free");
 
-    // What is made from it has its slides as they stand.
+    // A derived generation has the slides in their current order.
     let swapped = client.arrange(&made, &[kept(&first[0]), kept(&first[3]), kept(&first[1])]).await;
     assert_eq!(swapped.status, 200);
     let more = client.post(&format!("/api/generations/{}/variations", id(&made)), &json!({"count": 1})).await.json();
@@ -115,7 +115,7 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     };
     let slides = async || client.generation(id(&made)).await["outputs"].as_array().unwrap().clone();
 
-    // Nothing to undo yet; then an edit of all slides, which is undone at once.
+    // There is nothing to undo yet. Then an edit of all slides is undone in one step.
     let nothing = ask(first[1].clone(), "undo that").await;
     assert_eq!((&nothing["needsClarification"], &nothing["reason"]), (&json!(true), &json!("not_possible")));
     let proposed = ask(first[1].clone(), "make the background navy on all slides").await;
@@ -130,7 +130,7 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     let again = confirm(first[1].clone(), undo["refinedInstruction"].clone()).await;
     assert_eq!((again.status, &again.json()["version"]), (200, &json!(3)), "it holds: {:#}", again.json());
 
-    // A copy costs what a slide costs, and an instruction that names slides that are gone is stale.
+    // A copy costs as much as a slide, and an instruction that names removed slides is stale.
     let copy = ask(first[1].clone(), "duplicate this slide").await;
     assert_eq!(copy["creditCost"], 15, "{copy:#}");
     assert_eq!(copy["changes"][0]["to"], "1, 2, copy of 2, 3, 4");
@@ -138,7 +138,7 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     assert_eq!((copied.status, &copied.json()["creditsCharged"]), (200, &json!(15)), "{:#}", copied.json());
     assert_eq!(slides().await.len(), 5);
 
-    // A new slide says what the prompt says, in the look of the slide before it.
+    // A new slide has the prompt's text and the look of the slide before it.
     let added = ask(first[1].clone(), "add a slide after this one saying “Any questions?”").await;
     assert_eq!(
         (&added["creditCost"], &added["changes"][0]["to"]),
@@ -154,7 +154,7 @@ async fn slides_are_arranged_and_edits_undone_by_prompt() {
     assert_eq!(dropped["changes"][0]["to"], "1, 2, 4, 5, 6", "{dropped:#}");
     assert_eq!(confirm(first[1].clone(), dropped["refinedInstruction"].clone()).await.status, 200);
 
-    // Removing the slide that the prompt is about.
+    // Removes the slide that the prompt is sent for.
     let gone = ask(first[2].clone(), "Delete this slide, please").await;
     assert_eq!((&gone["creditCost"], &gone["changes"][0]["to"]), (&json!(0), &json!("1, 2, 3, 5")), "{gone:#}");
     let removed = confirm(first[2].clone(), gone["refinedInstruction"].clone()).await;

@@ -1,4 +1,5 @@
-//! Accounts are apart (I9): what is another account's is answered exactly as what isn't there.
+//! Accounts are isolated (I9): a resource of another account gets exactly the response of a resource that does not
+//! exist.
 
 use serde_json::{Value, json};
 
@@ -7,10 +8,10 @@ use crate::people::{Seat, found};
 use crate::repo;
 use crate::service::{Answer, Client, Service, id};
 
-/// An id of nothing.
+/// An id that does not exist.
 const NOTHING: &str = "0192a0c4-0000-7000-8000-000000000000";
 
-/// A request with an id: the method, the route as the router has it, whose id it takes, and what is sent.
+/// A request with an id: the method, the route pattern, the kind of resource the id belongs to, and the body.
 struct Case {
     method: &'static str,
     route: &'static str,
@@ -18,7 +19,7 @@ struct Case {
     body: fn(&str) -> Option<Value>,
 }
 
-/// Whose id a request takes.
+/// The kind of resource that a request's id belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Of {
     Generation,
@@ -54,7 +55,7 @@ const fn case(method: &'static str, route: &'static str, of: Of, body: fn(&str) 
     Case { method, route, of, body }
 }
 
-/// Every endpoint with an id in its path, its query or its body.
+/// Every endpoint with an id in its path, query or body.
 const CASES: [Case; 41] = [
     case("GET", "/api/generations/{id}", Of::Generation, nothing),
     case("DELETE", "/api/generations/{id}", Of::Generation, nothing),
@@ -77,7 +78,7 @@ const CASES: [Case; 41] = [
     case("POST", "/api/generations/estimate", Of::Brand, text_with_brand),
     case("POST", "/api/generations", Of::Upload, pdf_with_file),
     case("POST", "/api/generations/estimate", Of::Upload, pdf_with_file),
-    // Ids of another kind are ids of nothing.
+    // An id of another kind of resource does not exist either.
     case("GET", "/api/generations/{id}", Of::Brand, nothing),
     case("GET", "/api/brands/{id}", Of::Generation, nothing),
     case("DELETE", "/api/webhooks/{id}", Of::Brand, nothing),
@@ -100,7 +101,7 @@ const CASES: [Case; 41] = [
     case("GET", "/brands/{id}", Of::Brand, nothing),
 ];
 
-/// Everything of an answer but the request's id and what tells of time.
+/// Returns a response without the request's id and without times.
 fn sameness(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     let request = answer.header("x-request-id").to_owned();
     assert!(!request.is_empty());
@@ -115,7 +116,7 @@ fn sameness(answer: &Answer) -> (u16, Vec<(String, String)>, String) {
     (answer.status, headers, String::from_utf8(answer.body.clone()).unwrap().replace(&request, "REQUEST"))
 }
 
-/// What an account has, by kind.
+/// An account's resources, by kind.
 struct Things {
     key: Client,
     seat: Seat,
@@ -133,7 +134,7 @@ impl Things {
             "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF-1.7\r\n--b--\r\n";
         let upload = key.request("POST", "/api/uploads").header("Content-Type", "multipart/form-data; boundary=b");
         let upload = key.send(upload.body(part)).await.unwrap().json()["upload"].take();
-        // After what it would be told of: nothing is sent anywhere.
+        // Created after the generations, so that nothing is delivered to it.
         let webhook = json!({"url": "https://hooks.example/vivid", "events": ["generation.completed"]});
         let webhook = key.post("/api/webhooks", &webhook).await.json()["webhook"].take();
         let first = |list: Value, name: &str| id(&list[name][0]).to_owned();
@@ -153,7 +154,7 @@ impl Things {
         &self.ids.iter().find(|(kind, _)| *kind == of).expect("one of each kind").1
     }
 
-    /// What it has now, as far as it doesn't change by being looked at.
+    /// Returns all data of the account that does not change by being read.
     async fn inventory(&self) -> Value {
         let brands = self.key.get("/api/brands").await.json();
         let generation = self.key.generation(self.id(Of::Generation)).await;
@@ -187,7 +188,7 @@ async fn i9_what_is_anothers_is_answered_like_what_is_not_there() {
 
     for case in &CASES {
         let is_api = case.route.starts_with("/api/");
-        // As whoever may: by key and by session in the API, by session in the console.
+        // With every credential that is allowed: key and session in the API, session in the console.
         for by_key in if is_api { &[true, false][..] } else { &[false] } {
             let ask = async |id: &str| {
                 let path = case.route.replace("{id}", id);
@@ -209,14 +210,14 @@ async fn i9_what_is_anothers_is_answered_like_what_is_not_there() {
             assert!(!foreign.2.contains(ann.id(case.of)), "{what}: {foreign:?}");
         }
     }
-    // Ids that stand in lists: nothing of the other account, whatever page is asked for.
+    // Lists contain nothing of the other account, whatever page is requested.
     let listed = eve.key.get("/api/generations").await.json();
     assert_eq!(listed["generations"].as_array().unwrap().len(), 1);
     assert_eq!(id(&listed["generations"][0]), eve.id(Of::Generation));
     assert_eq!(ann.inventory().await, before, "nothing of it was touched");
 }
 
-/// A route that is added without a case here would not be seen to be apart.
+/// Fails if a route has no case here, because its isolation would be untested.
 #[test]
 fn i9_every_route_with_an_id_has_its_case() {
     let mut routes = Vec::new();
@@ -232,7 +233,7 @@ fn i9_every_route_with_an_id_has_its_case() {
     assert!(routes.len() > 5, "routes are looked for in the wrong place: {routes:?}");
     // Objects have no ids: their URLs are signed.
     routes.retain(|route| route != "/files/{*key}");
-    // A family is named, not numbered: one of another account's is not among those that are looked through.
+    // A font family is named, not identified by an id, and only the account's own families are searched.
     routes.retain(|route| route != "/console/api/faces/{family}");
     let missing: Vec<_> = routes.iter().filter(|route| !CASES.iter().any(|case| case.route == *route)).collect();
     assert!(missing.is_empty(), "routes without a case: {missing:?}");

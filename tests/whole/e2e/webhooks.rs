@@ -1,4 +1,4 @@
-//! Webhooks from outside: what a receiver on loopback gets, which the service is told to allow, and what it doesn't.
+//! Tests of webhooks with receivers on loopback: which deliveries arrive at allowed addresses, and which are blocked.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,7 +12,7 @@ use sha2::Sha256;
 use super::{UNHURRIED, codes, fresh};
 use crate::service::{Client, Service, id};
 
-/// How long something may take before a test gives it up.
+/// Timeout for conditions that must become true.
 const PATIENCE: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -34,7 +34,7 @@ impl Got {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// Checks the signature as docs/api.md says.
+    /// Verifies the signature as docs/api.md describes.
     fn is_signed_with(&self, secret: &str) -> bool {
         let (t, v1) = self.header("x-vivid-signature").strip_prefix("t=").unwrap().split_once(",v1=").unwrap();
         let sent: u64 = t.parse().unwrap();
@@ -48,7 +48,7 @@ impl Got {
     }
 }
 
-/// Answers requests with what `answer` says: a status line and headers; nothing where it never answers.
+/// A receiver that responds with what `answer` returns, a status line with headers; with `None`, it never responds.
 struct Receiver {
     address: SocketAddr,
     got: Arc<Mutex<Vec<Got>>>,
@@ -82,7 +82,7 @@ impl Receiver {
         self.got.lock().unwrap().iter().filter(|got| got.path == path).cloned().collect()
     }
 
-    /// Waits for so many requests of a path.
+    /// Waits for this many requests of a path.
     async fn wait(&self, path: &str, requests: usize) -> Vec<Got> {
         let until = Instant::now() + PATIENCE;
         while self.got(path).len() < requests {
@@ -93,7 +93,7 @@ impl Receiver {
     }
 }
 
-/// `answer` is told the path and how often it was asked before.
+/// `answer` gets the path and the number of earlier requests.
 fn serve(mut stream: TcpStream, noted: &Mutex<Vec<Got>>, answer: &dyn Fn(&str, usize) -> Option<String>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut line = || {
@@ -121,7 +121,7 @@ fn serve(mut stream: TcpStream, noted: &Mutex<Vec<Got>>, answer: &dyn Fn(&str, u
         noted.iter().filter(|got| got.path == path).count() - 1
     };
     match answer(&path, before) {
-        // The service hangs up on what it has no use for.
+        // The service closes the connection once it needs no more of the response.
         Some(head) => _ = stream.write_all(format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n").as_bytes()),
         None => _ = stream.read(&mut [0]),
     }
@@ -136,7 +136,7 @@ impl Client {
         webhook
     }
 
-    /// The deliveries under a path, once `hold` of them.
+    /// Returns the deliveries under a path once they meet the condition.
     async fn deliveries(&self, path: &str, hold: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -160,7 +160,7 @@ fn text() -> Value {
     json!({"inputType": "text", "inputContent": "Cool the room to 18 °C.", "outputFormats": ["ad_mpu"]})
 }
 
-/// A generation without what differs from one read to the next: when its URLs expire, and so their signatures.
+/// Removes what differs between two reads of a generation: the expiry of its URLs, and so their signatures.
 fn lasting(generation: &Value) -> Value {
     let mut lasting = generation.clone();
     lasting["thumbnailUrl"] = json!(lasting["thumbnailUrl"].as_str().and_then(|url| url.split('?').next()));
@@ -268,7 +268,7 @@ async fn what_is_not_taken_comes_again() {
     assert!(sent.iter().all(|got| got.is_signed_with(flaky["secret"].as_str().unwrap())));
     assert!(sent[0].header("x-vivid-signature") != sent[1].header("x-vivid-signature"), "signed anew");
 
-    // Who said to be gone hears nothing of the next one.
+    // A receiver that responded with 410 gets no delivery for the next generation.
     client.completed(&text()).await;
     receiver.wait("/flaky", 3).await;
     assert_eq!(receiver.got("/gone").len(), 1);
@@ -305,7 +305,7 @@ async fn nothing_is_sent_to_where_nothing_is_fetched_from() {
     let webhook = service.client().subscribe(&json!({"url": canary.url("/")})).await;
     service.kill();
 
-    // What was allowed once is not any more.
+    // The address was allowed before the restart, and is not any more.
     let service = Service::start(data.path(), &UNHURRIED);
     let client = Client::new(&service.base, &key);
     client.completed(&text()).await;

@@ -1,5 +1,4 @@
-//! Ideas, and what a language model makes of inputs: the service from outside, with a server of the chat protocol beside
-//! it.
+//! Tests of ideas and of everything else that uses a language model, with a fake server of the chat protocol.
 
 #[path = "../../../fleet/src/llm/tests/server.rs"]
 pub mod server;
@@ -23,13 +22,13 @@ fn request(input: &str, content: &str) -> Value {
     })
 }
 
-/// The alternative texts of a generation's outputs, the visual's first.
+/// Returns the alternative texts of a generation's outputs, the visual's first.
 fn said(generation: &Value) -> Vec<&str> {
     let outputs = generation["outputs"].as_array().unwrap();
     outputs.iter().map(|o| o["altText"].as_str().unwrap()).collect()
 }
 
-/// A service that asks the model behind `server`.
+/// Starts a service that uses the model behind `server`.
 pub fn with_model(server: &Server) -> (tempfile::TempDir, crate::service::Service, Client) {
     let model = ["--llm-base-url", server.base.as_str(), "--llm-model", "test", "--llm-api-key", "sk-secret"];
     fresh(&[UNHURRIED.as_slice(), model.as_slice()].concat())
@@ -43,7 +42,7 @@ async fn an_idea_without_a_model_is_set_as_it_stands() {
         let refused = client.post("/api/generations", &asked).await;
         assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
         assert_eq!(refused.json()["details"][0]["code"], "too_little_content", "{idea}");
-        // Without a count, the service makes as many slides as the words fill.
+        // Without a count, the service makes as many slides as the text fills.
         asked["carouselCounts"] = json!({});
         let generation = client.completed(&asked).await;
         let slides = generation["outputs"].as_array().unwrap().len() as u64 - 1;
@@ -60,7 +59,7 @@ async fn an_idea_without_a_model_is_set_as_it_stands() {
             for filler in ["Tip 1", "Tip 2", "Step 1", "Introduction", "Lorem"] {
                 assert!(!page.contains(filler), "{page}");
             }
-            // Every number is the idea's; a page's own numeral would be one of a list, and there is none.
+            // Every number comes from the idea. A page's own number would be that of a list, and there is none.
             for number in page.split(|c: char| !c.is_ascii_digit()).filter(|n| n.len() > 1) {
                 assert!(known.contains(number), "{number} of {page:?} is not in {idea:?}");
             }
@@ -72,7 +71,7 @@ async fn an_idea_without_a_model_is_set_as_it_stands() {
     assert_eq!(long.error(400, "invalid_request"), "validation_failed");
 }
 
-/// An answer that develops the idea: a brief where one is asked for, else one page or a carousel.
+/// The model's response to an idea: a brief if the request asks for one, otherwise a page or a carousel.
 fn developed(body: &Value) -> Reply {
     let tips = [
         ("Keep one bedtime", "Also on Sundays."),
@@ -113,7 +112,7 @@ async fn an_idea_is_developed_by_the_model() {
     assert!(pages.iter().any(|p| p.starts_with("3. Cool the room")), "{pages:#?}");
     let seen = server.seen.lock().unwrap().clone();
     assert_eq!(seen.len(), 3, "one call for the brief, one for the visual, one for the carousel");
-    // What the model composed is edited like any other page.
+    // A page that the model composed can be edited like any other.
     let cool =
         generation["outputs"].as_array().unwrap().iter().find(|o| o["altText"].as_str().unwrap().contains("Cool"));
     let path = format!("/api/images/{}/edit", id(&generation));
@@ -136,7 +135,7 @@ async fn a_prompt_that_the_grammar_does_not_read_is_said_by_the_model() {
         match told {
             told if told.contains("like a newspaper") => {
                 assert!(told.contains("headline: “Sleep better”") && told.contains("style: "), "{told}");
-                // Neither the page nor the prompt says so.
+                // Neither the page nor the prompt contains this number.
                 answer(&["set the headline to “99 % sleep better”"], None)
             }
             told if told.contains("says 99") => {
@@ -174,7 +173,7 @@ async fn a_prompt_that_the_grammar_does_not_read_is_said_by_the_model() {
     );
     let obscure = asked("frobnicate the whatsit").await;
     assert_eq!((&obscure["needsClarification"], &obscure["reason"]), (&json!(true), &json!("not_understood")));
-    // What the grammar reads takes no model.
+    // A prompt that the grammar understands needs no model.
     let before = server.count();
     assert_eq!(asked("make the headline smaller").await["needsConfirmation"], true);
     assert_eq!(server.count(), before);
@@ -199,7 +198,8 @@ async fn a_model_that_fails_costs_words_and_no_generation() {
         assert_eq!(warned.contains(&"copy_not_expanded"), input == "idea", "{warned:?}");
         assert_eq!(said(&generation).len(), 1 + slides);
     }
-    // An idea's own words don't fill what the model was to write. All is refunded.
+    // The idea's own words don't fill the slides that the model should have written. The generation fails and is
+    // refunded.
     let created = client.create(&request("idea", TIPS)).await;
     let failed = client.finished(id(&created)).await;
     assert_eq!((&failed["error"]["code"], &failed["creditsRefunded"]), (&json!("too_little_content"), &json!(115)));
@@ -211,15 +211,15 @@ async fn another_language_takes_a_model() {
     english["language"] = json!("English");
     english["outputFormats"] = json!(["instagram_post"]);
     english["carouselCounts"] = json!({});
-    // Without one, the words stay, and the pages are in the language named.
+    // Without a model, the text stays as it is, and the pages are set in the requested language.
     let (_data, _service, client) = fresh(&UNHURRIED);
     let generation = client.completed(&english).await;
     assert_eq!(generation["language"], json!("en"));
     assert!(codes(&generation["warnings"]).contains(&"language_mismatch"), "{generation:#}");
 
-    // With one, it is translated, or refunded.
+    // With a model, the text is translated, or the generation is refunded.
     let server = Server::start(|n, _| {
-        // The brief, which may have no form; then the page.
+        // The first response is the brief, which may be malformed; then comes the page.
         if n > 1 {
             return Reply::Status(503, "Retry-After: 0\r\n", String::new());
         }
@@ -237,8 +237,8 @@ async fn another_language_takes_a_model() {
     assert_eq!((&failed["status"], &failed["creditsRefunded"]), (&json!("failed"), &failed["creditsCharged"]));
 }
 
-/// Sets that a strong writer composed for two ideas, by the prompts that the service sends: brief and pages, as they were
-/// after repair and review. What is recorded is set as it was composed, without a further question.
+/// Sets that a capable model composed for two ideas with the service's prompts: brief and pages, after repair and
+/// review. The service must use recorded sets unchanged, without asking the model again.
 #[tokio::test]
 async fn recorded_sets_are_set_as_they_were_composed() {
     let recorded = [
@@ -276,7 +276,7 @@ async fn recorded_sets_are_set_as_they_were_composed() {
     }
 }
 
-/// What is changed by hand is drawn without a language model, also where it can't be shown: previews cost no tokens.
+/// Changes by hand are rendered without a language model, even if the result can't be shown: previews use no tokens.
 #[tokio::test]
 async fn a_page_that_is_changed_by_hand_asks_no_model() {
     let server = Server::start(|_, body| developed(body)).await;

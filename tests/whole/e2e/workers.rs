@@ -1,4 +1,4 @@
-//! What operators say to workers, and what those do by themselves.
+//! Tests of operator signals to workers, and of what workers do by themselves.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -35,7 +35,7 @@ async fn a_bucket_is_reached_as_flags_say() {
     assert!(worker.stop().success());
 }
 
-/// It holds more than that from its start, so that it begins anew after every job.
+/// The worker exceeds its memory limit from the start, so it restarts after every job.
 #[tokio::test]
 async fn a_worker_that_holds_too_much_begins_anew_and_loses_nothing() {
     let Some(queue) = Server::start() else { return };
@@ -60,8 +60,9 @@ async fn a_worker_that_holds_too_much_begins_anew_and_loses_nothing() {
     assert!(worker.stop().success(), "it is the same process still");
 }
 
-/// A worker that is over its limit is replaced by a new run up to half a second after its job; whenever it is told to stop
-/// meanwhile, it stops as it should. SIGTERM ended the new run before it listened.
+/// Regression test: a worker over its memory limit is replaced by a new process up to half a second after its job.
+/// SIGTERM killed the new process if it arrived before the process handled signals. The worker must stop gracefully at
+/// any time.
 #[tokio::test]
 async fn a_worker_stops_also_while_it_begins_anew() {
     let Some(queue) = Server::start() else { return };

@@ -1,4 +1,4 @@
-//! Pages in the page language over real HTTP: rendered, judged, charged once, and kept.
+//! Tests of pages in the page language over HTTP: rendered, checked, charged once, and stored.
 
 use serde_json::{Value, json};
 
@@ -47,18 +47,18 @@ async fn pages_are_rendered_in_the_same_request_and_charged_once() {
         assert!(output["altText"].as_str().unwrap().len() > 10, "{output:#}");
         pictures.push(file.body);
     }
-    // The same request again is the same generation.
+    // Repeating the request with the same key returns the same generation.
     let again = client.send(keyed()).await.unwrap();
     assert_eq!((again.status, id(&again.json()["generation"])), (200, id(&g)));
     assert_eq!(balance(&client).await, [money - 20, 0]);
-    // Another one of the same pages draws the same pictures.
+    // Another request with the same pages renders the same images.
     let other = client.post(PATH, &request(PAGES)).await.json();
     for (output, before) in other["generation"]["outputs"].as_array().unwrap().iter().zip(&pictures) {
         assert_eq!(&client.get(output["imageUrl"].as_str().unwrap()).await.body, before);
     }
-    // It is read, listed and exported as any other.
+    // The generation is read, listed and exported like any other.
     let read = client.get(&format!("/api/generations/{}", id(&g))).await.json();
-    // Their URLs are signed anew with every answer.
+    // URLs are signed anew in every response.
     let kept = |of: &Value| -> Vec<Value> {
         of["outputs"]
             .as_array()
@@ -73,7 +73,7 @@ async fn pages_are_rendered_in_the_same_request_and_charged_once() {
     let export = client.get(&format!("/api/generations/{}/export?format=pdf", id(&g))).await.json();
     let pdf = client.get(export["url"].as_str().unwrap()).await;
     assert!(pdf.status == 200 && pdf.body.starts_with(b"%PDF"), "{export:#}");
-    // What isn't planned from words can't be edited by words.
+    // Pages that were not planned from text can't be edited by prompt.
     let body = json!({"outputId": g["outputs"][0]["id"], "prompt": "make the headline smaller"});
     let edit = client.post(&format!("/api/images/{}/edit", id(&g)), &body).await;
     assert_eq!(edit.error(409, "conflict"), "written_pages");
@@ -96,7 +96,7 @@ async fn faults_of_pages_are_told_one_by_one_and_cost_nothing() {
     let told = details.to_string();
     assert!(told.contains("blink") && told.contains("script"), "{details:#}");
 
-    // Words that don't fit are a fault of their element, found without rendering.
+    // Text that does not fit is a fault of its element, found without rendering.
     let words = "far too many words for one banner ".repeat(40);
     let long = format!("<page><headline id=\"title\">{words}</headline></page>");
     let body = json!({"pages": long, "format": "twitter_header", "dryRun": true});
@@ -135,7 +135,7 @@ async fn pages_show_the_photographs_at_the_addresses_that_they_name() {
     let shown = client.pixels(&g["outputs"][0]["imageUrl"]).await;
     assert!(share_of_it(&shown) > 0.15, "{}", share_of_it(&shown));
 
-    // What can't be had is a fault of its element; nothing is charged.
+    // A photograph that can't be fetched is a fault of its element; nothing is charged.
     for (path, element) in [("/missing.png", "img-2"), ("/inside.png", "img-2")] {
         let refused = client.post(PATH, &ask(&page(&["/one.png", path]))).await;
         assert_eq!(refused.error(400, "invalid_request"), "page_invalid");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use render_core::scene::{BezPath, Coverage, FillRule, Glyph, GlyphRun, LineCap, LineJoin, Point, Rect, Size, Stroke};
 use render_core::text::{Family, Fonts};
 
-/// All of them by name.
+/// Returns all coverages by name.
 pub fn coverages(fonts: &Fonts) -> Vec<(&'static str, Coverage)> {
     let mut all = boxes();
     all.extend(rounds());
@@ -68,7 +68,7 @@ fn lines() -> Vec<(&'static str, Coverage)> {
     ]
 }
 
-/// A pentagram: its middle is wound round twice.
+/// A pentagram, whose centre has winding number two.
 fn star() -> BezPath {
     let mut path = BezPath::new();
     for (i, p) in [(48.0, 8.0), (72.0, 82.0), (9.0, 36.0), (87.0, 36.0), (24.0, 82.0)].into_iter().enumerate() {
@@ -78,7 +78,7 @@ fn star() -> BezPath {
     path
 }
 
-/// Curves of both kinds, open.
+/// An open path with curves of both kinds.
 fn wave() -> BezPath {
     let mut path = BezPath::new();
     path.move_to((8.0, 60.0));
@@ -99,7 +99,7 @@ fn paths() -> Vec<(&'static str, Coverage)> {
     ]
 }
 
-/// A word in one face and size, its letters `step` em apart.
+/// A word in one font and size, with letters `step` em apart.
 pub fn word(fonts: &Fonts, text: &str, size: f32, at: Point, step: f32) -> Coverage {
     let face = fonts.face(Family::Manrope, 800);
     let glyphs: Vec<Glyph> = text

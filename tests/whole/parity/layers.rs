@@ -1,4 +1,4 @@
-//! Groups: opacity, blending, clips, blurs, and all of them within one another.
+//! Layers: opacity, blending, clips, blurs, and all of them nested.
 
 use render_core::scene::{Affine, BlendMode, Clip, Color, Coverage, Item, Layer, Paint, Point, Rect, Role, Size};
 use render_core::text::Fonts;
@@ -7,7 +7,7 @@ use super::coverages::coverages;
 use super::paints::{picture, stops};
 use super::{Case, item, turned};
 
-/// A ground with a bit of everything: hard edges, a gradient, a translucent disc.
+/// A background with hard edges, a gradient and a translucent disc.
 fn ground() -> Vec<Item> {
     let sky = Paint::Linear {
         from: Point::new(0.0, 0.0),
@@ -21,7 +21,7 @@ fn ground() -> Vec<Item> {
     ]
 }
 
-/// What a group holds: two that overlap, and a gradient that fades out.
+/// The content of a layer: two overlapping shapes, and a gradient that fades out.
 fn figures() -> Vec<Item> {
     let glow = Paint::Radial {
         center: Point::new(40.0, 40.0),
@@ -35,7 +35,7 @@ fn figures() -> Vec<Item> {
     ]
 }
 
-/// The ground, and over it the figures in layers. `layers` count items from the first figure.
+/// Builds a case with the background and the figures in layers. `layers` count items from the first figure.
 fn case(name: &str, layers: Vec<Layer>) -> Case {
     let mut items = ground();
     let first = items.len();
@@ -57,7 +57,7 @@ pub fn layers(fonts: &Fonts) -> Vec<Case> {
     ];
     for mode in BlendMode::ALL {
         cases.push(case(&format!("{mode:?}"), vec![Layer { blend: mode, ..all() }]));
-        // Within a group that has nothing under some of it.
+        // Nested in a layer that is partly empty below it.
         let inner = Layer { blend: mode, opacity: 0.8, ..Layer::new(2..3) };
         cases.push(case(&format!("{mode:?}-nested"), vec![Layer { opacity: 0.9, ..all() }, inner]));
     }
@@ -85,7 +85,7 @@ fn blurs() -> Vec<Case> {
     cases.push(case("blur-screen", vec![screen]));
     cases.push(case("backdrop-bare", vec![bare]));
     cases.push(case("backdrop-whole", vec![Layer { backdrop_blur: 5.0, ..Layer::new(1..3) }]));
-    // Bleeds off the canvas: what lies beyond still shines in.
+    // Shapes beyond the edge of the canvas still contribute to the blur.
     let beyond = vec![
         Item::circle(Point::new(-20.0, 50.0), 30.0, Color::hex(0xFF4D14), Role::Art),
         Item::rect(Rect::at(80.0, 80.0, 60.0, 60.0), Color::hex(0x3355FF), Role::Art),

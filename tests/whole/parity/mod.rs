@@ -1,7 +1,7 @@
-//! The two rasterisers against each other: every scene of the suite on both, every pixel within 2 of 255.
+//! Compares the two rasterisers: both render every scene of the suite, and every pixel must agree within 2 of 255.
 //!
-//! Without a Vulkan driver the GPU's half is skipped, and says so; `REQUIRE_GPU=1` makes that a failure. A picture that
-//! differs is written with its counterpart into a folder that the failure names.
+//! Without a Vulkan driver the GPU half is skipped with a message; `REQUIRE_GPU=1` makes that a failure. If a picture
+//! differs, both versions are written to a folder that the failure names.
 
 mod coverages;
 mod layers;
@@ -18,7 +18,7 @@ use render_core::text::Fonts;
 
 use crate::image;
 
-/// How far a channel may be apart.
+/// Maximum difference of a channel.
 const TOLERANCE: u8 = 2;
 
 /// One picture of the suite.
@@ -29,7 +29,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// A picture of 96 × 96 du at `scale` pixels a du.
+    /// A picture of 96 × 96 du at `scale` pixels per du.
     fn small(name: String, items: Vec<Item>, layers: Vec<Layer>, scale: f32) -> Self {
         let background = Color::hex(0xF4F1EA);
         let scene = Scene { size: Size::new(96.0, 96.0), background, items, layers, blocks: Vec::new() };
@@ -42,7 +42,7 @@ fn item(coverage: Coverage, paint: Paint) -> Item {
     Item::new(coverage, paint, Role::Art)
 }
 
-/// A turn by `degrees` and a change of size about the middle of the small field.
+/// A rotation by `degrees` and a scaling about the centre of the small field.
 fn turned(degrees: f64, by: f32) -> Affine {
     let (sin, cos) = libm::sincos(degrees.to_radians());
     let [sin, cos] = [sin as f32 * by, cos as f32 * by];
@@ -51,8 +51,8 @@ fn turned(degrees: f64, by: f32) -> Affine {
         .after(&Affine::translate(-48.0, -48.0))
 }
 
-/// The GPU rasteriser, or `None` on a machine without one.
-#[allow(clippy::print_stderr, reason = "a test that leaves something out says so")]
+/// Returns the GPU rasteriser, or `None` on a machine without one.
+#[allow(clippy::print_stderr, reason = "a skipped test says so")]
 fn gpu() -> Option<GpuRasteriser> {
     match open(Selector::Any) {
         Ok(gpu) => Some(gpu),
@@ -72,7 +72,7 @@ fn draw(rasteriser: &dyn Rasteriser, case: &Case, fonts: &Fonts) -> Pixmap {
     pixels
 }
 
-/// Writes both pictures and where they differ; returns the folder.
+/// Writes both pictures and their difference. Returns the folder.
 fn show(name: &str, cpu: &Pixmap, gpu: &Pixmap) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parity");
     std::fs::create_dir_all(&folder).unwrap();
@@ -84,7 +84,7 @@ fn show(name: &str, cpu: &Pixmap, gpu: &Pixmap) -> PathBuf {
     folder
 }
 
-/// The one body that every picture goes through: both rasterisers draw something, and the same.
+/// Checks every case: both rasterisers must draw something, and the same.
 fn check(cases: Vec<Case>) {
     let fonts = Fonts::new();
     let cpu = CpuRasteriser::new();
@@ -121,7 +121,7 @@ fn products(fonts: &Fonts) -> Vec<Case> {
     cases
 }
 
-/// Every picture of the suite but the largest.
+/// Every picture of the suite except the largest.
 pub fn cases(fonts: &Fonts) -> Vec<Case> {
     let all = [products, scenes::transformed, scenes::edges, layers::layers, scenes::pages];
     all.into_iter().flat_map(|cases| cases(fonts)).collect()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use render_core::scene::{Backdrop, Color, Image, ImageFit, Paint, Pattern, Point, Rect, Stop};
 
-/// All of them by name.
+/// Returns all paints by name.
 pub fn paints() -> Vec<(&'static str, Paint)> {
     let mut all = plain();
     all.extend(patterns().into_iter().map(|(name, pattern)| (name, backdrop(pattern, &two()))));
@@ -12,7 +12,7 @@ pub fn paints() -> Vec<(&'static str, Paint)> {
     all
 }
 
-/// Stops at even distances.
+/// Returns evenly spaced stops.
 pub fn stops(colors: &[Color]) -> Arc<[Stop]> {
     let last = colors.len().max(2) - 1;
     colors.iter().enumerate().map(|(i, c)| Stop { offset: i as f32 / last as f32, color: *c }).collect()
@@ -48,7 +48,7 @@ fn plain() -> Vec<(&'static str, Paint)> {
     ]
 }
 
-/// Every pattern by name.
+/// Returns every pattern by name.
 pub fn patterns() -> Vec<(&'static str, Pattern)> {
     let [from, to, center] = [(10.0, 10.0), (80.0, 90.0), (30.0, 66.0)].map(|(x, y)| Point::new(x, y));
     vec![
@@ -64,7 +64,7 @@ pub fn patterns() -> Vec<(&'static str, Pattern)> {
     ]
 }
 
-/// A photograph's stand-in: slopes in two directions, edges, and a transparent corner.
+/// A substitute for a photograph: gradients in two directions, edges, and a transparent corner.
 pub fn picture(width: u32, height: u32) -> Image {
     let pixel = |x: u32, y: u32| {
         let checker = if (x / 9 + y / 7).is_multiple_of(2) { 40 } else { 0 };

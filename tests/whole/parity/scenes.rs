@@ -13,7 +13,7 @@ use super::coverages::{coverages, word};
 use super::paints::{backdrop, paints, patterns, picture, stops};
 use super::{Case, item, turned};
 
-/// Every coverage turned, skewed, mirrored and at odd scales; every paint too.
+/// Every coverage rotated, skewed, mirrored and at odd scales, and every paint as well.
 pub fn transformed(fonts: &Fonts) -> Vec<Case> {
     let maps = [
         ("turned", turned(23.0, 0.9)),
@@ -47,7 +47,7 @@ pub fn transformed(fonts: &Fonts) -> Vec<Case> {
     cases
 }
 
-/// Small and odd canvases, things that end on tile borders, bleed off, or are far larger than the canvas.
+/// Small and odd canvases, and shapes that end on tile borders, extend beyond the canvas, or are far larger.
 pub fn edges(fonts: &Fonts) -> Vec<Case> {
     let mut items = vec![
         Item::rect(Rect::new(-50.0, -50.0, 30.0, 16.0), Color::hex(0xFF4D14), Role::Art),
@@ -82,7 +82,7 @@ pub fn edges(fonts: &Fonts) -> Vec<Case> {
         .collect()
 }
 
-/// Every template of every style, as it's published.
+/// Every template of every style, as published.
 pub fn pages(fonts: &Fonts) -> Vec<Case> {
     let format = Format::by_id("instagram_post").unwrap();
     let mut cases = Vec::new();

@@ -1,18 +1,18 @@
-//! The arrows of docs/architecture.md: which crate and which module may know which.
+//! Checks the dependency arrows of docs/architecture.md: which crates and modules may depend on which.
 
 use std::process::Command;
 
 use super::{is_unit_test, none};
 use crate::repo;
 
-/// `from` (a folder or a file) never names any of `never`, outside the folders or files of `except`.
+/// `from` (a folder or a file) must not contain any of `never`, except in the folders or files of `except`.
 struct Rule {
     from: &'static str,
     except: &'static [&'static str],
     never: &'static [&'static str],
 }
 
-/// No folder is excepted.
+/// No exceptions.
 const NOWHERE: &[&str] = &[];
 
 const RULES: [Rule; 14] = [
@@ -42,7 +42,7 @@ const RULES: [Rule; 14] = [
     Rule { from: "coordinator/src/", except: &["coordinator/src/state"], never: &["sled::"] },
     Rule { from: "coordinator/src/", except: &["coordinator/src/api/"], never: &["StatusCode"] },
     Rule { from: "worker/src/", except: NOWHERE, never: &["sled::", "StatusCode", "coordinator::"] },
-    // Whatever is fetched goes by the guarded dialler; only the operator's own language model is reached without it.
+    // Everything is fetched through the guarded dialler. Only the operator's own language model is reached without it.
     Rule { from: "worker/src/", except: NOWHERE, never: &["TcpStream", "lookup_host", "reqwest::", "hyper::"] },
     Rule {
         from: "fleet/src/",
@@ -63,11 +63,11 @@ const RULES: [Rule; 14] = [
     Rule { from: "worker/src/", except: NOWHERE, never: &["async_nats::"] },
     Rule { from: "coordinator/src/", except: NOWHERE, never: &["async_nats::"] },
     Rule { from: "fleet/src/", except: NOWHERE, never: &["sled::", "worker::", "coordinator::"] },
-    // NATS has codes of its own.
+    // NATS has its own status codes.
     Rule { from: "fleet/src/", except: &["fleet/src/queue/nats"], never: &["StatusCode"] },
 ];
 
-/// Modules of render-core and the ones each must not know.
+/// Modules of render-core, and the modules that each must not depend on.
 const APART: [(&str, &[&str]); 10] = [
     ("content", &["outline", "design", "plan", "compose", "scene", "raster", "inspect", "encode", "text"]),
     ("outline", &["plan", "compose", "scene", "raster", "inspect", "encode"]),
@@ -81,18 +81,18 @@ const APART: [(&str, &[&str]); 10] = [
     ("pdf", &["content", "outline", "design", "plan", "compose", "inspect"]),
 ];
 
-/// The source without its comments.
+/// Returns the source without its comments.
 fn code(text: &str) -> String {
     text.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether code says `name`, and not as the end of a longer one.
+/// Whether the code contains `name` as a whole identifier path, not as the end of a longer one.
 fn names(code: &str, name: &str) -> bool {
     let ends_another = |at: usize| code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     code.match_indices(name).any(|(at, _)| !ends_another(at))
 }
 
-/// The source without comments and without what only its tests see.
+/// Returns the source without comments and without test code.
 fn shipped(text: &str) -> String {
     code(text.split("#[cfg(test)]\nmod ").next().unwrap_or(""))
 }
@@ -115,7 +115,7 @@ fn no_module_names_what_it_must_not_know() {
     none("arrows that must not be", findings);
 }
 
-/// The modules of its own crate that a source names: what follows `crate::` or `super::`, groups included.
+/// Returns the modules of its own crate that a source names: what follows `crate::` or `super::`, including groups.
 fn named(code: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for start in ["crate::", "super::"] {
@@ -135,7 +135,7 @@ fn ident(text: &str) -> &str {
     &text[..end]
 }
 
-/// The first segments within a group of a `use`.
+/// Returns the first segments in a group of a `use`.
 fn heads(group: &str) -> Vec<&str> {
     let mut depth = 0;
     let mut heads = Vec::new();
@@ -183,7 +183,7 @@ fn names_are_found_alone_and_in_groups() {
     assert_eq!(names, ["design", "limits", "raster", "scene", "text"]);
 }
 
-/// What `cargo tree` says that a package is built from, without versions.
+/// Returns the packages that a package depends on, according to `cargo tree`, without versions.
 fn built_from(package: &str) -> Vec<String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let tree = Command::new(cargo)

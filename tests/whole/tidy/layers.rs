@@ -1,12 +1,12 @@
-//! Imports within render-core: which module may know which, and no cycles between the files of modules that are built of
-//! layers.
+//! Checks imports within render-core: which modules may depend on which, and that layered modules have no cycles
+//! between their files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{is_unit_test, none};
 use crate::repo;
 
-/// Modules and all that each may know of its crate, from the bottom to the top.
+/// Modules and the modules that each may depend on, from bottom to top.
 const LAYERS: [(&str, &[&str]); 25] = [
     ("cancel", &[]),
     ("limits", &[]),
@@ -65,7 +65,7 @@ const LAYERS: [(&str, &[&str]); 25] = [
     ),
 ];
 
-/// The sources of a module, without tests.
+/// Returns the sources of a module, without tests.
 fn sources(module: &str) -> Vec<(String, String)> {
     let (folder, alone) = (format!("render-core/src/{module}/"), format!("render-core/src/{module}.rs"));
     let all = repo::texts("rs").into_iter().filter(|(file, _)| file.starts_with(&folder) || *file == alone);
@@ -74,7 +74,7 @@ fn sources(module: &str) -> Vec<(String, String)> {
     own
 }
 
-/// What a source imports, each as the segments of its path: groups are taken apart, comments and tests left out.
+/// Returns the imports of a source as path segments: groups are expanded, comments and tests removed.
 fn imports(text: &str) -> Vec<Vec<String>> {
     let shipped = text.split("#[cfg(test)]").next().unwrap_or("");
     let code: String = shipped.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join(" ");
@@ -85,11 +85,11 @@ fn imports(text: &str) -> Vec<Vec<String>> {
             expand(&code[at + 4..at + end], &mut Vec::new(), &mut found);
         }
     }
-    // Paths that are written out within the code.
+    // Finds paths that are written out in the code.
     for (at, _) in code.match_indices("crate::") {
         let path: String = code[at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect();
         let path: Vec<String> = path.split("::").filter(|s| !s.is_empty()).map(str::to_owned).collect();
-        // A group of a `use` was taken apart above.
+        // Groups in `use` items were expanded above.
         if path.len() > 1 && !found.contains(&path) {
             found.push(path);
         }
@@ -97,7 +97,7 @@ fn imports(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Takes a use tree apart.
+/// Expands a use tree.
 fn expand(tree: &str, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let tree = tree.trim();
     let group = tree.find('{');
@@ -157,19 +157,19 @@ fn modules_know_only_the_layers_below() {
     none("imports of layers that a module may not know", findings);
 }
 
-/// The file of a module path within its crate, as segments; `None` for what isn't one.
+/// Returns the file of a module path in its crate, as segments, or `None` if there is none.
 fn file_of(path: &[String], files: &BTreeSet<String>) -> Option<String> {
     let joined = format!("render-core/src/{}", path.join("/"));
     [format!("{joined}.rs"), format!("{joined}/mod.rs")].into_iter().find(|f| files.contains(f))
 }
 
-/// The module that a file is, as segments.
+/// Returns the module of a file, as segments.
 fn module_of(file: &str) -> Vec<String> {
     let path = file.trim_start_matches("render-core/src/").trim_end_matches(".rs").trim_end_matches("/mod");
     path.split('/').map(str::to_owned).collect()
 }
 
-/// The absolute path of an import within its crate.
+/// Returns the absolute path of an import in its crate.
 fn absolute(import: &[String], module: &[String]) -> Option<Vec<String>> {
     let mut at = match import.first()?.as_str() {
         "crate" => Vec::new(),
@@ -187,7 +187,7 @@ fn absolute(import: &[String], module: &[String]) -> Option<Vec<String>> {
     Some(at)
 }
 
-/// The file that an absolute path names something of: followed through the re-exports of `mod.rs` files.
+/// Returns the file that an absolute path refers to. Follows re-exports of `mod.rs` files.
 fn target(
     path: &[String],
     files: &BTreeSet<String>,
@@ -218,14 +218,14 @@ fn layered_modules_have_no_import_cycles() {
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, text) in &all {
         let module = module_of(file);
-        // What a mod.rs hands on is no knowledge of its own.
+        // A re-export in a mod.rs is not a dependency of its own.
         let handed: BTreeSet<&Vec<String>> = exports.get(file).into_iter().flatten().collect();
         let paths = imports(text).into_iter().filter_map(|i| absolute(&i, &module)).filter(|p| !handed.contains(p));
         let known = paths.filter_map(|p| target(&p, &files, &exports, 0)).filter(|t| t != file);
         edges.entry(file.clone()).or_default().extend(known);
     }
     assert!(edges.values().map(BTreeSet::len).sum::<usize>() > 100, "the imports are no longer found");
-    // Files without edges to files that remain are taken away; what stays is on a cycle or leads to one.
+    // Repeatedly removes files without edges to remaining files. What remains is on a cycle or leads to one.
     let mut left = edges;
     loop {
         let names: BTreeSet<String> = left.keys().cloned().collect();

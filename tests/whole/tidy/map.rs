@@ -1,11 +1,11 @@
-//! The map in docs/architecture.md against the tree: every folder is listed, and nothing that isn't there.
+//! Checks the map in docs/architecture.md against the tree: it lists every folder, and nothing that does not exist.
 
 use std::collections::BTreeSet;
 
 use super::none;
 use crate::repo;
 
-/// What the map lists: folders (without the last slash) and files, as paths from the root.
+/// Returns what the map lists: folders (without trailing slash) and files, as paths from the root.
 fn listed() -> (BTreeSet<String>, BTreeSet<String>) {
     let page = repo::text("docs/architecture.md");
     let map = page.split("```").nth(1).expect("the map is the first code block");
@@ -31,7 +31,7 @@ fn listed() -> (BTreeSet<String>, BTreeSet<String>) {
     (folders, files)
 }
 
-/// The map leaves `src/` out: every crate has it.
+/// The map omits `src/`, which every crate has.
 fn as_listed(path: &str) -> String {
     path.replacen("/src/", "/", 1)
 }

@@ -1,4 +1,5 @@
-//! The order of the tree: sizes, headers, left-overs, licences, arrows between modules, and the map.
+//! Checks the structure of the repository: file sizes, headers, leftovers, licences, dependencies between modules, and
+//! the map.
 
 mod arrows;
 mod layers;
@@ -9,10 +10,10 @@ use std::collections::BTreeSet;
 
 use crate::repo;
 
-/// Lines that a source file may have; beyond, it does more than one thing.
+/// Maximum lines of a source file. A longer one has more than one responsibility.
 const LINES: usize = 600;
 
-/// Fails with every finding at once.
+/// Fails and lists all findings.
 fn none(what: &str, findings: Vec<String>) {
     assert!(findings.is_empty(), "{what}:\n  {}", findings.join("\n  "));
 }
@@ -26,7 +27,7 @@ fn no_source_file_is_too_long() {
     none("over 600 lines", repo::texts("rs").into_iter().filter_map(long).collect());
 }
 
-/// Unit tests in a file or a folder of their own say it by its name.
+/// Unit tests in a separate file or folder are recognized by its name.
 fn is_unit_test(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.ends_with("_tests.rs") || file.contains("/src/") && file.contains("/tests/")
 }
@@ -42,7 +43,7 @@ fn every_source_file_says_what_it_is_for() {
 
 #[test]
 fn nothing_is_left_for_later() {
-    // Put together here, so that this file doesn't hold them.
+    // Assembled here, so that this file doesn't contain them.
     let marks =
         [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X"), concat!("to", "do!("), concat!("db", "g!(")];
     let mut findings = Vec::new();
@@ -56,7 +57,7 @@ fn nothing_is_left_for_later() {
     none("left for later", findings);
 }
 
-/// Packages are named, never the places that serve them: a mirror must do.
+/// Files name packages, never the hosts that serve them, so that a mirror can be used.
 #[test]
 fn no_file_names_a_package_host() {
     let hosts = [
@@ -76,7 +77,7 @@ fn no_file_names_a_package_host() {
     none("names a package host", findings);
 }
 
-/// Paths are added with `routes!` alone, which takes what the handler says of itself into the OpenAPI document.
+/// Paths are added only with `routes!`, which includes the handler's declaration in the OpenAPI document.
 #[test]
 fn every_path_of_the_api_has_its_place_in_the_document() {
     let others = [".route(", ".route_service(", ".nest_service(", ".fallback(", "routing::"];
@@ -114,7 +115,7 @@ fn every_font_has_its_licence() {
     none("a licence without its font", files.iter().filter_map(idle).collect());
 }
 
-/// A setting without its line in README is one that nobody finds.
+/// A setting without a line in README can't be discovered.
 #[test]
 fn every_setting_is_explained() {
     let readme = repo::text("README.md");
@@ -135,7 +136,7 @@ fn every_setting_is_explained() {
     none("settings that README lists in vain", shown.difference(&there).cloned().collect());
 }
 
-/// The names of all metrics, as the code has them.
+/// Returns the names of all metrics in the code.
 fn metrics() -> BTreeSet<String> {
     let mut there = BTreeSet::new();
     for file in ["coordinator/src/meters.rs", "worker/src/metrics.rs"] {
@@ -146,7 +147,7 @@ fn metrics() -> BTreeSet<String> {
     there
 }
 
-/// Every query of a dashboard, wherever in it.
+/// Collects every query of a dashboard.
 fn queries(of: &serde_json::Value, found: &mut Vec<String>) {
     match of {
         serde_json::Value::Object(fields) => {
@@ -164,7 +165,7 @@ fn the_dashboard_shows_metrics_that_are_there() {
     let (there, mut found) = (metrics(), Vec::new());
     queries(&dashboard, &mut found);
     assert!(found.len() > 20, "queries are looked for in the wrong place");
-    // What a histogram is read by is its name and an ending.
+    // Queries read a histogram by its name with a suffix.
     let plain = |name: &str| {
         let ends = ["_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end));
         ends.filter(|base| there.contains(*base)).unwrap_or(name).to_owned()

@@ -1,18 +1,18 @@
-//! Styles are named by their own files alone: neither the engine nor a template asks which style it draws.
+//! Only a style's own files name it: neither the engine nor a template checks which style it renders.
 
 use std::collections::BTreeSet;
 
 use super::{is_unit_test, none};
 use crate::repo;
 
-/// Names of styles, from the names of their files.
+/// Returns the names of styles, from the names of their files.
 fn names() -> BTreeSet<String> {
     let files = repo::files();
     let styles = files.iter().filter_map(|f| f.strip_prefix("render-core/src/design/styles/")?.strip_suffix(".rs"));
     styles.filter(|name| !name.contains('/') && *name != "mod").map(str::to_owned).collect()
 }
 
-/// What is written in a template between `{{` and `}}` or `{%` and `%}`, below its header.
+/// Returns what a template contains between `{{` and `}}` or `{%` and `%}`, below its header.
 fn expressions(template: &str) -> Vec<&str> {
     let body = template.split_once("</template>").map_or(template, |(_, body)| body);
     let mut found = Vec::new();

@@ -9,7 +9,7 @@ use super::Order;
 use super::look::{Chosen, Open};
 use super::prompt;
 
-/// Tokens that a brief may have: so many, and so many a page.
+/// Token limit of a brief: a base, and an amount per page.
 pub(super) const TOKENS: (u32, u32) = (900, 120);
 
 const RULES: &str = "You are the editor of designed posts and carousels. You read a source and answer with one JSON object: \
@@ -42,7 +42,7 @@ no motif, and a page whose claim it can't show shows something else. \
 Choose what a stranger recognises at once and what shows the argument by itself: how many, how much, what is missing, what \
 carries what. A lock, a globe, gears and bulbs stand for anything, and so for nothing.";
 
-/// What a model decided before it composes pages.
+/// What a model decides before it composes pages.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Brief {
     audience: String,
@@ -60,7 +60,7 @@ struct Part {
     evidence: String,
 }
 
-/// What a model is asked for the brief of so many pages.
+/// Returns the question for the brief of `pages` pages.
 pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
     let what = match pages {
         1 => "one page that stands for the whole source".to_owned(),
@@ -82,7 +82,7 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
     ]
 }
 
-/// The form of the answer.
+/// Returns the JSON schema of the answer.
 pub(super) fn schema(pages: usize, open: Open) -> Value {
     let text = |what: &str| json!({ "type": "string", "description": what });
     let part = json!({
@@ -113,19 +113,19 @@ pub(super) fn schema(pages: usize, open: Open) -> Value {
     form
 }
 
-/// The brief in an answer; `None` where there is none, for pages can be composed without.
+/// Reads the brief in an answer; returns `None` if there is none, because pages can be composed without.
 pub(super) fn read(said: &str) -> Option<Brief> {
     let object = fleet::llm::object(said).ok()?;
     serde_json::from_value(Value::Object(object)).ok()
 }
 
 impl Brief {
-    /// How many pages it is for.
+    /// Returns how many pages the brief covers.
     pub(super) fn pages(&self) -> usize {
         self.pages.len()
     }
 
-    /// How the designer is told of it.
+    /// Returns the brief as text for the model that composes the pages.
     pub(super) fn told(&self) -> String {
         use std::fmt::Write;
         let mut out = format!("The brief:\nAudience: {}\nPromise: {}\n", self.audience, self.promise);
@@ -140,7 +140,7 @@ impl Brief {
     }
 }
 
-/// How the form of a brief is asked for.
+/// Returns the answer format of a brief.
 pub(super) fn form(schema: &Value) -> Form<'_> {
     Form { name: "brief", schema }
 }

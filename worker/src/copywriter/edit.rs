@@ -1,6 +1,6 @@
-//! Edits in phrases that the grammar doesn't read: a model says them in the grammar of refined instructions, or changes the
-//! page itself in the page language. Its answer is read back, judged and done as any instruction is; it has no other way to
-//! the page.
+//! Edits in phrases that the grammar doesn't read. A model restates them in the grammar of refined instructions, or
+//! changes the page itself in the page language. Its answer is parsed, checked and executed like any instruction; the
+//! model has no other access to the page.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -17,13 +17,13 @@ use uuid::Uuid;
 
 use super::Copywriter;
 
-/// Somebody waits for the answer.
+/// Timeout: a client waits for the response.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
-/// Tokens that an answer may have: those of a page with a drawing.
+/// Token limit of an answer: enough for a page with a drawing.
 const TOKENS: u32 = 8_000;
-/// Characters of a text that a model is shown.
+/// Characters of a text that are shown to a model.
 const SHOWN: usize = 400;
-/// Characters of another slide's headline.
+/// Characters of another slide's headline that are shown.
 const HEADLINE: usize = 90;
 
 const RULES: &str = "You turn a request to change a designed page into instructions in a fixed grammar, and answer with one \
@@ -55,24 +55,24 @@ has it. Write in the language of the page, unless the request is to translate.
 - Where the request can't be done, or isn't about the page, clauses is empty, page is null and cannot says why, in one \
 sentence to whoever asked, in the language of the request.";
 
-/// The rules, and the page language: the same for every request, so that endpoints can cache it.
+/// The rules and the page language: the same for every request, so that endpoints can cache them.
 static SYSTEM: LazyLock<String> = LazyLock::new(|| format!("{RULES}\n\n{}", author::reference()));
 
 /// What a model makes of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Rephrased {
-    /// Clauses in the grammar, joined; empty where there are none.
+    /// Clauses in the grammar, joined; empty if there are none.
     pub clauses: String,
-    /// The page, changed.
+    /// The changed page.
     pub page: Option<String>,
-    /// Whether all slides are meant.
+    /// Whether the edit applies to all slides.
     pub everywhere: bool,
-    /// Why it can't be done.
+    /// Why the request can't be met.
     pub cannot: Option<String>,
 }
 
 impl Copywriter {
-    /// What the model makes of what was said so far, and what it said.
+    /// Returns the model's reading of the conversation so far, and its answer verbatim.
     pub(crate) async fn rephrase(
         &self,
         turns: &[Turn],
@@ -87,7 +87,8 @@ impl Copywriter {
     }
 }
 
-/// What a model is told first: the rules, the page at `at` of `targets`, what the other slides are about, the prompt.
+/// Returns the first question: the rules, the page at `at` of `targets`, the topics of the other slides, and the
+/// prompt.
 ///
 /// `picture` shows the page, for a model that accepts images.
 pub(crate) fn turns(prompt: &str, targets: &[Target<'_>], at: usize, picture: Option<Bytes>) -> Vec<Turn> {
@@ -100,14 +101,14 @@ pub(crate) fn turns(prompt: &str, targets: &[Target<'_>], at: usize, picture: Op
     vec![Turn::new(Role::System, SYSTEM.as_str()), Turn { picture, ..Turn::new(Role::User, user) }]
 }
 
-/// What a model is told of clauses that can't be done.
+/// Returns the follow-up to clauses that can't be executed.
 pub(crate) fn mend(said: &str, fault: &str) -> [Turn; 2] {
     let text =
         format!("This can't be used: {fault}\n\nMend exactly that, and answer with the whole JSON object again.");
     [Turn::new(Role::Assistant, shown(said, 4_000)), Turn::new(Role::User, text)]
 }
 
-/// A page in words: its texts by their names, sizes and colours, and what it could be.
+/// Describes a page: its texts by their names, sizes and colours, and the alternatives.
 fn facts(target: &Target<'_>) -> String {
     let page = target.page;
     let mut out = String::new();
@@ -152,7 +153,7 @@ fn facts(target: &Target<'_>) -> String {
     out
 }
 
-/// The headlines of the other slides, by which a request may speak of them.
+/// Returns the headlines of the other slides, which a request may refer to.
 fn others(targets: &[Target<'_>], at: usize) -> String {
     let others = targets.iter().enumerate().filter(|(n, _)| *n != at).filter_map(|(n, target)| {
         let said = target.text(SlotId::Title).or_else(|| target.text(SlotId::Body))?;
@@ -180,7 +181,7 @@ fn schema() -> Value {
     })
 }
 
-/// What an answer says; what it doesn't say in the schema, it doesn't say.
+/// Reads an answer; whatever the schema doesn't allow is ignored.
 fn read(said: &str) -> Rephrased {
     let Ok(object) = fleet::llm::object(said) else { return Rephrased::default() };
     let clauses = object.get("clauses").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();

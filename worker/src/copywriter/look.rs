@@ -1,4 +1,4 @@
-//! The look of a set: the style and the colours that a model chooses for its subject where the client leaves them open.
+//! The look of a set: the style and the colours that a model chooses for its subject if the client leaves them open.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Order;
 
-/// The lightness below which a ground is dark.
+/// The lightness below which a background is dark.
 const DARK: f32 = 0.4;
 
 /// How the pages of a set look.
@@ -17,7 +17,7 @@ const DARK: f32 = 0.4;
 pub(crate) struct Look {
     /// The style.
     pub style: Style,
-    /// The colours, where they are neither the brand's nor the style's own.
+    /// The colours, if they are neither the brand's nor the style's own.
     pub scheme: Option<Scheme>,
 }
 
@@ -38,14 +38,14 @@ pub(super) struct Open {
 }
 
 impl Look {
-    /// That of an order before anything is chosen: the style that was asked for, else the service's own.
+    /// Returns the look of an order before anything is chosen: the requested style, else the default.
     pub fn of(style: Option<Style>) -> Self {
         Self { style: style.unwrap_or(Style::MODERN), scheme: None }
     }
 }
 
 impl Open {
-    /// A style is open where nobody named one; colours are open where no brand has them.
+    /// The style is open if the client requested none; colours are open if no brand has them.
     pub fn of(order: &Order<'_>) -> Self {
         Self { style: order.style.is_none(), colours: !order.brand.is_some_and(Brand::has_colours) }
     }
@@ -54,7 +54,7 @@ impl Open {
         self.style || self.colours
     }
 
-    /// What a model is asked to choose.
+    /// Returns the question about the look.
     pub fn question(self, order: &Order<'_>) -> String {
         let mut out = String::new();
         // Writing to a string can't fail.
@@ -82,7 +82,7 @@ impl Open {
         out
     }
 
-    /// The form of the answer; `None` where nothing is to be chosen.
+    /// Returns the JSON schema of the answer; `None` if nothing is to be chosen.
     pub fn schema(self) -> Option<Value> {
         let names: Vec<&str> = Style::all().map(Style::name).collect();
         let mut properties = serde_json::Map::new();
@@ -102,7 +102,7 @@ impl Open {
         self.any().then_some(form)
     }
 
-    /// The look of an order by what a model chose. What is not open, or makes no sense, is left as it is.
+    /// Returns the look of an order with the model's choice. Ignores what is not open or not valid.
     pub fn settled(self, order: &Order<'_>, chosen: &Chosen) -> Look {
         let style = chosen.style.as_deref().filter(|_| self.style).and_then(Style::by_name).unwrap_or(order.look.style);
         let scheme = Scheme::read(chosen.colours.iter().map(String::as_str));
@@ -111,7 +111,7 @@ impl Open {
     }
 }
 
-/// Whether a scheme's main ground is dark where every scheme of the style has a dark one.
+/// Returns whether a scheme's main background is dark if every scheme of the style has a dark one.
 fn suits(style: Style, scheme: &Scheme) -> bool {
     let is_dark = |ground: Color| ground.to_oklch().l < DARK;
     let schemes = 0..Theme::of(style).schemes.len() as u64;
@@ -119,7 +119,7 @@ fn suits(style: Style, scheme: &Scheme) -> bool {
     !always || is_dark(scheme.0[0])
 }
 
-/// The colours of an order's pages, for an author who draws with them.
+/// Describes the colours of an order's pages to a model that draws with them.
 pub(super) fn palette(order: &Order<'_>) -> String {
     let colours = Colours { style: order.look.style, seed: order.seed, brand: order.brand, scheme: order.look.scheme };
     let grounds = Field::ALL.map(|field| {

@@ -1,10 +1,11 @@
-//! What pages say and show before they are planned: their language and, where a language model is configured, its pages.
+//! Decides what pages say and show before they are planned: their language and, if a language model is configured,
+//! their content.
 //!
-//! A model decides on a brief, then composes the pages of a set in the page language.
-//! [`render_core::author::Commission`] judges the answer, and the planner tries it; pages without faults are read once more
-//! against the source (`proof`). The model gets two chances to mend what is wrong. Pages that can't be shown then are set
-//! by templates in the model's words. Where no words can be used, the rules outline the source, with a warning; only a
-//! translation that can't be had is a failure.
+//! A model writes a brief, then composes the pages of a set in the page language. [`render_core::author::Commission`]
+//! checks the answer, and the planner tries it. Pages without faults are then checked against the source once
+//! (`proof`). The model gets two chances to correct what is wrong. If pages still can't be shown, templates set the
+//! model's words. If no words can be used, the rules outline the source, with a warning. Only a translation that is
+//! unavailable is a failure.
 
 mod brief;
 pub(crate) mod edit;
@@ -37,22 +38,22 @@ use crate::metrics::{MODEL_MICRO_USD, MODEL_TOKENS};
 pub(crate) use look::Look;
 pub(crate) use settle::{Settled, given, settle, told};
 
-/// Times that a model is asked for a translation: once, and once more to mend it.
+/// Times that a model is asked for a translation: once, and once more to correct it.
 const ASKED: usize = 2;
-/// Bytes of a bad answer that are shown to its writer.
+/// Bytes of a bad answer that are sent back to the model.
 const SHOWN_BYTES: usize = 48 << 10;
-/// Facts of an idea that must stand on its pages; where there are more, none must.
+/// Facts of an idea that its pages must contain; if there are more, none is required.
 const KEPT: usize = 8;
-/// The most tokens that any answer may have.
+/// Token limit of any answer.
 const MOST_TOKENS: u32 = 24_000;
 
-/// The longest that the words of a generation may take: above every [`Spending::time`] that can be configured.
+/// The longest time for the words of a generation: above every [`Spending::time`] that can be configured.
 pub(crate) const LONGEST: Duration = Duration::from_secs(1_830);
 
-/// What may be spent on the words of one generation.
+/// The budget for the words of one generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spending {
-    /// From the first question to the last answer.
+    /// Time from the first question to the last answer.
     pub time: Duration,
     /// Tokens, of prompts and answers together.
     pub tokens: u64,
@@ -62,47 +63,47 @@ pub struct Spending {
 pub struct Copywriter {
     model: Arc<Model>,
     spending: Spending,
-    /// Whether it is shown the pages that it composed.
+    /// Whether the model reviews pictures of the pages that it composed.
     sees: bool,
 }
 
-/// What is to be written.
+/// An order: what a model is asked to write.
 pub(crate) struct Order<'a> {
-    /// The generation: nobody who wrote its source knows this.
+    /// The generation. The author of its source can't know this ID.
     pub generation: Uuid,
     /// The words of the source.
     pub source: &'a str,
-    /// What they say.
+    /// The document that was read from them.
     pub document: &'a Document,
-    /// What they are, where they are an idea.
+    /// The parsed idea, if the source is one.
     pub idea: Option<&'a Idea>,
     /// The title to use instead of the one found.
     pub title: Option<&'a str>,
-    /// What to make.
+    /// The formats to make.
     pub formats: &'a [(FormatId, Option<u32>)],
-    /// What to write in.
+    /// The language to write in.
     pub language: &'a Language,
-    /// What the words of the source read as.
+    /// The detected language of the source.
     pub source_language: &'a Language,
-    /// What the client says about the purpose of the pages.
+    /// The client's statements about the purpose of the pages.
     pub wishes: &'a Wishes,
-    /// The tone of the brand, where the client names none.
+    /// The tone of the brand, if the client specifies none.
     pub tone: Option<&'a str>,
-    /// The style that was asked for; `None` leaves it to the model.
+    /// The requested style; `None` leaves it to the model.
     pub style: Option<Style>,
-    /// How the pages look, as far as it is decided.
+    /// The look of the pages, as far as it is decided.
     pub look: Look,
-    /// Whose pages these are.
+    /// The brand of the pages.
     pub brand: Option<&'a Brand>,
-    /// What they are set in.
+    /// The faces that set the pages.
     pub fonts: &'a Fonts,
-    /// The photograph that came along with the source.
+    /// The photograph that came with the source.
     pub photo: Option<&'a Photo>,
-    /// The other pictures that it shows.
+    /// The other pictures of the source.
     pub pictures: &'a [Pictured],
-    /// The same seed, the same words, where the model can.
+    /// The same seed yields the same words, if the model supports it.
     pub seed: u64,
-    /// What the account is allowed of the model.
+    /// What the account may use of the model.
     pub allowance: &'a Allowance,
 }
 
@@ -111,9 +112,9 @@ pub(crate) struct Order<'a> {
 pub(crate) struct Written {
     /// An outline for each format that it composed pages for.
     pub outlines: Vec<(FormatId, Outline)>,
-    /// The formats that it gave none for, and why.
+    /// The formats without an outline, and why.
     pub missing: Vec<(FormatId, Cause)>,
-    /// The look that it chose; `None` where it wrote nothing.
+    /// The look that it chose; `None` if it wrote nothing.
     pub look: Option<Look>,
 }
 
@@ -122,7 +123,7 @@ pub(crate) struct Written {
 pub(crate) enum Cause {
     /// It gave no answer.
     Silent(LlmError),
-    /// Its answers broke a rule, the mended one too.
+    /// Its answers broke a rule, including the corrected ones.
     Invalid,
 }
 
@@ -130,7 +131,7 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Silent(error) => error.fmt(f),
-            Self::Invalid => f.write_str("its answer broke the limits, or said what the input doesn't"),
+            Self::Invalid => f.write_str("its answer broke the limits, or contained facts that the input doesn't"),
         }
     }
 }
@@ -145,22 +146,22 @@ impl Cause {
 }
 
 impl Copywriter {
-    /// A copywriter that spends so much on a generation; one that `sees` looks at what it composed.
+    /// Returns a copywriter with this budget per generation; one that `sees` reviews pictures of what it composed.
     pub fn new(model: Model, spending: Spending, sees: bool) -> Self {
         Self { model: Arc::new(model), spending, sees }
     }
 
-    /// Whether it is shown pictures of pages.
+    /// Returns whether the model reviews pictures of pages.
     pub(crate) fn sees(&self) -> bool {
         self.sees
     }
 
-    /// The model that it asks.
+    /// Returns the language model.
     pub fn model(&self) -> Arc<Model> {
         Arc::clone(&self.model)
     }
 
-    /// What the model took of an allowance; `None` where it answered no call.
+    /// Returns what the model used of an allowance; `None` if it answered no call.
     pub(crate) fn usage(&self, allowance: &Allowance) -> Option<ModelUsage> {
         let usage = allowance.usage();
         (usage.calls > 0).then(|| ModelUsage {
@@ -172,7 +173,7 @@ impl Copywriter {
         })
     }
 
-    /// Asks the model, and counts in the metrics what an answer took.
+    /// Asks the model, and counts the usage in the metrics.
     async fn ask(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
         let said = self.model.ask(call, budget).await?;
         metrics::counter!(MODEL_TOKENS, "of" => "prompts").increment(said.usage.input);
@@ -185,15 +186,15 @@ impl Copywriter {
 }
 
 impl Order<'_> {
-    /// What is said of each photograph that pages may show: of those that stand in the source, then of the one that came
-    /// along.
+    /// Returns the descriptions of the photographs that pages may show: first those in the source, then the one that
+    /// came with it.
     pub(crate) fn photos(&self) -> Vec<&str> {
         let lead = self.photo.map(|_| "the picture that leads the source");
         self.pictures.iter().map(|picture| picture.image.words()).chain(lead).collect()
     }
 }
 
-/// The beginning of an answer.
+/// Returns the beginning of an answer.
 fn clipped(said: &str) -> &str {
     &said[..said.floor_char_boundary(SHOWN_BYTES)]
 }

@@ -1,4 +1,4 @@
-//! What needs no language model: which language the pages are set in, and whether that takes a translation.
+//! Decisions that need no language model: the language of the pages, and whether it requires a translation.
 
 use fleet::protocol::Failure;
 use render_core::content::{Document, Language};
@@ -7,30 +7,31 @@ use render_core::warning::{Warning, WarningCode};
 
 use crate::failure;
 
-/// What the language asked for comes to. It is the pages' in any case; words that stay as they are are set in it too.
+/// What the requested language requires. The pages are set in that language in any case, even if words stay
+/// untranslated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The words are in it already, or it is the words' own.
+    /// The words are already in it, or the request names no language.
     Own(Locale),
-    /// The words read as being in another.
+    /// The words seem to be in another language.
     Translation {
-        /// What is asked for.
+        /// The requested language.
         to: Locale,
-        /// What the words read as.
+        /// The detected language of the words.
         own: Language,
-        /// Whether they surely are in another language.
+        /// Whether the words certainly are in another language.
         sure: bool,
     },
 }
 
 impl Wanted {
-    /// What the pages are set in.
+    /// Returns the locale of the pages.
     pub(crate) fn locale(&self) -> &Locale {
         let (Self::Own(locale) | Self::Translation { to: locale, .. }) = self;
         locale
     }
 
-    /// What the words of the source read as.
+    /// Returns the detected language of the source.
     pub(crate) fn source_language(&self) -> &Language {
         match self {
             Self::Own(locale) => &locale.language,
@@ -39,46 +40,46 @@ impl Wanted {
     }
 }
 
-/// The language that the caller names.
+/// Parses the requested language.
 ///
 /// # Errors
-/// A [`Failure`] where the tag names no language.
+/// A [`Failure`] if the tag is not a known language.
 pub(crate) fn named(asked: Option<&str>) -> Result<Option<Language>, Failure> {
-    let unknown = |tag| failure::lasting("translation_unavailable", format!("{tag:?} names no known language"));
+    let unknown = |tag| failure::lasting("translation_unavailable", format!("{tag:?} is not a known language"));
     asked.map(|tag| tag.parse().map_err(|_| unknown(tag))).transpose()
 }
 
-/// The language to read `source` in: the one that is named, unless the words surely are in another and will be translated;
-/// `None` where the words tell.
+/// Returns the language to read `source` in: the requested one, unless the words certainly are in another and will be
+/// translated. `None` leaves it to detection.
 pub(crate) fn reads_in(named: Option<&Language>, source: &str, translates: bool) -> Option<Language> {
     named.filter(|to| !translates || to.surely_another(source).is_none()).cloned()
 }
 
-/// What the language named comes to, for a document read from `source`.
+/// Returns what the requested language requires of a document that was read from `source`.
 pub(crate) fn wanted(document: &Document, source: &str, named: Option<&Language>) -> Wanted {
     let Some(to) = named else {
         return Wanted::Own(Locale { language: document.language.clone(), direction: document.direction });
     };
     let own = Language::detect(source);
     if to.is_kind_of(&own) {
-        // The same language, maybe more closely named: zh-TW for zh.
+        // The same language, possibly more specific: zh-TW for zh.
         return Wanted::Own(locale(to));
     }
     Wanted::Translation { to: locale(to), own, sure: to.surely_another(source).is_some() }
 }
 
-/// A language with its own direction.
+/// Returns a language with its own direction.
 pub(crate) fn locale(language: &Language) -> Locale {
     Locale { direction: language.direction(), language: language.clone() }
 }
 
-/// Says that words stay as they are, though they surely are in another language.
+/// Returns a warning that words stay untranslated although they certainly are in another language.
 pub(crate) fn stays(own: &Language, to: &Language, why: &str) -> Warning {
-    let message = format!("The input reads as {own}; its words are set as {to} and not translated, because {why}.");
+    let message = format!("The input reads as {own}; its words are set as {to} without a translation, because {why}.");
     Warning::new(WarningCode::LanguageMismatch, message)
 }
 
-/// Says that nothing translates, and why.
+/// Returns the failure for a translation that is unavailable, with the reason.
 pub(crate) fn untranslated(own: &Language, to: &Language, why: &str, retry: bool) -> Failure {
     let message = format!("the input is in {own} and would have to be translated into {to}, but {why}");
     Failure { retry, ..failure::lasting("translation_unavailable", message) }

@@ -1,4 +1,4 @@
-//! The pages of an order: a brief, then for each set of formats the pages, judged and mended.
+//! Writes the pages of an order: a brief, then the pages of each set of formats, checked and corrected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -16,11 +16,11 @@ use super::look::Open;
 use super::{Cause, Copywriter, KEPT, MOST_TOKENS, Order, Written, clipped, prompt};
 use crate::metrics::{COPY, COPY_SECONDS};
 
-/// Times that a model is asked for one set of pages: once, and twice more to mend them.
+/// Times that a model is asked for one set of pages: once, and twice more to correct them.
 const ROUNDS: usize = 3;
-/// Times that an answer which was cut off is continued.
+/// Times that a truncated answer is continued.
 const CONTINUED: usize = 3;
-/// Tokens that an answer may have: so many, and so many a page. Models that reason first need more than the pages.
+/// Token limit of an answer: a base, and an amount per page. Models that reason first need more than the pages.
 const TOKENS: (u32, u32) = (4_000, 1_200);
 
 /// Formats that share pages: the same count, purpose and reading distance.
@@ -31,12 +31,12 @@ pub(super) struct Set {
     density: Density,
 }
 
-/// The result of judging an answer.
+/// The result of checking an answer.
 pub(super) struct Judged {
     pub outline: Outline,
     /// What is wrong with it.
     pub faults: Vec<Fault>,
-    /// The pages that the faults concern; none where they concern the whole set.
+    /// The pages that the faults concern; empty if they concern the whole set.
     pub pages: Vec<usize>,
 }
 
@@ -51,11 +51,12 @@ pub(super) struct Task<'a> {
 }
 
 impl Copywriter {
-    /// Outlines for all formats of an order.
+    /// Writes outlines for all formats of an order.
     pub(crate) async fn write(&self, order: &Order<'_>) -> Written {
         let budget = Budget::within(self.spending.time, self.spending.tokens, order.allowance);
         let sets = sets(order.formats);
-        // The source as it was read, and as it is written: Markdown marks what it means by itself with a backslash.
+        // The evidence covers the source both as it was read and as it is written: Markdown escapes its special
+        // characters with a backslash.
         let mut evidence = order.document.evidence.clone();
         let source = without_pictures(order.source);
         let order = &Order { source: &source, ..*order };
@@ -93,8 +94,8 @@ impl Copywriter {
         out
     }
 
-    /// The brief for the longest carousel of an order, or for its image; `None` where the model wrote none, or for an image
-    /// whose look is decided.
+    /// Asks for the brief of an order's longest carousel, or of its image. Returns `None` if the model wrote none, or
+    /// for an image whose look is decided.
     async fn brief(&self, order: &Order<'_>, sets: &[Set], budget: &Budget) -> Result<Option<Brief>, LlmError> {
         let open = Open::of(order);
         let slides = sets.iter().filter_map(|set| set.slides).max();
@@ -105,10 +106,10 @@ impl Copywriter {
         let call = Call { turns: &turns, form: Some(brief::form(&schema)), max_tokens, seed: order.seed };
         match self.ask(call, budget).await.and_then(Said::complete) {
             Ok(said) => Ok(brief::read(&said)),
-            // A model that wrote too much or declined may compose pages nevertheless.
+            // A model that wrote too much or declined may still compose pages.
             Err(LlmError::CutOff | LlmError::Declined) => Ok(None),
             Err(error) => {
-                tracing::warn!(%error, "the language model gave no brief");
+                tracing::warn!(%error, "brief failed: no answer from the language model");
                 Err(error)
             }
         }
@@ -122,12 +123,12 @@ impl Copywriter {
         outcome
     }
 
-    /// Asks for a set until it has no faults; otherwise returns what can be used of the best answer that has pages.
+    /// Asks for a set until it has no faults; otherwise returns the usable part of the best answer that has pages.
     async fn rounds(&self, task: &Task<'_>) -> (Result<Outline, Cause>, &'static str) {
         let Some(format) = task.set.formats.first() else { return (Err(Cause::Invalid), Cause::Invalid.name()) };
         let mut turns = prompt::turns(task.order, &task.commission, *format, task.brief);
         let mut best: Option<(Judged, Vec<String>)> = None;
-        // The pages as they stand, and those that were asked for again.
+        // The current pages, and those that were requested again.
         let (mut texts, mut concerned): (Vec<String>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut failure = Cause::Invalid;
         let mut name = "salvaged";
@@ -137,7 +138,7 @@ impl Copywriter {
             let said = match self.answer(task, &turns, wanted).await {
                 Ok(said) => said,
                 Err(error) => {
-                    tracing::warn!(%error, round, "the language model gave no answer");
+                    tracing::warn!(%error, round, "page writing failed: no answer from the language model");
                     failure = Cause::Silent(error);
                     break;
                 }
@@ -148,7 +149,8 @@ impl Copywriter {
                 Ok(judged) if judged.faults.is_empty() => {
                     name = if round == 0 { "written" } else { "mended" };
                     best = Some((judged, texts.clone()));
-                    // There is nothing to hold an idea against, and nobody to mend what the last round brings.
+                    // An idea has no source to check against, and faults found in the last round could not be
+                    // corrected.
                     let checks = !proved && task.order.idea.is_none() && round + 1 < ROUNDS;
                     proved = true;
                     let found = if checks { self.proof(task, &texts).await } else { Vec::new() };
@@ -161,7 +163,7 @@ impl Copywriter {
                 Ok(judged) => {
                     let faults = judged.faults.clone();
                     concerned.clone_from(&judged.pages);
-                    // An answer with as many faults as the one before is newer, and better for what it mended.
+                    // With equal faults, the newer answer is better, because it contains corrections.
                     if best.as_ref().is_none_or(|(best, _)| faults.len() <= best.faults.len()) {
                         best = Some((judged, texts.clone()));
                     }
@@ -187,8 +189,8 @@ impl Copywriter {
         }
     }
 
-    /// The answer to `turns`, of `wanted` pages. One that was cut off after a whole page is continued from there; if it
-    /// can't be, the whole pages are the answer.
+    /// Returns the answer to `turns`, of `wanted` pages. An answer that is cut off after a complete page is continued
+    /// from there; if that fails, the complete pages are the answer.
     async fn answer(&self, task: &Task<'_>, turns: &[Turn], wanted: usize) -> Result<String, LlmError> {
         let mut turns = turns.to_vec();
         let mut written = String::new();
@@ -196,7 +198,7 @@ impl Copywriter {
             let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
             let said = match self.ask(call, task.budget).await {
                 Ok(said) if said.whole && written.is_empty() => return Ok(said.text),
-                // What stands around the pages of a continued answer, such as thoughts, would hide those before it.
+                // Text around the pages of a continued answer, such as thoughts, would hide the pages before it.
                 Ok(said) if said.whole => return Ok(written + &author::pages(&said.text).join("\n")),
                 Ok(said) => author::pages(&said.text).join("\n"),
                 Err(_) if !written.is_empty() => return Ok(written),
@@ -219,7 +221,7 @@ impl Copywriter {
     }
 }
 
-/// Judges an answer by its content, and by how its pages fit each of the formats.
+/// Checks the content of an answer, and how its pages fit each of the formats.
 pub(super) fn judge(task: &Task<'_>, answer: &str) -> Result<Judged, Vec<Fault>> {
     let Reading { outline, faults } = task.commission.read(answer)?;
     let mut all = faults;
@@ -233,13 +235,13 @@ pub(super) fn judge(task: &Task<'_>, answer: &str) -> Result<Judged, Vec<Fault>>
     Ok(Judged { outline, pages: pages_of(&all), faults: all })
 }
 
-/// The pages that faults concern, in order; none where one of them concerns the whole set.
+/// Returns the pages that faults concern, in order; empty if one of them concerns the whole set.
 fn pages_of(faults: &[Fault]) -> Vec<usize> {
     let pages: Option<BTreeSet<usize>> = faults.iter().map(Fault::page).collect();
     pages.unwrap_or_default().into_iter().collect()
 }
 
-/// How the pages of a set are planned.
+/// Returns the plan request for the pages of a set.
 pub(super) fn request<'a>(order: &Order<'a>, set: &Set, written: &'a [(FormatId, Outline)]) -> PlanRequest<'a> {
     PlanRequest {
         document: order.document,
@@ -255,7 +257,8 @@ pub(super) fn request<'a>(order: &Order<'a>, set: &Set, written: &'a [(FormatId,
     }
 }
 
-/// The pages of a set after an answer: those that were asked for again in place of what they were, or all of them.
+/// Returns the pages of a set after an answer: the requested pages replace the previous ones, or the answer replaces
+/// all.
 fn merged(texts: &[String], concerned: &[usize], said: &str) -> Vec<String> {
     let new = author::pages(said);
     if new.len() == concerned.len() && new.len() < texts.len() && !new.is_empty() {
@@ -274,7 +277,7 @@ fn tokens((least, each): (u32, u32), pages: u32) -> u32 {
     pages.saturating_mul(each).saturating_add(least).min(MOST_TOKENS)
 }
 
-/// The formats of an order, those together that the same pages serve.
+/// Groups the formats of an order that can share pages.
 fn sets(formats: &[(FormatId, Option<u32>)]) -> Vec<Set> {
     let mut sets: BTreeMap<(Option<u32>, u8, u8), Set> = BTreeMap::new();
     for (id, slides) in formats {
@@ -304,15 +307,15 @@ fn commission<'a>(order: &Order<'a>, evidence: &'a Evidence, set: &Set) -> Commi
     }
 }
 
-/// What of an idea must stand on the pages it is developed into: what its reader would act on. In another language
-/// numbers may be written otherwise; codes and addresses are not.
+/// Returns the facts of an idea that its pages must contain, because a reader would act on them. In another language
+/// numbers may be written differently; codes and addresses are not.
 fn kept(idea: &Idea, source: &str, translated: bool) -> Vec<String> {
-    // How many things there are is seen by counting them.
+    // The count is checked by counting the things themselves.
     let count = idea.count.map(|n| n.to_string());
     let is_number = |fact: &String| fact.chars().all(|c| !c.is_alphabetic());
     let facts: Vec<String> =
         facts(source).into_iter().filter(|f| !(translated && is_number(f)) && Some(f) != count.as_ref()).collect();
-    // A page can't hold them all of an idea that is a text.
+    // An idea that is a whole text has too many facts for a page.
     if facts.len() <= KEPT { facts } else { Vec::new() }
 }
 

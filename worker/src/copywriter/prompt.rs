@@ -1,6 +1,6 @@
-//! The prompt for composing pages. The first turn is the same for every request, so that servers can cache it: the rules,
-//! the page language, an example. The order follows in the second, with the source between marks that its author can't
-//! know.
+//! The prompt for composing pages. The first turn is the same for every request, so that servers can cache it: the
+//! rules, the page language, an example. The second turn is the order, with the source between marks that its author
+//! can't know.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::Order;
 use super::brief::Brief;
 use super::look;
 
-/// Characters of a source that a model is shown.
+/// Characters of a source that are shown to a model.
 const SOURCE_CHARS: usize = 24_000;
 
 /// The rules, whatever is composed.
@@ -140,7 +140,7 @@ static SYSTEM: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What a model is told first.
+/// Returns the first question of an order.
 pub(super) fn turns(
     order: &Order<'_>,
     commission: &Commission<'_>,
@@ -148,7 +148,7 @@ pub(super) fn turns(
     brief: Option<&Brief>,
 ) -> Vec<Turn> {
     let mut task = task(order, commission, format);
-    // The brief of a carousel says nothing about an image that stands alone.
+    // The brief of a carousel says nothing about a single image.
     if let Some(brief) = brief.filter(|brief| commission.slides.is_some() || brief.pages() == 1) {
         task.push_str(&brief.told());
     }
@@ -158,12 +158,12 @@ pub(super) fn turns(
     turns
 }
 
-/// What every question about pages begins with.
+/// Returns the system turn that every question about pages starts with.
 pub(super) fn system() -> Vec<Turn> {
     vec![Turn::new(Role::System, SYSTEM.as_str())]
 }
 
-/// What a model is told of an answer that can't be used as it is: faults, and which pages to send again.
+/// Returns the follow-up to an answer that can't be used as it is: its faults, and which pages to send again.
 pub(super) fn mend(faults: &[Fault], pages: &[usize]) -> String {
     let mut out = "This can't be used as it is:".to_owned();
     for fault in faults {
@@ -183,7 +183,7 @@ pub(super) fn mend(faults: &[Fault], pages: &[usize]) -> String {
     out
 }
 
-/// How an answer is continued that was cut off after `done` of `wanted` pages.
+/// Returns the request to continue an answer that was cut off after `done` of `wanted` pages.
 pub(super) fn go_on(done: usize, wanted: usize) -> String {
     format!(
         "Your answer was cut off. {done} of {wanted} pages have arrived whole. Answer with the other {} alone, from the next \
@@ -192,7 +192,7 @@ pub(super) fn go_on(done: usize, wanted: usize) -> String {
     )
 }
 
-/// How the emphasised words of a headline look.
+/// Describes how the emphasised words of a headline look.
 fn emphasis(flourish: Flourish) -> &'static str {
     match flourish {
         Flourish::Italic(..) => "in another, italic face, somewhat larger",
@@ -204,7 +204,7 @@ fn emphasis(flourish: Flourish) -> &'static str {
     }
 }
 
-/// What is ordered.
+/// Describes the order.
 fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> String {
     let (pages, format) = (commission.pages(), format.format());
     let mut out = match commission.slides {
@@ -267,7 +267,7 @@ fn task(order: &Order<'_>, commission: &Commission<'_>, format: FormatId) -> Str
     out
 }
 
-/// How far the pages may go beyond the source.
+/// States how far the pages may go beyond the source.
 pub(super) fn licence(order: &Order<'_>) -> String {
     let Some(idea) = order.idea else { return "Say nothing that the source doesn't say.\n".to_owned() };
     format!(
@@ -279,7 +279,7 @@ pub(super) fn licence(order: &Order<'_>) -> String {
     )
 }
 
-/// What to write in.
+/// States the language to write in.
 pub(super) fn language(order: &Order<'_>) -> String {
     let named = |l: &Language| l.english_name().map_or_else(|| l.to_string(), |name| format!("{name} ({l})"));
     let (wanted, own) = (order.language, order.source_language);
@@ -290,7 +290,8 @@ pub(super) fn language(order: &Order<'_>) -> String {
     }
 }
 
-/// The purpose of the pages, as the client describes it. Its words are quoted, for they are no instructions beyond that.
+/// States the purpose of the pages in the client's words. They are quoted, because they are no instructions beyond
+/// that.
 pub(super) fn wishes(order: &Order<'_>) -> String {
     let wishes = order.wishes;
     let mut out = String::new();
@@ -311,15 +312,15 @@ pub(super) fn wishes(order: &Order<'_>) -> String {
     out
 }
 
-/// The source between its marks.
+/// Returns the source between its marks.
 pub(super) fn source(order: &Order<'_>) -> String {
     let mark = format!("SOURCE-{}", order.generation.simple());
-    // The mark can't be known to who wrote the source; where it stands there all the same, it marks nothing.
+    // The author of the source can't know the mark; if it occurs in the source all the same, it is removed.
     let source = shown(order.source).replace(&mark, "");
     format!("BEGIN {mark}\n{source}\nEND {mark}\n")
 }
 
-/// The source; of a long one its beginning and its end, where texts say what they are about and what comes of it.
+/// Returns the source; of a long one its beginning and end, where texts state their topic and conclusion.
 fn shown(source: &str) -> String {
     if source.chars().count() <= SOURCE_CHARS {
         return source.to_owned();
@@ -333,7 +334,7 @@ fn shown(source: &str) -> String {
     [&paragraphs[..front], &paragraphs[paragraphs.len() - back..]].concat().join("\n")
 }
 
-/// How many paragraphs have at most so many characters.
+/// Returns how many paragraphs fit into `most` characters.
 fn within<'p, 's: 'p>(paragraphs: impl Iterator<Item = &'p &'s str>, most: usize) -> usize {
     let mut left = most;
     let fits = |paragraph: &&str| match left.checked_sub(paragraph.chars().count() + 1) {

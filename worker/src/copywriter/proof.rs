@@ -1,5 +1,6 @@
-//! The proof: a second, independent reading of a finished set, as a fact checker's. The guard compares numbers, quotations and
-//! addresses by itself; whether a number stands with its own noun, or an office with its own person, takes a reader.
+//! The proof: an independent second reading of a finished set, like a fact checker's. The guard itself compares
+//! numbers, quotations and addresses. Only a reader can tell whether a number goes with its own noun, or an office with
+//! its own person.
 
 use fleet::llm::{Call, Form, Role, Said, Turn};
 use render_core::author::{self, Fault};
@@ -9,9 +10,9 @@ use serde_json::{Value, json};
 use super::pages::Task;
 use super::{Copywriter, prompt};
 
-/// Tokens that an answer may have; models that reason first need more than the list.
+/// Token limit of an answer; models that reason first need more than the list.
 const TOKENS: u32 = 4_000;
-/// Lines that are taken from an answer.
+/// Lines that are read from an answer.
 const MOST: usize = 12;
 
 /// The checker's instructions.
@@ -46,7 +47,7 @@ struct Proof {
 }
 
 impl Copywriter {
-    /// What an independent reading finds on the pages of a set; nothing where there is no answer.
+    /// Returns the faults that an independent reading finds; empty if there is no answer.
     pub(super) async fn proof(&self, task: &Task<'_>, texts: &[String]) -> Vec<Fault> {
         let lines: Vec<(usize, String)> = texts
             .iter()
@@ -60,7 +61,7 @@ impl Copywriter {
         match self.ask(call, task.budget).await.and_then(Said::complete) {
             Ok(said) => faults(&said, &lines),
             Err(error) => {
-                tracing::info!(%error, "the language model did not check its pages");
+                tracing::info!(%error, "proofreading failed: no answer from the language model");
                 Vec::new()
             }
         }
@@ -82,7 +83,7 @@ fn question(task: &Task<'_>, lines: &[(usize, String)]) -> String {
     out
 }
 
-/// The faults in an answer: lines that exist, each once.
+/// Returns the faults in an answer: existing lines, each once.
 fn faults(said: &str, lines: &[(usize, String)]) -> Vec<Fault> {
     let Ok(object) = fleet::llm::object(said) else { return Vec::new() };
     let Ok(proofs) = serde_json::from_value::<Proofs>(Value::Object(object)) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! The review: a model that accepts images is shown the pages that it composed, and sends again those that an art director
-//! would not sign.
+//! The review: a model that accepts images sees pictures of the pages that it composed, and sends again those that an
+//! art director would reject.
 
 use bytes::Bytes;
 use fleet::llm::{Call, Role, Turn};
@@ -16,22 +16,22 @@ use render_core::scene::Canvas;
 use super::Copywriter;
 use super::pages::{Judged, Task, judge, request};
 
-/// Width of a page on the sheet, and between pages, in pixels.
+/// Width of a page on the contact sheet, and the gap between pages, in pixels.
 const WIDTH: u32 = 490;
 const GAP: u32 = 16;
-/// Pages in a row of the sheet.
+/// Pages per row of the sheet.
 const ACROSS: usize = 4;
-/// Looks at the pages of a set.
+/// Reviews per set of pages.
 const LOOKS: usize = 2;
-/// The grey that they lie on.
+/// The grey of the sheet's background.
 const TABLE: u8 = 150;
 
-/// The answer of a model that has nothing to change.
+/// The answer of a model that changes nothing.
 const SIGNED: &str = "SIGNED";
 
 impl Copywriter {
-    /// The pages of a set after a look at them, and a second one at those that the first changed. Changed pages count where
-    /// they have no more faults than before; without an answer, or with one that can't be used, pages stay as they are.
+    /// Returns the pages of a set after a review, and a second review of the changes. Changed pages replace the
+    /// previous ones if they have no more faults. Without a usable answer, the pages stay as they are.
     pub(super) async fn reviewed(&self, task: &Task<'_>, judged: Judged, texts: &[String]) -> Outline {
         let (mut judged, mut texts) = (judged, texts.to_vec());
         for look in 0..LOOKS {
@@ -44,7 +44,7 @@ impl Copywriter {
         judged.outline
     }
 
-    /// The pages as a look at them changes them; `None` where it changes none.
+    /// Runs one review; returns the changed pages, or `None` if nothing changes.
     async fn look(&self, task: &Task<'_>, outline: &Outline, texts: &[String], again: bool) -> Option<Vec<String>> {
         let mut turns = super::prompt::system();
         let question = question(task, texts, again);
@@ -53,7 +53,7 @@ impl Copywriter {
         match self.ask(call, task.budget).await {
             Ok(said) => changed(texts, &said.text),
             Err(error) => {
-                tracing::info!(%error, "the language model did not review its pages");
+                tracing::info!(%error, "review failed: no answer from the language model");
                 None
             }
         }
@@ -77,7 +77,7 @@ fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
     )
 }
 
-/// The texts with the pages of an answer in their places; `None` where it changes none.
+/// Returns the texts with the answer's pages in place of theirs; `None` if the answer changes none.
 fn changed(texts: &[String], said: &str) -> Option<Vec<String>> {
     let mut out = texts.to_vec();
     let mut rest = said.rsplit_once("</think>").map_or(said, |(_, said)| said);
@@ -95,7 +95,7 @@ fn changed(texts: &[String], said: &str) -> Option<Vec<String>> {
     found.then_some(out)
 }
 
-/// A picture of the pages in the set's first format, as a JPEG; `None` where they can't be drawn.
+/// Renders the pages in the set's first format on one sheet, as a JPEG; `None` if they can't be rendered.
 fn sheet(task: &Task<'_>, outline: &Outline) -> Option<Bytes> {
     let format = *task.set.formats.first()?;
     let written = [(format, outline.clone())];

@@ -1,4 +1,4 @@
-//! What the pages say and in which language, with a language model and without, and when it fails.
+//! Settles what the pages say and in which language: with a language model, without one, and when it fails.
 
 use fleet::protocol::Failure;
 use render_core::content::Document;
@@ -9,25 +9,25 @@ use render_core::warning::{Warning, WarningCode};
 use super::offline::{self, Wanted};
 use super::{Cause, Copywriter, Look, Order, Written};
 
-/// What is settled about the words.
+/// The settled words of the pages.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Settled {
-    /// What the pages are set in.
+    /// The locale of the pages.
     pub locale: Locale,
-    /// What a model wrote, by format; the rest is outlined from the document.
+    /// The outlines that a model wrote or the client sent, by format; other formats are outlined from the document.
     pub outlines: Vec<(FormatId, Outline)>,
-    /// Whether those are a translation, which nothing else can stand in for.
+    /// Whether the outlines are a translation, which has no fallback.
     pub translated: bool,
     /// The look that a model chose for them.
     pub look: Option<Look>,
-    /// What the reader should know.
+    /// Warnings for the reader.
     pub warnings: Vec<Warning>,
 }
 
-/// Settles the words of `order`, whose language is the one that `wanted` names.
+/// Settles the words of `order`, whose language is the one of `wanted`.
 ///
 /// # Errors
-/// A [`Failure`] where a language model has a translation to write and gives none.
+/// A [`Failure`] if a translation is required and the language model gives none.
 pub(crate) async fn settle(
     copywriter: Option<&Copywriter>,
     order: &Order<'_>,
@@ -35,7 +35,7 @@ pub(crate) async fn settle(
 ) -> Result<Settled, Failure> {
     let is_idea = order.idea.is_some();
     let Some(copywriter) = copywriter else {
-        let why = "no language model writes here";
+        let why = "no language model is configured";
         let mut settled = as_it_is(wanted.locale().clone());
         if let Wanted::Translation { to, own, sure: true } = &wanted {
             settled.warnings.push(offline::stays(own, &to.language, why));
@@ -48,7 +48,7 @@ pub(crate) async fn settle(
     if let Some((_, cause)) = missing.first() {
         let formats: Vec<String> = missing.iter().map(|(format, _)| format.to_string()).collect();
         let message = format!(
-            "The language model gave no usable words for {}: {cause}. What stands there are the input's own.",
+            "The language model gave no usable words for {}: {cause}. The pages use the input's own words.",
             formats.join(", ")
         );
         warnings.push(Warning::new(WarningCode::CopywriterUnavailable, message));
@@ -62,30 +62,30 @@ pub(crate) async fn settle(
         Wanted::Translation { to, own, sure: true } => {
             let why = missing.first().map_or_else(String::new, |(_, cause)| cause.to_string());
             let retry = missing.iter().all(|(_, cause)| matches!(cause, Cause::Silent(e) if e.may_pass()));
-            let why = format!("the language model could not: {why}");
+            let why = format!("the language model failed: {why}");
             Err(offline::untranslated(&own, &to.language, &why, retry))
         }
-        // Not one format in one language and one in another.
+        // Otherwise some formats would be in one language and some in another.
         Wanted::Translation { to, sure: false, .. } => Ok(Settled { warnings, ..as_it_is(to) }),
     }
 }
 
-/// What an estimate tells where a language model would write: the input's own words, as `document` was read, and that they
-/// will be others.
+/// Returns the words of an estimate if a language model would write: the input's own words, in the language that
+/// `document` was read in, with a warning that the generation will have other words.
 pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
     let locale = match wanted {
         Wanted::Translation { sure: true, .. } => offline::locale(&document.language),
         wanted => wanted.locale().clone(),
     };
-    let message = "A language model writes the words of the generation itself; these are the input's own.";
+    let message = "A language model will write the words of the generation; these are the input's own.";
     Settled { warnings: vec![Warning::new(WarningCode::CopywriterUnavailable, message)], ..as_it_is(locale) }
 }
 
-/// Words that the client settled: nothing is written anew or translated.
+/// Returns the words that the client settled; nothing is rewritten or translated.
 pub(crate) fn given(outlines: Vec<(FormatId, Outline)>, wanted: Wanted) -> Settled {
     let mut settled = Settled { outlines, ..as_it_is(wanted.locale().clone()) };
     if let Wanted::Translation { to, own, sure: true } = &wanted {
-        settled.warnings.push(offline::stays(own, &to.language, "an outline is set as it stands"));
+        settled.warnings.push(offline::stays(own, &to.language, "an outline's words are used unchanged"));
     }
     settled
 }
@@ -95,6 +95,6 @@ fn as_it_is(locale: Locale) -> Settled {
 }
 
 fn not_expanded(why: &str) -> Warning {
-    let message = format!("The idea was set in type as it stands, because {why}.");
+    let message = format!("The idea's own words were used unchanged, because {why}.");
     Warning::new(WarningCode::CopyNotExpanded, message)
 }

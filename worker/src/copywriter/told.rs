@@ -1,9 +1,9 @@
-//! The words that clauses put on a page, apart from the ids, sizes and colours that they name.
+//! Extracts the words that clauses put on a page, without the IDs, sizes and colours that they refer to.
 
 use render_core::author;
 use render_core::edit::{Instruction, MalformedInstruction, Op, Reshape};
 
-/// Attributes that hold words or figures of the page.
+/// Attributes that hold words or figures shown on the page.
 const SAID: [&str; 16] = [
     "by",
     "unit",
@@ -23,7 +23,8 @@ const SAID: [&str; 16] = [
     "y",
 ];
 
-/// The words that `clauses` put on a page, a text each. What they take off, and what they call elements by, is none of them.
+/// Returns the words that `clauses` put on a page, one text each. It excludes words that they remove, and the names of
+/// elements.
 ///
 /// # Errors
 /// [`MalformedInstruction`].

@@ -1,4 +1,4 @@
-//! Translating the words of designed pages, slot by slot, so that the same design can say them in another language.
+//! Translates the words of designed pages, slot by slot, so that the same design can show another language.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,13 +16,13 @@ use uuid::Uuid;
 use super::{ASKED, Cause, Copywriter, MOST_TOKENS};
 use crate::metrics::{COPY, COPY_SECONDS};
 
-/// Texts that a model is asked for at once.
+/// Texts per request to a model.
 const AT_ONCE: usize = 60;
-/// Characters that a translation may have, by those of the original: a share and a few more.
+/// Character limit of a translation, relative to the original: a factor and a constant.
 const ROOM: (f32, usize) = (1.35, 16);
-/// Tokens that an answer may have: so many, and so many a character of its texts.
+/// Token limit of an answer: a base, and an amount per character of its texts.
 const TOKENS: (u32, u32) = (1_500, 2);
-/// Marks around words that are emphasised: nothing else uses them.
+/// Marks around emphasised words; nothing else uses these characters.
 const MARKS: [char; 2] = ['⟦', '⟧'];
 
 const RULES: &str = "You translate the words of designed images. You are given the texts of their pages and answer with one \
@@ -41,22 +41,23 @@ and products, addresses, handles, hashtags and codes stay as they are.
 /// A text to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Original {
-    /// What it says.
+    /// The text.
     pub text: String,
-    /// Bytes of it that are emphasised: ranges in order, apart from each other.
+    /// Byte ranges of emphasis, in order and disjoint.
     pub emphasis: Vec<Range<u32>>,
-    /// What it is on its page: `title`, `item.1.head`.
+    /// Its role on its page: `title`, `item.1.head`.
     pub place: String,
 }
 
-/// A translated text, and the bytes of it that are emphasised.
+/// A translated text, and its byte ranges of emphasis.
 pub(crate) type Translated = (String, Vec<Range<u32>>);
 
 impl Copywriter {
-    /// The texts in the language `to`, in order. `generation` marks the material: nobody who wrote it knows that.
+    /// Translates the texts into `to`, in order. `generation` marks the material: the author of the texts can't know
+    /// it.
     ///
     /// # Errors
-    /// The [`Cause`] where the model gives no translation that can be used.
+    /// The [`Cause`] if the model gives no usable translation.
     pub(crate) async fn translate(
         &self,
         texts: &[Original],
@@ -93,13 +94,13 @@ impl Copywriter {
             let call =
                 Call { turns: &turns, form: Some(Form { name: "translation", schema: &schema }), max_tokens, seed };
             let said = self.ask(call, budget).await.and_then(Said::complete).map_err(|error: LlmError| {
-                tracing::warn!(%error, "the language model gave no translation");
+                tracing::warn!(%error, "translation failed: no answer from the language model");
                 Cause::Silent(error)
             })?;
             match read(&said, texts, to) {
                 Ok(translated) => return Ok(translated),
                 Err(faults) => {
-                    tracing::info!(round, faults = faults.len(), "a language model's translation was refused");
+                    tracing::info!(round, faults = faults.len(), "refused a translation of the language model");
                     turns.push(Turn::new(Role::Assistant, super::clipped(&said)));
                     turns.push(Turn::new(Role::User, mend(&faults)));
                 }
@@ -109,7 +110,7 @@ impl Copywriter {
     }
 }
 
-/// What a model is told of an answer that can't be used.
+/// Returns the follow-up to an answer that can't be used.
 fn mend(faults: &[String]) -> String {
     let list: String = faults.iter().map(|fault| format!("\n- {fault}")).collect();
     format!(
@@ -117,7 +118,7 @@ fn mend(faults: &[String]) -> String {
     )
 }
 
-/// What a model is told first.
+/// Returns the first question.
 fn turns(texts: &[Original], to: &Language, generation: Uuid) -> Vec<Turn> {
     let mark = format!("TEXTS-{}", generation.simple());
     let name = to.english_name().map_or_else(|| to.to_string(), |name| format!("{name} ({to})"));
@@ -135,7 +136,7 @@ fn turns(texts: &[Original], to: &Language, generation: Uuid) -> Vec<Turn> {
     vec![Turn::new(Role::System, RULES), Turn::new(Role::User, user)]
 }
 
-/// A text with marks around what is emphasised.
+/// Returns a text with marks around its emphasised words.
 fn marked(text: &Original) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -151,7 +152,7 @@ fn marked(text: &Original) -> String {
     out + &text.text[at..]
 }
 
-/// Characters that the translation of a text may have.
+/// Returns the character limit of a text's translation.
 fn room(text: &Original) -> usize {
     let (share, more) = ROOM;
     (text.text.chars().count() as f32 * share) as usize + more
@@ -178,7 +179,7 @@ fn schema(count: usize) -> Value {
     })
 }
 
-/// The translations of an answer, or everything that is wrong with it.
+/// Reads the translations of an answer, or lists everything that is wrong with it.
 fn read(said: &str, texts: &[Original], to: &Language) -> Result<Vec<Translated>, Vec<String>> {
     let mut object = fleet::llm::object(said).map_err(|error| vec![error.to_string()])?;
     let found = object.remove("texts").and_then(|texts| texts.as_array().cloned()).unwrap_or_default();
@@ -209,7 +210,8 @@ fn read(said: &str, texts: &[Original], to: &Language) -> Result<Vec<Translated>
     if faults.is_empty() { Ok(out) } else { Err(faults) }
 }
 
-/// A text without its marks, set as its language is, and the bytes that stood between marks.
+/// Removes the marks from a text, applies the typography of its language, and returns the bytes that stood between
+/// marks.
 fn unmarked(text: &str, language: &Language) -> Translated {
     let plain = |text: &str| polish(&text.replace(MARKS, ""), language);
     let words: Vec<&str> = text
@@ -229,7 +231,7 @@ fn unmarked(text: &str, language: &Language) -> Translated {
     (text, emphasis)
 }
 
-/// What the originals say, with their times in both ways of writing them.
+/// Returns the facts of the originals, with their times in both notations.
 fn said_in(originals: &[Original]) -> Evidence {
     let mut known = Evidence::default();
     for original in originals {
@@ -239,8 +241,8 @@ fn said_in(originals: &[Original]) -> Evidence {
     known
 }
 
-/// A number of a translation that stands in none of the originals. Numbers are compared by value: "1,000" may become "1 000",
-/// "10.5" "10,5", "10:30" "10.30", and "1.5 million" "150万".
+/// Returns a number of a translation that none of the originals contains. Numbers are compared by value: "1,000" may
+/// become "1 000", "10.5" "10,5", "10:30" "10.30", and "1.5 million" "150万".
 fn new_number(translated: &str, known: &Evidence) -> Option<String> {
     let new = |text: &str| match known.allows(text) {
         Err(Unsourced::Number(number)) => Some(number),
@@ -250,7 +252,7 @@ fn new_number(translated: &str, known: &Evidence) -> Option<String> {
     new(translated).and_then(|_| new(&pointed(translated)))
 }
 
-/// A text with points in its times: "10.30" for "10:30".
+/// Writes the times of a text with points: "10.30" for "10:30".
 fn pointed(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let is_digit = |at: usize| chars.get(at).is_some_and(|c| digit(*c).is_some());

@@ -1,5 +1,5 @@
-//! What a picture is by its pixels: a photograph, which may be cropped, or a drawing (a screenshot, a diagram, a logo), of
-//! which nothing may be cut.
+//! Classifies a picture by its pixels: a photograph, which may be cropped, or a drawing (a screenshot, a diagram, a
+//! logo), which must stay whole.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use crate::intake::pixels::Pixels;
 
 /// Samples along each edge.
 const SAMPLES: u32 = 200;
-/// Shares of the samples above which a picture is a drawing: see-through, the same as their neighbours, of one colour.
+/// Shares of the samples above which a picture is a drawing: transparent, equal to their neighbours, of one colour.
 const CLEAR: f32 = 0.02;
 const FLAT: f32 = 0.5;
 const GROUND: f32 = 0.2;
-/// Colours of the samples below which a flat picture is a drawing.
+/// A flat picture with fewer colours among its samples is a drawing.
 const COLOURS: usize = 256;
-/// Mean lightness, 0–255, above which see-through pixels stand on a dark ground, and that ground.
+/// Mean lightness, 0–255, above which a transparent picture gets a dark background, and that background.
 const LIGHT: f32 = 170.0;
 const NIGHT: [u8; 3] = [24, 24, 27];
 
-/// Whether a picture is a photograph.
+/// Returns whether a picture is a photograph.
 pub(super) fn is_photograph(pixels: &Pixels) -> bool {
     let (mut clear, mut flat, mut all) = (0.0_f32, 0.0_f32, 0.0_f32);
     let mut colours: HashMap<[u8; 4], u32> = HashMap::new();
@@ -36,7 +36,7 @@ pub(super) fn is_photograph(pixels: &Pixels) -> bool {
     clear / all <= CLEAR && !drawn
 }
 
-/// Without transparency: on white, or on a dark ground where what is seen is light.
+/// Removes transparency: on white, or on a dark background if the visible part is light.
 pub(super) fn opaque(mut pixels: Pixels) -> Pixels {
     if pixels.rgba.chunks_exact(4).all(|p| p[3] == 255) {
         return pixels;
@@ -58,7 +58,7 @@ pub(super) fn opaque(mut pixels: Pixels) -> Pixels {
     pixels
 }
 
-/// Places spread evenly over a picture.
+/// Iterates over positions spread evenly over a picture.
 fn samples(pixels: &Pixels) -> impl Iterator<Item = (u32, u32)> + use<> {
     let (width, height) = (pixels.width, pixels.height);
     let (columns, rows) = (width.min(SAMPLES), height.min(SAMPLES));
@@ -89,7 +89,7 @@ mod tests {
         assert!(!is_photograph(&screen));
         // Bands of a few colours.
         assert!(!is_photograph(&picture(|x, _| [(x / 100 * 30) as u8, 120, 200, 255])));
-        // A sign without a ground.
+        // A sign on a transparent background.
         let sign = picture(|x, y| [grain(x, y) as u8, 10, 200, if x < 300 { 255 } else { 0 }]);
         assert!(!is_photograph(&sign));
     }

@@ -1,5 +1,5 @@
-//! An input that isn't plain words: a page, a PDF or another file, fetched under guard, read in the sandbox, and made a
-//! document of.
+//! An input that isn't plain text: a page, a PDF or another file. It is fetched under guard, read in the sandbox, and
+//! converted to a document.
 
 use bytes::Bytes;
 use fleet::files::{FileKind, Hint, READ_KINDS, UnreadFile};
@@ -17,32 +17,32 @@ use super::url::{self, Article, Page, PageError};
 use crate::failure;
 use crate::metrics::FETCHES;
 
-/// What can be read of what a client calls a page.
+/// The content types that are accepted for a page.
 pub(crate) const PAGES: &[Kind] = &[Kind::Html, Kind::Text, Kind::Pdf, Kind::File];
-/// What can be read of what a client calls a file. A page is none: servers send one for a file that is gone.
+/// The content types that are accepted for a file. HTML is not: servers send a page for a file that no longer exists.
 pub(crate) const FILES: &[Kind] = &[Kind::Pdf, Kind::File, Kind::Text];
-/// What of a page's article is read back from the sandbox.
+/// Bytes of a page's article that the sandbox may return.
 const ANSWER: usize = 8 << 20;
 
 /// The child's task: a page as [`packed`] → its article.
 pub(crate) const PAGE: Task = Task { name: "page", run: read_packed };
 
-/// What a URL led to.
+/// The content of a URL.
 #[derive(Debug)]
 pub(crate) enum Fetched {
-    /// A page, as it came.
+    /// A page, as received.
     Page(net::Fetched),
-    /// What a page says.
+    /// The article of a page.
     Article(Article),
-    /// A text, as it came.
+    /// A text, as received.
     Text(net::Fetched),
-    /// A PDF, as it came, and the host that it came from.
+    /// A PDF, as received, and its host.
     PdfFile(Bytes, Option<String>),
-    /// What a PDF says.
+    /// The text of a PDF.
     Pdf(Pdf),
-    /// A file of another kind, as it came, and the host that it came from.
+    /// A file of another kind, as received, and its host.
     File(FileKind, Bytes, Option<String>),
-    /// What such a file says.
+    /// The text of such a file.
     Read(file::Read, Option<String>),
 }
 
@@ -50,16 +50,16 @@ pub(crate) enum Fetched {
 #[derive(Debug)]
 pub(crate) struct Pdf {
     read: pdf::Read,
-    /// Where it came from.
+    /// The host that it was fetched from.
     host: Option<String>,
-    /// As it came, where it has pictures that may be shown.
+    /// The file, if it has pictures that may be shown.
     file: Option<Bytes>,
 }
 
-/// Fetches what `url` (UTF-8) names, where it is one of what is wanted.
+/// Fetches `url` (UTF-8), if its content is of a wanted kind.
 ///
 /// # Errors
-/// A [`Failure`] under the contract's code.
+/// A [`Failure`] with the API's code.
 pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher) -> Result<Fetched, Failure> {
     let url = std::str::from_utf8(url).map_err(|_| failure::lasting("url_fetch_failed", "the URL is not UTF-8"))?;
     let fetched = fetcher.fetch(url, wanted).await;
@@ -70,10 +70,10 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
             Kind::Html => Fetched::Page(fetched),
             Kind::Text | Kind::File => of_fetched(fetched)?,
             Kind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
-            Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The address is that of a picture.")),
+            Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The URL leads to a picture.")),
         }),
         Err(e) => {
-            tracing::info!(error = ?e, "an address could not be read");
+            tracing::info!(error = ?e, "fetching an address failed");
             let mut message = format!("The address could not be read: {e}.");
             if matches!(e, FetchError::Type(_)) {
                 message.push_str(&format!(" Files that are read: {READ_KINDS}."));
@@ -83,7 +83,7 @@ pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher
     }
 }
 
-/// A text or a file that was fetched: its bytes tell what it is, and its address and media type help.
+/// Detects the kind of a fetched text or file: its bytes decide, with its address and media type as hints.
 fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
     let path = ::url::Url::parse(&fetched.url).map(|url| url.path().to_owned()).unwrap_or_default();
     let hint = Hint { name: Some(&path), media: fetched.media.as_deref() };
@@ -92,7 +92,7 @@ fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
         Err(UnreadFile::Encrypted) => {
             return Err(failure::lasting("file_encrypted", UnreadFile::Encrypted.to_string()));
         }
-        // What a server calls a text is read as one.
+        // If the server calls it text, it is read as text.
         Err(_) if fetched.kind == Kind::Text => FileKind::Text,
         Err(why) => return Err(failure::lasting("url_unsupported_type", why.to_string())),
     };
@@ -105,7 +105,7 @@ fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
 }
 
 impl Fetched {
-    /// A file that was sent along.
+    /// Returns an uploaded file.
     pub fn of_file(kind: FileKind, file: Bytes) -> Self {
         let plain = |kind, body| net::Fetched { url: String::new(), kind, media: None, charset: None, body };
         match kind {
@@ -116,10 +116,10 @@ impl Fetched {
         }
     }
 
-    /// A page's article or a PDF's text, found in a child process: either may be made to do harm.
+    /// Extracts a page's article or a PDF's text in a child process, because either may be malicious.
     ///
     /// # Errors
-    /// A [`Failure`] where it says nothing, or took more than a page may.
+    /// A [`Failure`] if there is no text, or if it exceeded the limits.
     pub async fn extracted(self, sandbox: &Sandbox) -> Result<Self, Failure> {
         self.extracted_within(sandbox, Limits { answer: ANSWER, ..Limits::default() }).await
     }
@@ -144,10 +144,10 @@ impl Fetched {
         answer.map(Self::Article).map_err(|e| failure::lasting(e.code(), format!("The page could not be read: {e}.")))
     }
 
-    /// What it says, read with what the caller knows.
+    /// Reads the document, with the caller's options.
     ///
     /// # Errors
-    /// A [`Failure`] where it says nothing.
+    /// A [`Failure`] if there is no text.
     pub fn document(&self, options: ReadOptions) -> Result<Document, Failure> {
         match self {
             Self::Article(article) => of_article(article, options),
@@ -163,7 +163,7 @@ impl Fetched {
         }
     }
 
-    /// Where the photograph that leads it is to be had.
+    /// Returns where to get its lead photograph.
     pub fn lead(&self) -> Option<LeadAt<'_>> {
         match self {
             Self::Article(article) => article.image.as_deref().map(LeadAt::Address),
@@ -172,7 +172,7 @@ impl Fetched {
         }
     }
 
-    /// The address that relative addresses in its words are relative to.
+    /// Returns the base URL of relative addresses in its words.
     pub fn base(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text.url.as_str()).filter(|url| !url.is_empty()),
@@ -180,7 +180,7 @@ impl Fetched {
         }
     }
 
-    /// The words that its document is read from.
+    /// Returns the words that its document is read from.
     pub fn words(&self) -> String {
         match self {
             Self::Article(article) => cut(&article.markdown).to_owned(),
@@ -192,24 +192,24 @@ impl Fetched {
     }
 }
 
-/// The document of a web page that lies in a file, read as if it had been fetched from `url`.
+/// Returns the document of a web page in a file, read as if it had been fetched from `url`.
 ///
 /// # Errors
-/// Why there is none, in a sentence.
+/// The reason, in one sentence.
 pub async fn page_of_file(html: Bytes, url: &str, sandbox: &Sandbox) -> Result<Document, String> {
     let page = net::Fetched { url: url.to_owned(), kind: Kind::Html, media: None, charset: None, body: html };
     let extracted = Fetched::Page(page).extracted(sandbox).await;
     extracted.and_then(|fetched| fetched.document(ReadOptions::default())).map_err(|failure| failure.message)
 }
 
-/// What stands before a page's bytes on its way into the sandbox.
+/// The header that precedes a page's bytes on their way into the sandbox.
 #[derive(Serialize, Deserialize)]
 struct Label {
     url: String,
     charset: Option<String>,
 }
 
-/// A page as the child reads it: the label as JSON, a line end, the bytes.
+/// Packs a page for the child: the header as JSON, a line end, the bytes.
 fn packed(page: &net::Fetched) -> serde_json::Result<Bytes> {
     let mut packed = serde_json::to_vec(&Label { url: page.url.clone(), charset: page.charset.clone() })?;
     packed.push(b'\n');
@@ -224,23 +224,24 @@ fn read_packed(packed: &[u8]) -> Result<Vec<u8>, String> {
     serde_json::to_vec(&url::read_page(page)).map_err(|e| e.to_string())
 }
 
-/// Why a page was given up within the sandbox. What broke it stays in the log.
+/// Returns why the sandbox abandoned a page. The cause of a crash stays in the log.
 fn broken(error: &SandboxError) -> Failure {
-    tracing::warn!(%error, "a page could not be read in the sandbox");
+    tracing::warn!(%error, "reading a page in the sandbox failed");
     match error {
-        SandboxError::TimedOut => failure::lasting("timed_out", "The page takes too long to be read."),
+        SandboxError::TimedOut => failure::lasting("timed_out", "The page takes too long to read."),
         SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
-            failure::lasting("url_too_large", "The page takes too much memory to be read.")
+            failure::lasting("url_too_large", "The page takes too much memory to read.")
         }
         SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the page in"),
         SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
-            failure::lasting("no_content", "The page is broken in a way that makes it unreadable.")
+            failure::lasting("no_content", "The page is malformed and can't be read.")
         }
     }
 }
 
 fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failure> {
-    // A page may name the language of its template; one that names a kind of the language found names it better.
+    // A page may declare the language of its template. The declared language counts only if it specifies the detected
+    // one further.
     let declared = article.language.as_deref().and_then(|tag| Language::parse(tag).ok());
     let declared = || declared.filter(|d| d.primary() == Language::detect(&article.markdown).primary());
     let language = options.language.or_else(declared);
@@ -250,17 +251,17 @@ fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failu
 
 fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
     read_text_with(cut(text), options).map_err(|e| match e {
-        ContentError::Empty => failure::lasting("no_content", "The page holds no words."),
+        ContentError::Empty => failure::lasting("no_content", "The page contains no text."),
         ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
     })
 }
 
-/// The beginning of a long page, which says what it is about.
+/// Returns the beginning of a long page, which states its topic.
 pub(super) fn cut(text: &str) -> &str {
     text.char_indices().nth(limits::TEXT_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
-/// The host of a URL, as people name it.
+/// Returns the host of a URL, without "www.".
 fn host(url: &str) -> Option<String> {
     let url = ::url::Url::parse(url).ok()?;
     url.host_str().map(|h| h.strip_prefix("www.").unwrap_or(h).to_owned())
@@ -281,7 +282,7 @@ mod tests {
         net::Fetched { url, kind, media: None, charset: None, body: Bytes::copy_from_slice(body.as_bytes()) }
     }
 
-    /// What a page says, by way of the sandbox.
+    /// Returns the document of a page, through the sandbox.
     async fn document(body: &str, title: Option<&str>) -> Result<Document, Failure> {
         let sandbox = Sandbox::new(1).unwrap();
         let options = ReadOptions { title: title.map(str::to_owned), ..ReadOptions::default() };
@@ -304,7 +305,7 @@ mod tests {
         assert_eq!(titled.title.text, "Tides");
     }
 
-    /// A page of these words that declares itself in JSON-LD.
+    /// Returns a page of these words that describes itself in JSON-LD.
     fn declaring(json: &str, title: &str, body: &str) -> String {
         format!(
             "<html lang=en><title>{title} | Tidewater</title><script type='application/ld+json'>{json}</script>\
@@ -378,7 +379,7 @@ mod tests {
         let text = |words: &str| Fetched::Text(page(Kind::Text, words)).document(ReadOptions::default());
         let document = text("# Tides\n\nThe sea rises and falls twice a day.\n").unwrap();
         assert_eq!((document.title.text.as_str(), document.source.unwrap().text.as_str()), ("Tides", "pages.example"));
-        // The beginning of one that is too long.
+        // The beginning of a text that is too long.
         let long = format!("# Tides\n\n{}", "The sea rises and falls. ".repeat(20_000));
         assert!(text(&long).is_ok());
         assert_eq!(text(" \n").unwrap_err().code, "no_content");

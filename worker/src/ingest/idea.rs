@@ -1,4 +1,4 @@
-//! Ideas: a line or two on what the pages are to be about.
+//! Ideas: a line or two about the topic of the pages.
 
 use fleet::protocol::Failure;
 use render_core::content::{Idea, ReadOptions, read_idea};
@@ -6,10 +6,10 @@ use render_core::content::{Idea, ReadOptions, read_idea};
 use super::text::utf8;
 use crate::failure;
 
-/// What an idea says, read with what the caller knows.
+/// Reads an idea, with the caller's options.
 ///
 /// # Errors
-/// A [`Failure`] where it is not text, too long, or says nothing.
+/// A [`Failure`] if it is not text, too long, or empty.
 pub(crate) fn idea(bytes: &[u8], options: &ReadOptions) -> Result<Idea, Failure> {
     read_idea(utf8(bytes)?, options).map_err(|e| failure::lasting("no_content", e.to_string()))
 }

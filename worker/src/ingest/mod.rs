@@ -24,10 +24,10 @@ pub(crate) use text::{text, utf8};
 
 use crate::failure;
 
-/// Bytes of a document's JSON that are read at most: those of the longest input take a fraction.
+/// Limit of a document's JSON in bytes; the longest input takes a fraction of it.
 const DOCUMENT_BYTES: u64 = 64 << 20;
 
-/// The bytes of a document: JSON under zstd.
+/// Serialises a document: JSON compressed with zstd.
 pub(crate) fn stored(document: &Document) -> Result<Vec<u8>, Failure> {
     let json = document
         .to_json()
@@ -36,7 +36,7 @@ pub(crate) fn stored(document: &Document) -> Result<Vec<u8>, Failure> {
         .map_err(|e| failure::lasting("render_failed", format!("the document can't be written: {e}")))
 }
 
-/// The document of such bytes.
+/// Deserialises a document.
 pub(crate) fn restored(bytes: &[u8]) -> Result<Document, Failure> {
     let failed = |why: String| failure::lasting("render_failed", format!("the stored document can't be read: {why}"));
     let mut json = Vec::new();

@@ -1,6 +1,6 @@
-//! The photograph that leads a page on the web or a PDF: fetched under the same guard as the page, or taken out of the file,
-//! unpacked by a child of the sandbox, kept as a PNG that this service wrote. An input without one that can be shown is an
-//! input without one: none fails for it.
+//! The lead photograph of a web page or a PDF. The worker fetches it under the same guard as the page, or extracts it
+//! from the file. A child of the sandbox decodes it, and this service stores it as a PNG that it wrote itself. A
+//! photograph that can't be shown is skipped; no input fails because of it.
 
 use std::time::Duration;
 
@@ -27,28 +27,28 @@ pub(crate) const PHOTO: Task = Task { name: "photo", run: |file| read(file).map(
 /// The child's task: the file of a picture that a source shows → its pixels, as [`Pixels::packed`].
 pub(crate) const PICTURE: Task = Task { name: "picture", run: |file| any(file).map(|pixels| pixels.packed()) };
 
-/// The least width and height in pixels of a picture that is shown whole.
+/// The minimum width and height in pixels of a picture that is shown whole.
 pub(crate) const LEAST_PICTURE_PX: (u32, u32) = (320, 160);
-/// What one photograph may take.
+/// Limits of one photograph.
 const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
 
-/// What came of asking for a photograph that nobody waited for to the end, in metrics.
+/// The outcome, in metrics, of a fetch that exceeded the timeout.
 const LATE: &str = "timed_out";
-/// Why a picture isn't there that takes too long, and one that no program reads.
-const LATE_BY: &str = "it takes too long to come";
+/// Why a picture is missing: the timeout, or an unreadable file.
+const LATE_BY: &str = "loading it takes too long";
 const UNREADABLE: &str = "it can't be read";
 
-/// A photograph and the file that it rests in.
+/// A photograph and its stored file.
 #[derive(Debug, Clone)]
 pub(crate) struct Lead {
-    /// With its pixels; its key is the name of `file`.
+    /// The photograph with its pixels; its key is the name of `file`.
     pub photo: Photo,
     /// A PNG.
     pub file: Bytes,
 }
 
-/// Where a photograph is to be had.
+/// Where to get a photograph.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum LeadAt<'a> {
     /// At a URL.
@@ -59,11 +59,11 @@ pub(crate) enum LeadAt<'a> {
     File(&'a Bytes),
 }
 
-/// The photograph that is to be had there, its pixels reduced to a longer edge of `edge`, where it is there within
-/// `patience`. A picture that is too small, or a drawing, is no photograph: that is no fault.
+/// Loads a photograph within `patience`, its pixels reduced to a longer edge of `edge`. Returns `None` for a picture
+/// that is too small or a drawing, which is no error.
 ///
 /// # Errors
-/// Why it can't be had, in a few words.
+/// Why it is unavailable, in a few words.
 pub(crate) async fn lead(
     at: LeadAt<'_>,
     fetcher: &Fetcher,
@@ -85,11 +85,11 @@ pub(crate) async fn lead(
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
 
-/// The picture at a URL, its pixels reduced to a longer edge of `edge`, where it is there within `patience`. What is no
-/// photograph is to be seen whole; what is too small to be shown is none.
+/// Loads the picture at a URL within `patience`, its pixels reduced to a longer edge of `edge`. A drawing is shown
+/// whole. Returns `None` for a picture that is too small.
 ///
 /// # Errors
-/// Why it can't be had, in a few words.
+/// Why it is unavailable, in a few words.
 pub(crate) async fn picture(
     url: &str,
     fetcher: &Fetcher,
@@ -103,10 +103,10 @@ pub(crate) async fn picture(
     seen.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
 
-/// The picture in a file, likewise.
+/// Like [`picture`], for the picture in a file.
 ///
 /// # Errors
-/// Why it can't be had, in a few words.
+/// Why it is unavailable, in a few words.
 pub(crate) async fn picture_of(
     file: Bytes,
     sandbox: &Sandbox,
@@ -116,7 +116,7 @@ pub(crate) async fn picture_of(
     timeout(patience, seen(PICTURE, file, sandbox, edge)).await.unwrap_or_else(|_| Err(LATE_BY.to_owned()))
 }
 
-/// The file of a picture.
+/// Fetches the file of a picture.
 async fn fetched(url: &str, fetcher: &Fetcher, until: Instant) -> Result<Bytes, String> {
     let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
     let outcome = match &fetched {
@@ -127,25 +127,25 @@ async fn fetched(url: &str, fetcher: &Fetcher, until: Instant) -> Result<Bytes, 
     Ok(fetched.map_err(|_| LATE_BY.to_owned())?.map_err(|e| e.to_string())?.body)
 }
 
-/// The photograph in a file, decoded in the sandbox.
+/// Decodes the photograph in a file, in the sandbox.
 ///
 /// # Errors
-/// Why it is no photograph, in a few words.
+/// Why it is not a photograph, in a few words.
 pub async fn of_file(file: Bytes, sandbox: &Sandbox) -> Result<Photo, String> {
     Ok(seen(PHOTO, file, sandbox, PHOTO_EDGE_PX).await?.ok_or_else(no_photograph)?.photo)
 }
 
-/// Why a picture is no photograph.
+/// Returns why a picture is not a photograph.
 pub(crate) fn no_photograph() -> String {
     let (width, height) = LEAST_PHOTO_PX;
-    format!("it is no opaque picture of at least {width} by {height} pixels")
+    format!("it must be an opaque picture of at least {width} by {height} pixels")
 }
 
-/// The photograph that a task finds in a file.
+/// Decodes the photograph in a file with a task of the sandbox.
 async fn seen(task: Task, file: Bytes, sandbox: &Sandbox, edge: u32) -> Result<Option<Lead>, String> {
     let whole = task.name == PICTURE.name;
     let answer = sandbox.run(task.name, file, LIMITS).await.map_err(|e| {
-        tracing::info!(task = task.name, error = %e, "a lead picture could not be read in the sandbox");
+        tracing::info!(task = task.name, error = %e, "reading a picture in the sandbox failed");
         match e {
             SandboxError::Refused(why) => why,
             _ => UNREADABLE.to_owned(),
@@ -154,7 +154,8 @@ async fn seen(task: Task, file: Bytes, sandbox: &Sandbox, edge: u32) -> Result<O
     tokio::task::spawn_blocking(move || kept(&answer, edge, whole)).await.unwrap_or_else(|_| Err(UNREADABLE.to_owned()))
 }
 
-/// As it is kept, with pixels whose longer edge is `edge`; what is no photograph is to be seen whole where `whole` says so.
+/// Encodes the answer of a child as the stored file, and reduces its pixels to a longer edge of `edge`. A drawing is
+/// shown whole if `whole`.
 fn kept(answer: &[u8], edge: u32, whole: bool) -> Result<Option<Lead>, String> {
     if answer.is_empty() {
         return Ok(None);
@@ -166,52 +167,52 @@ fn kept(answer: &[u8], edge: u32, whole: bool) -> Result<Option<Lead>, String> {
         return Ok(None);
     }
     let pixels = opaque(pixels);
-    // Rendering waits for it, and it is read more often than stored: speed goes before size.
+    // Rendering waits for this file, and it is read more often than stored, so speed matters more than size.
     let file = Bytes::from(pixels.png(png::Compression::Fast).map_err(|_| broken())?);
     let (width, height) = (pixels.width, pixels.height);
     let pixels = pixels.reduced(edge);
     let image = Image::new(pixels.width, pixels.height, pixels.rgba).map_err(|_| broken())?;
-    // A photograph that leads a page fills its room, whatever it shows.
+    // The lead photograph of a page fills its frame, whatever it shows.
     let crop = if whole && !photographed { Crop::Whole } else { Crop::Cover };
     let photo = Photo { width, height, crop, ..Photo::of(BlobId::of(&file).to_string(), image) };
     Ok(Some(Lead { photo, file }))
 }
 
-/// What is said of a page without the picture that was to lead it.
+/// Returns the warning for a page without its lead picture.
 pub(crate) fn unavailable(why: &str) -> Warning {
-    let message = format!("The picture that leads the page is not shown: {why}.");
+    let message = format!("The lead picture of the page is not shown: {why}.");
     Warning::new(WarningCode::PhotoUnavailable, message)
 }
 
-/// The pixels of a photograph, at most [`PHOTO_EDGE_PX`] long; none of what is no photograph.
+/// Decodes a photograph, at most [`PHOTO_EDGE_PX`] long; nothing if the picture is not a photograph.
 fn read(file: &[u8]) -> Result<Shown, String> {
-    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is no picture of pixels")?;
+    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is not a raster picture")?;
     let pixels = decoded(kind, file)?;
     let large = is_large(&pixels);
     let solid = pixels.rgba.chunks_exact(4).all(|p| p[3] == 255);
     Ok(Shown((large && solid).then(|| pixels.reduced(PHOTO_EDGE_PX))))
 }
 
-/// Likewise of any picture that is large enough to be read.
+/// Decodes any picture that is large enough to be shown, at most [`PHOTO_EDGE_PX`] long.
 fn any(file: &[u8]) -> Result<Shown, String> {
-    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is no picture of pixels")?;
+    let kind = PictureKind::of(file).filter(|kind| *kind != PictureKind::Svg).ok_or("it is not a raster picture")?;
     let pixels = decoded(kind, file)?;
     let (width, height) = LEAST_PICTURE_PX;
     let large = pixels.width >= width && pixels.height >= height;
     Ok(Shown(large.then(|| pixels.reduced(PHOTO_EDGE_PX))))
 }
 
-/// Whether a photograph is as large as one that fills a part of a page.
+/// Returns whether a picture is large enough to fill a part of a page.
 fn is_large(pixels: &Pixels) -> bool {
     let (width, height) = LEAST_PHOTO_PX;
     pixels.width >= width && pixels.height >= height
 }
 
-/// The photograph that a child found.
+/// The photograph that a child decoded.
 pub(super) struct Shown(pub Option<Pixels>);
 
 impl Shown {
-    /// Empty where there is none.
+    /// Packs the pixels; empty if there are none.
     pub fn packed(&self) -> Vec<u8> {
         self.0.as_ref().map(Pixels::packed).unwrap_or_default()
     }
@@ -245,7 +246,7 @@ mod tests {
         assert_eq!(crate::shelf::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
     }
 
-    /// Somebody who looks names up and never comes back.
+    /// A resolver that never answers.
     struct Lost;
 
     #[async_trait::async_trait]
@@ -285,7 +286,7 @@ mod tests {
         assert_eq!((lead.photo.crop, lead.photo.width), (Crop::Whole, 400));
         assert!(crate::shelf::image(&lead.file).unwrap().0.rgba().chunks_exact(4).all(|p| p[3] == 255));
         assert_eq!(read(png(900, 600, 255)).await.unwrap().photo.crop, Crop::Cover);
-        // Too small to be read, and too small for a photograph.
+        // Too small to be shown, and too small for a photograph.
         assert!(read(flat(300, 100, 255)).await.is_none() && read(png(400, 300, 255)).await.is_none());
     }
 

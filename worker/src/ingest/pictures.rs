@@ -1,5 +1,6 @@
-//! The pictures that are given for pages, and those that a source shows beside the one that leads it: fetched under the same
-//! guard, unpacked by children of the sandbox. One that can't be had costs a warning, and pages go without it.
+//! The pictures that the client gives for pages, and those that a source shows besides its lead picture. The worker
+//! fetches them under the same guard, and children of the sandbox decode them. For an unavailable picture the pages get
+//! a warning instead.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,30 +19,30 @@ use url::Url;
 
 use super::photo::{LEAST_PICTURE_PX, Lead, picture, picture_of};
 
-/// How many are fetched at a time.
+/// Concurrent fetches.
 const FETCHES: usize = 4;
-/// Bytes of the files of all of them together.
+/// Bytes of all files together.
 const BYTES: usize = 96 << 20;
-/// The longer edge in pixels of pictures that pages are planned with.
+/// The longer edge in pixels of the pictures that pages are planned with.
 const MEASURED_PX: u32 = 768;
-/// Characters of an address that a warning names.
+/// Characters of an address that a warning shows.
 const NAMED: usize = 120;
 
 /// The pictures for some pages.
 #[derive(Debug, Default)]
 pub(crate) struct Gallery {
-    /// Those that could be had: those that were given, then the source's, in order.
+    /// The available pictures: the client's, then the source's, in order.
     pub pictures: Vec<Pictured>,
-    /// Their files, likewise.
+    /// Their files, in the same order.
     files: Vec<Bytes>,
-    /// What is said of the others.
+    /// Warnings about the others.
     pub warnings: Vec<Warning>,
 }
 
 impl Gallery {
-    /// Takes a picture that was had, unless it is there.
+    /// Adds a picture that was loaded, unless it is already there.
     fn take(&mut self, wanted: Wanted, found: Lead, lead: Option<&Lead>) {
-        // What leads the source is on the cover already, unless another one is given for that.
+        // The lead picture of the source is already on the cover, unless the client gives another one for it.
         let leads =
             lead.is_some_and(|lead| lead.photo.key == found.photo.key) && wanted.image.given != Some(Given::Cover);
         if !leads && self.file(&found.photo.key).is_none() {
@@ -50,36 +51,36 @@ impl Gallery {
         }
     }
 
-    /// Warnings of pictures that were given and are on none of the pages that show pictures under these keys.
+    /// Returns warnings for the client's pictures that no page shows; `shown` are the keys of those shown.
     pub fn unshown(&self, shown: &BTreeSet<&str>) -> Vec<Warning> {
         let given = self.pictures.iter().filter(|picture| picture.image.given.is_some());
         let missing = given.filter(|picture| !shown.contains(picture.photo.key.as_str()));
         missing.map(|picture| unavailable(&picture.image.url, "no page has room for it")).collect()
     }
 
-    /// The file of the picture that is kept under this key.
+    /// Returns the file of the picture with this key.
     pub fn file(&self, key: &str) -> Option<&Bytes> {
         self.pictures.iter().position(|picture| picture.photo.key == key).and_then(|i| self.files.get(i))
     }
 }
 
-/// Where pictures are fetched from, and for how long.
+/// How pictures are fetched, and for how long.
 pub(crate) struct Means<'a> {
     pub fetcher: &'a Fetcher,
     pub sandbox: &'a Sandbox,
-    /// How long all of them together are waited for.
+    /// Timeout of all pictures together.
     pub patience: Duration,
 }
 
-/// A picture that is to be had.
+/// A picture to load.
 struct Wanted {
     image: SourceImage,
-    /// Its file; without one it is at the image's address.
+    /// Its file; `None` if it is at the image's address.
     file: Option<Bytes>,
 }
 
 impl Wanted {
-    /// The `n`th of those that are given, from 0.
+    /// Returns the client's `n`th picture, from 0.
     fn given(n: usize, image: &GivenImage) -> Self {
         let (url, file) = match &image.source {
             ImageSource::Url(url) => (url.clone(), None),
@@ -92,7 +93,7 @@ impl Wanted {
         Self { image: SourceImage::given(url, image.alt.clone(), place), file }
     }
 
-    /// The picture, where it is there until then.
+    /// Loads the picture before `until`.
     async fn had(&self, until: Instant, means: &Means<'_>) -> Result<Option<Lead>, String> {
         let left = until.saturating_duration_since(Instant::now());
         match &self.file {
@@ -102,7 +103,7 @@ impl Wanted {
     }
 }
 
-/// Fetches the pictures that are given and the first `most` of a source that lies at `base`, without the one that leads it.
+/// Fetches the client's pictures and the first `most` of a source at `base`, except its lead picture.
 pub(crate) async fn gallery(
     given: &[GivenImage],
     images: &[SourceImage],
@@ -126,7 +127,7 @@ pub(crate) async fn gallery(
         let taken = &taken;
         async move {
             if taken.load(Ordering::Relaxed) >= BYTES {
-                return (wanted, Err("the pictures before it take all the room that there is".to_owned()));
+                return (wanted, Err("the pictures before it use up the size limit".to_owned()));
             }
             let found = wanted.had(until, means).await;
             if let Ok(Some(found)) = &found {
@@ -140,11 +141,11 @@ pub(crate) async fn gallery(
     while let Some((wanted, found)) = fetched.next().await {
         match found {
             Ok(Some(found)) => out.take(wanted, found, lead),
-            // One of the source that is too small to be shown is none that a reader misses.
+            // A picture of the source that is too small is skipped silently: readers don't miss it.
             Ok(None) if wanted.image.given.is_none() => {}
             Ok(None) => {
                 let (width, height) = LEAST_PICTURE_PX;
-                let why = format!("it is too small; a picture has at least {width} by {height} pixels");
+                let why = format!("it is too small; a picture needs at least {width} by {height} pixels");
                 out.warnings.push(unavailable(&wanted.image.url, &why));
             }
             Err(why) => out.warnings.push(unavailable(&wanted.image.url, &why)),
@@ -153,14 +154,14 @@ pub(crate) async fn gallery(
     out
 }
 
-/// The absolute address of a picture.
+/// Returns the absolute address of a picture.
 fn address(written: &str, base: Option<&Url>) -> Option<String> {
     let url = base.map_or_else(|| Url::parse(written), |base| base.join(written)).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.into())
 }
 
-/// What an address calls its file. Sites keep one picture in several sizes, at addresses that differ before its name and
-/// behind it.
+/// Returns the file name in an address. Sites offer one picture in several sizes, at addresses that differ before and
+/// after its name.
 fn file_name(url: &str) -> &str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path)

@@ -5,18 +5,18 @@ use render_core::content::{Document, ReadOptions, read_text_with};
 
 use crate::failure;
 
-/// The text of bytes.
+/// Returns bytes as text.
 ///
 /// # Errors
-/// A [`Failure`] where they are none.
+/// A [`Failure`] if they are not UTF-8.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
     std::str::from_utf8(bytes).map_err(|_| failure::lasting("no_content", "the input is not UTF-8 text"))
 }
 
-/// What a text says, read with what the caller knows.
+/// Reads a text, with the caller's options.
 ///
 /// # Errors
-/// A [`Failure`] where it is not text, too long, or says nothing.
+/// A [`Failure`] if it is not text, too long, or empty.
 pub(crate) fn text(bytes: &[u8], options: &ReadOptions) -> Result<Document, Failure> {
     read_text_with(utf8(bytes)?, options).map_err(|e| failure::lasting("no_content", e.to_string()))
 }

@@ -1,4 +1,4 @@
-//! The colours of a picture, brought to sRGB from the space that its file names.
+//! Converts the colours of a picture to sRGB from the colour space that its file specifies.
 
 use std::sync::Arc;
 
@@ -7,43 +7,43 @@ use moxcms::{
     MatrixCoefficients, ToneReprCurve, TransferCharacteristics, TransformExecutor, TransformOptions, XyY,
 };
 
-/// Pixels that are converted at a time, in a copy of so many.
+/// Pixels that are converted at a time, through a buffer.
 const PART: usize = 1 << 14;
-/// Steps of each channel by which a profile is compared with sRGB.
+/// Levels of each channel at which a profile is compared with sRGB.
 const PROBES: [u8; 6] = [0, 51, 102, 153, 204, 255];
-/// Code points of a transfer function that displays show as sRGB: BT.709, unspecified, BT.601, IEC 61966-2-1, BT.2020.
+/// Code points of transfer functions that displays show as sRGB: BT.709, unspecified, BT.601, IEC 61966-2-1, BT.2020.
 const SRGB_TRANSFER: [u8; 6] = [1, 2, 6, 13, 14, 15];
-/// How far a PNG's gamma may be from 1/2.2, which stands for sRGB.
+/// How far a PNG's gamma may differ from 1/2.2, which stands for sRGB.
 const GAMMA_TOLERANCE: f32 = 0.01;
-/// Twice the area that the triangle of three primaries has at least; that of sRGB has 0.22.
+/// Minimum of twice the area of the triangle of three primaries; that of sRGB has 0.22.
 const LEAST_GAMUT: f32 = 1e-3;
 
 /// The space of a file's colours.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum Space {
-    /// sRGB, which a file that names no space is in.
+    /// sRGB, the default of files that specify no space.
     #[default]
     Srgb,
-    /// That of an ICC profile.
+    /// The space of an ICC profile.
     Icc(Vec<u8>),
-    /// That of two code points of ITU-T H.273.
+    /// The space of two code points of ITU-T H.273.
     Coded { primaries: u8, transfer: u8 },
-    /// A power of linear light (`encoded = light ^ gamma`), and the chromaticities of white, red, green and blue, where they
-    /// are not those of sRGB.
+    /// A power of linear light (`encoded = light ^ gamma`), and the chromaticities of white, red, green and blue if
+    /// they differ from those of sRGB.
     Gamma { gamma: f32, chromaticities: Option<[(f32, f32); 4]> },
 }
 
-/// Channel values, four to a pixel: red, green, blue, alpha (not multiplied).
+/// Channel values, four per pixel: red, green, blue, and straight alpha.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Samples {
-    /// Of 8 bits.
+    /// 8 bits per channel.
     Eight(Vec<u8>),
-    /// Of 16 bits.
+    /// 16 bits per channel.
     Sixteen(Vec<u16>),
 }
 
 impl Space {
-    /// The samples as sRGB of 8 bits. A profile that is broken, or that is of another kind of picture, is passed over, as
+    /// Converts the samples to 8-bit sRGB. It ignores a profile that is broken or for another kind of picture, as
     /// browsers do. The three colours of a grey picture (`is_grey`) are equal.
     pub fn to_srgb(&self, samples: Samples, is_grey: bool) -> Vec<u8> {
         match samples {
@@ -58,7 +58,7 @@ impl Space {
         }
     }
 
-    /// Amounts of cyan, magenta, yellow and black (four bytes a pixel, 0 for no ink) as opaque sRGB.
+    /// Converts amounts of cyan, magenta, yellow and black (four bytes per pixel, 0 for no ink) to opaque sRGB.
     pub fn inks_to_srgb(&self, inks: &[u8]) -> Vec<u8> {
         let profile = self.profile().filter(|p| p.color_space == DataColorSpace::Cmyk);
         let transform = profile.and_then(|p| {
@@ -69,7 +69,7 @@ impl Space {
         for part in inks.chunks(PART * 4) {
             let rgb = &mut rgb[..part.len() / 4 * 3];
             if transform.as_ref().is_none_or(|t| t.transform(part, rgb).is_err()) {
-                // Each ink takes its share of what the others leave.
+                // Multiplies the light that each ink lets through.
                 let left = |ink: u8, black: u8| {
                     let product = u32::from(255 - ink) * u32::from(255 - black);
                     ((product + 127) / 255) as u8
@@ -93,7 +93,7 @@ impl Space {
             }
             Some(profile) if profile.color_space == DataColorSpace::Rgb => {
                 let transform = profile.create_transform_8bit(Layout::Rgba, &srgb, Layout::Rgba, options());
-                // A profile of sRGB itself changes nothing, not even by rounding.
+                // A profile of sRGB itself must change nothing, not even by rounding.
                 let transform = transform.ok().filter(|t| !is_identity(t.as_ref()));
                 in_parts(transform, rgba);
             }
@@ -117,7 +117,7 @@ impl Space {
         }
     }
 
-    /// `None` for sRGB, and for what can't be read.
+    /// Returns the profile of the space; `None` for sRGB and for an unreadable profile.
     fn profile(&self) -> Option<ColorProfile> {
         match self {
             Self::Srgb => None,
@@ -132,7 +132,7 @@ fn options() -> TransformOptions {
     TransformOptions::default()
 }
 
-/// The profile of two code points; `None` for those of sRGB, and for those that name nothing.
+/// Returns the profile of two code points; `None` for those of sRGB and for unknown ones.
 fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     let srgb_curve = SRGB_TRANSFER.contains(&transfer);
     let color_primaries = CicpColorPrimaries::try_from(if primaries == 2 { 1 } else { primaries }).ok()?;
@@ -147,7 +147,7 @@ fn coded(primaries: u8, transfer: u8) -> Option<ColorProfile> {
     profile.red_trc.is_some().then_some(profile)
 }
 
-/// The profile of a power of light; `None` for what stands for sRGB. Primaries that span no colours are passed over.
+/// Returns the profile of a gamma; `None` if it stands for sRGB. Ignores primaries that span no colours.
 fn powered(gamma: f32, chromaticities: Option<[(f32, f32); 4]>) -> Option<ColorProfile> {
     let chromaticities = chromaticities.filter(spans_colours);
     let is_usual = (gamma - 1.0 / 2.2).abs() < GAMMA_TOLERANCE;
@@ -168,7 +168,8 @@ fn powered(gamma: f32, chromaticities: Option<[(f32, f32); 4]>) -> Option<ColorP
     Some(profile)
 }
 
-/// Whether white, red, green and blue are colours, the last three form a triangle, and the first lies within it.
+/// Returns whether white, red, green and blue are colours, the last three form a triangle, and the first lies within
+/// it.
 fn spans_colours(points: &[(f32, f32); 4]) -> bool {
     let is_colour = |(x, y): &(f32, f32)| *x >= 0.0 && *y > 0.0 && x + y <= 1.001;
     let [white, red, green, blue] = *points;
@@ -179,7 +180,7 @@ fn spans_colours(points: &[(f32, f32); 4]) -> bool {
     points.iter().all(is_colour) && whole.abs() >= LEAST_GAMUT && parts.iter().all(|part| part / whole > 0.0)
 }
 
-/// Sets each pixel's colours to what becomes of its tone; `tones` are all that there are, ascending.
+/// Maps each pixel's tone to its converted colours; `tones` are all tones, ascending.
 fn toned<T, V>(transform: Option<Arc<T>>, tones: &[V], rgba: &mut [V])
 where
     T: TransformExecutor<V> + ?Sized,
@@ -210,7 +211,7 @@ where
     }
 }
 
-/// Whether a conversion moves no colour by more than a level.
+/// Returns whether a conversion moves no colour by more than one level.
 fn is_identity<T: TransformExecutor<u8> + ?Sized>(transform: &T) -> bool {
     let colours =
         PROBES.iter().flat_map(|r| PROBES.iter().flat_map(move |g| PROBES.iter().map(move |b| [*r, *g, *b, 255])));
@@ -219,7 +220,7 @@ fn is_identity<T: TransformExecutor<u8> + ?Sized>(transform: &T) -> bool {
     transform.transform(&probes, &mut out).is_ok() && probes.iter().zip(&out).all(|(a, b)| a.abs_diff(*b) <= 1)
 }
 
-/// A sample of 16 bits as the nearest of 8.
+/// Rounds a 16-bit sample to 8 bits.
 fn rounded(v: u16) -> u8 {
     ((u32::from(v) * 255 + 32_767) / 65_535) as u8
 }
@@ -245,7 +246,7 @@ mod tests {
             [(0.0, 0.0), red, green, blue],
             [(0.3127, 0.0), red, green, blue],
             [WHITE, red, (0.265, 0.0), blue],
-            // On one line, and a white that no mixture of them gives.
+            // Points on one line, and a white outside the triangle.
             [WHITE, (0.6, 0.3), (0.4, 0.4), (0.2, 0.5)],
             [(0.6, 0.4), red, green, blue],
             [WHITE, (640.0, 330.0), (300.0, 600.0), (150.0, 60.0)],
@@ -256,7 +257,7 @@ mod tests {
             }
         }
         assert_ne!(seen(1.0 / 2.2, Some(P3)), seen(1.0 / 2.2, None));
-        // Wider than what there is to be seen.
+        // Wider than the range of visible colours.
         let prophoto = [(0.3457, 0.3585), (0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001)];
         assert!(spans_colours(&P3) && spans_colours(&prophoto));
     }

@@ -1,4 +1,5 @@
-//! Pictures made of pixels, within bounds that are checked before anything is unpacked: upright, and in sRGB.
+//! Decodes raster pictures within limits that are checked before anything is decompressed. The result is upright and in
+//! sRGB.
 
 use std::io::Cursor;
 use std::num::NonZeroU64;
@@ -12,7 +13,7 @@ use super::orientation::Orientation;
 use super::pixels::Pixels;
 use super::{avif, jpeg};
 
-/// Bytes that a decoder may take.
+/// Memory limit of a decoder, in bytes.
 const DECODER_BYTES: usize = 128 << 20;
 
 /// A picture as its file holds it.
@@ -20,33 +21,33 @@ pub(super) struct Stored {
     pub width: u32,
     pub height: u32,
     pub samples: Samples,
-    /// Whether red, green and blue are equal because there is but one channel.
+    /// Whether red, green and blue are equal because the file has one colour channel.
     pub is_grey: bool,
     pub space: Space,
     pub orientation: Orientation,
 }
 
 impl Stored {
-    /// Of 8 bits, in sRGB, as it is stored.
+    /// Returns an 8-bit sRGB picture in the default orientation.
     fn plain(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let samples = Samples::Eight(rgba);
         Self { width, height, samples, is_grey: false, space: Space::Srgb, orientation: Orientation::default() }
     }
 
-    /// The picture as it is seen.
+    /// Returns the picture upright and in sRGB.
     fn seen(self) -> Result<Pixels, String> {
         let rgba = self.space.to_srgb(self.samples, self.is_grey);
         if rgba.len() != self.width as usize * self.height as usize * 4 {
-            return Err("it holds fewer pixels than it says".to_owned());
+            return Err("it holds fewer pixels than its size says".to_owned());
         }
         Ok(self.orientation.upright(Pixels { width: self.width, height: self.height, rgba }))
     }
 }
 
-/// The picture of a file that isn't SVG, upright and in sRGB; of a moving one its first.
+/// Decodes the picture of a file that isn't SVG, upright and in sRGB. Of an animation it takes the first frame.
 ///
 /// # Errors
-/// Why it can't be used, for its sender.
+/// Why the file can't be used, as a message to its sender.
 pub(crate) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> {
     let stored = match kind {
         PictureKind::Png => png(file),
@@ -54,21 +55,21 @@ pub(crate) fn decoded(kind: PictureKind, file: &[u8]) -> Result<Pixels, String> 
         PictureKind::Webp => webp(file),
         PictureKind::Gif => gif(file),
         PictureKind::Avif => avif::decoded(file),
-        PictureKind::Svg => Err("it is made of lines, not of pixels".into()),
+        PictureKind::Svg => Err("it is a vector picture; a raster picture is needed".into()),
     };
     stored?.seen()
 }
 
 pub(super) fn broken(what: &str, why: impl std::fmt::Display) -> String {
-    // Some of them say it in several lines.
+    // Some decoders write several lines.
     let why = why.to_string();
     format!("this {what} can't be read: {}", why.lines().next().unwrap_or_default().trim_end_matches('.'))
 }
 
-/// Bytes of a picture of this size at four a pixel.
+/// Returns the bytes of a picture of this size, at four per pixel.
 ///
 /// # Errors
-/// It is larger than what is read.
+/// The picture exceeds the limits.
 pub(super) fn size(width: u32, height: u32) -> Result<usize, String> {
     let pixels = width as usize * height as usize;
     let edges = 1..=PICTURE_EDGE_PX;
@@ -93,7 +94,7 @@ fn png(file: &[u8]) -> Result<Stored, String> {
     let most = |n: &usize| *n <= 2 * bytes;
     let mut data = vec![0; reader.output_buffer_size().filter(most).ok_or("this PNG can't be read")?];
     let frame = reader.next_frame(&mut data).map_err(broken)?;
-    // Exif may follow the pixels; a file that breaks behind them is whole.
+    // Exif may follow the pixels; a file that is broken after them is still usable.
     let _ = reader.finish();
     let channels = frame.color_type.samples();
     let samples = match frame.bit_depth {
@@ -106,7 +107,7 @@ fn png(file: &[u8]) -> Result<Stored, String> {
     Ok(Stored { width, height, samples, is_grey: channels < 3, space: png_space(info), orientation })
 }
 
-/// The space of a PNG's colours, by the first of its chunks that counts (PNG, third edition, 4.3).
+/// Returns the colour space of a PNG, from the first of its chunks in order of precedence (PNG, third edition, 4.3).
 fn png_space(info: &png::Info<'_>) -> Space {
     if let Some(cicp) = &info.coding_independent_code_points {
         return Space::Coded { primaries: cicp.color_primaries, transfer: cicp.transfer_function };
@@ -155,7 +156,7 @@ fn gif(file: &[u8]) -> Result<Stored, String> {
     let mut rgba = vec![0; size(width, height)?];
     let frame = decoder.read_next_frame().map_err(broken)?.ok_or("this GIF has no picture")?;
     size(frame.width.into(), frame.height.into())?;
-    // The picture may be a part of the screen.
+    // The frame may cover only a part of the canvas.
     let (left, across) = (usize::from(frame.left), usize::from(frame.width));
     let shown = (width as usize).saturating_sub(left).min(across) * 4;
     let rows = rgba.chunks_exact_mut(width as usize * 4).skip(frame.top.into());
@@ -167,7 +168,8 @@ fn gif(file: &[u8]) -> Result<Stored, String> {
     Ok(Stored::plain(width, height, rgba))
 }
 
-/// As [`four_channels`], of values of two bytes each, big-endian: without a copy in between, which the child has no memory for.
+/// Like [`four_channels`], for big-endian values of two bytes each. It makes no copy in between, because the child
+/// process has no memory for one.
 fn wide_channels(data: &[u8], channels: usize) -> Vec<u16> {
     let pixels = data.chunks_exact(2 * channels).map(|p| {
         let value = |n: usize| u16::from_be_bytes([p[2 * n], p[2 * n + 1]]);
@@ -181,8 +183,8 @@ fn wide_channels(data: &[u8], channels: usize) -> Vec<u16> {
     pixels.flatten().collect()
 }
 
-/// Pixels of one (grey), two (grey, alpha), three or four channels as pixels of four; `opaque` is the alpha of the first and
-/// the third kind.
+/// Expands pixels of one (grey), two (grey, alpha), three or four channels to four. `opaque` is the alpha of pixels
+/// that have none.
 pub(super) fn four_channels<V: Copy>(data: Vec<V>, channels: usize, opaque: V) -> Vec<V> {
     match channels {
         1 => data.into_iter().flat_map(|g| [g, g, g, opaque]).collect(),

@@ -1,4 +1,4 @@
-//! JPEG: one channel, three, or the four of print.
+//! JPEG: one channel, three, or the four of print (CMYK).
 
 use std::io::Cursor;
 
@@ -11,17 +11,18 @@ use super::colour::{Samples, Space};
 use super::decode::{Stored, broken, four_channels, size};
 use super::orientation::Orientation;
 
-/// Within so many levels of an end of its range, black ink is none or all.
+/// Black ink within so many levels of an end of its range counts as none or full.
 const NONE: u8 = 8;
-/// The ink of a pixel in all, 255 an ink, that no press lays on: 340 %. Black made of the other three has 300 %.
+/// Total ink of a pixel, 255 per ink, that no printing press applies: 340 %. Black made of the other three inks has 300
+/// %.
 const FLOODED: u16 = 867;
-/// A share of the pixels from which they are many: one in so many.
+/// One pixel in so many is enough to count as many.
 const MANY: usize = 1_000;
 
-/// The picture of a JPEG.
+/// Decodes a JPEG.
 ///
 /// # Errors
-/// Why it can't be used, for its sender.
+/// Why the file can't be used, as a message to its sender.
 pub(super) fn decoded(file: &[u8]) -> Result<Stored, String> {
     let edge = PICTURE_EDGE_PX as usize;
     let options = DecoderOptions::new_safe().set_max_width(edge).set_max_height(edge);
@@ -32,7 +33,7 @@ pub(super) fn decoded(file: &[u8]) -> Result<Stored, String> {
     size(width, height)?;
     let channels = decoder.info().map_or(3, |info| info.components);
     let coded = decoder.input_colorspace().unwrap_or(ColorSpace::YCbCr);
-    // The decoder knows nothing of profiles, so inks are taken from it as they are stored.
+    // The decoder does not apply profiles, so it returns inks as they are stored.
     let (out, inks) = match (channels, coded) {
         (4, ColorSpace::YCCK) => (ColorSpace::YCCK, true),
         (4, _) => (ColorSpace::CMYK, true),
@@ -59,7 +60,8 @@ pub(super) fn decoded(file: &[u8]) -> Result<Stored, String> {
     Ok(Stored { width, height, samples, is_grey, space, orientation })
 }
 
-/// A pixel of YCCK as one of CMYK: Y, Cb and Cr are those of the complements of C, M and Y (JFIF's BT.601, full range).
+/// Converts a pixel of YCCK to CMYK: Y, Cb and Cr are those of the complements of C, M and Y (JFIF's BT.601, full
+/// range).
 fn to_cmyk(p: &mut [u8]) {
     let (y, cb, cr) = (f32::from(p[0]), f32::from(p[1]) - 128.0, f32::from(p[2]) - 128.0);
     let rgb = [y + 1.402 * cr, y - 0.344_136 * cb - 0.714_136 * cr, y + 1.772 * cb];
@@ -68,14 +70,15 @@ fn to_cmyk(p: &mut [u8]) {
     }
 }
 
-/// Whether 0 stands for full ink. Adobe's programs, whose marker tells them, and those after them write it so.
+/// Returns whether 0 stands for full ink. Adobe's programs, which leave a marker, and their imitators write inks so.
 fn is_inverted(file: &[u8], inks: &[u8]) -> bool {
     has_adobe_marker(file) || looks_inverted(inks)
 }
 
-/// Whether inks without the marker make sense only when 0 stands for full ink. White paper and light colours are flooded with
-/// ink when they are read the wrong way round. Where neither way floods many pixels the black plate tells: separations leave
-/// most of a picture without black and hardly fill any of it, so the end of the range that more pixels are at stands for none.
+/// Returns whether inks without the marker make sense only if 0 stands for full ink. White paper and light colours turn
+/// into floods of ink if they are read the wrong way round. If neither way floods many pixels, the black plate decides:
+/// separations leave most of a picture without black and fill hardly any of it, so the end of the range with more
+/// pixels stands for none.
 fn looks_inverted(inks: &[u8]) -> bool {
     let pixels = || inks.chunks_exact(4);
     let totals = || pixels().map(|p| p.iter().map(|v| u16::from(*v)).sum::<u16>());
@@ -88,15 +91,15 @@ fn looks_inverted(inks: &[u8]) -> bool {
     black(|k| k >= 255 - NONE) > black(|k| k <= NONE)
 }
 
-/// Whether an APP14 segment of Adobe's stands before the first scan.
+/// Returns whether an APP14 segment of Adobe's precedes the first scan.
 fn has_adobe_marker(file: &[u8]) -> bool {
     let mut rest = file.get(2..).unwrap_or_default();
     while let [0xff, marker, after @ ..] = rest {
         match marker {
-            // Fill bytes, and markers that stand alone.
+            // Fill bytes, and markers without a payload.
             0xff => rest = &rest[1..],
             0x01 | 0xd0..=0xd8 => rest = after,
-            // The scan, or the end.
+            // The scan, or the end of the file.
             0xda | 0xd9 => return false,
             _ => {
                 let [high, low, ..] = after else { return false };
@@ -120,7 +123,7 @@ mod tests {
         (0..10_000).flat_map(|n| if n % 100 < share { letters } else { ground }).collect()
     }
 
-    /// Amounts of ink, none at 0, are told from the same ones that are stored the other way round.
+    /// Asserts that inks (0 for none) are told from their inversion.
     #[track_caller]
     fn told(inks: &[u8]) {
         assert!(!looks_inverted(inks));
@@ -132,7 +135,7 @@ mod tests {
     fn white_letters_on_black_tell_the_convention() {
         for share in [1, 12, 40] {
             told(&page([0, 0, 0, 255], [0; 4], share));
-            // As lossy compression leaves them.
+            // As lossy compression changes them.
             told(&page([2, 0, 3, 251], [1, 2, 0, 3], share));
         }
     }
@@ -141,7 +144,7 @@ mod tests {
     fn other_pages_tell_it_too() {
         told(&page([0; 4], [0, 0, 0, 255], 12));
         told(&page([0; 4], [191, 173, 171, 230], 40));
-        // White on a rich black, and a photograph without any white, whose shadows are at the limit of a press.
+        // White on a rich black, and a photograph without white whose shadows are at a press's limit.
         told(&page([191, 173, 171, 230], [0; 4], 3));
         told(&page([120, 100, 90, 0], [215, 200, 200, 245], 4));
         told(&page([200, 40, 40, 0], [10, 90, 240, 0], 50));

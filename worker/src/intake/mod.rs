@@ -1,4 +1,4 @@
-//! What accounts send for their brand kits, logos and fonts, read in the sandbox; and the reading of pictures that it shares
+//! Reads what accounts upload for their brand kits, logos and fonts, in the sandbox. It shares the decoding of pictures
 //! with the photographs of pages.
 
 mod avif;
@@ -20,22 +20,22 @@ use uuid::Uuid;
 
 use crate::fonts::CHECK;
 
-/// Files of one account that may wait for those before them. A file may take its child's whole time, so that more of them
-/// would wait for longer than clients do.
+/// Files of one account that may be queued. A file may take its child's whole time limit, so clients would time out on
+/// a longer queue.
 const WAITING: usize = 8;
-/// Accounts whose files are at hand; each has one, and the sandbox works on fewer.
+/// Accounts whose files may be processed at once; each has one, and the sandbox works on fewer.
 const ACCOUNTS: usize = 64;
 
-/// Reads in children of this process: the files of an account one after the other.
+/// Reads uploads in child processes: the files of an account one after the other.
 pub struct LocalIntake {
     sandbox: Sandbox,
-    /// The places of accounts; how many children work at once is the sandbox's to say.
+    /// The permits of accounts; the sandbox limits how many children work at once.
     places: Share,
     fonts: Fonts,
 }
 
 impl LocalIntake {
-    /// Beside these faces, which every account can use.
+    /// Returns an importer; `fonts` are the shared faces, which every account can use.
     pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
         let places = Share::new(ACCOUNTS, Each { held: 1, waiting: WAITING });
         Self { sandbox, places, fonts }
@@ -102,7 +102,7 @@ impl Intake for LocalIntake {
     }
 }
 
-/// Why a file isn't used, for its sender. What broke the child stays in the log.
+/// Returns why a file isn't used, as a message to its sender. The cause of a crash stays in the log.
 fn refusal(task: &str, error: SandboxError) -> IntakeError {
     let refused = |why: &str| IntakeError::Refused(why.to_owned());
     match error {
@@ -111,7 +111,7 @@ fn refusal(task: &str, error: SandboxError) -> IntakeError {
         SandboxError::TimedOut => refused("reading it takes too long"),
         SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => refused("reading it takes too much memory"),
         SandboxError::Forbidden | SandboxError::Crashed(_) => {
-            tracing::warn!(task, %error, "a file broke its child");
+            tracing::warn!(task, %error, "the sandbox's child crashed on a file");
             refused("it is broken")
         }
     }

@@ -1,24 +1,25 @@
-//! How a picture stands: cameras store what their sensor saw, and say in Exif's tag 0x0112 (Exif 2.32, section 4.6.5; the
-//! bytes are those of a TIFF 6.0 header) how it is to be turned. JPEG, PNG and WebP carry Exif; AVIF has properties of its own.
+//! The orientation of a picture. Cameras store what their sensor saw, and Exif's tag 0x0112 (Exif 2.32, section 4.6.5;
+//! the bytes are those of a TIFF 6.0 header) says how to rotate it. JPEG, PNG and WebP carry Exif; AVIF has its own
+//! properties.
 
 use super::pixels::Pixels;
 
-/// The tag, and the type of its value: an unsigned number of 16 bits.
+/// The tag, and the type of its value: an unsigned 16-bit number.
 const TAG: u16 = 0x0112;
 const SHORT: u16 = 3;
 
-/// Which way the rows and columns of a stored picture run when it is seen upright.
+/// How the rows and columns of a stored picture map to the upright one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Orientation {
-    /// Rows are columns.
+    /// Whether rows become columns.
     transposed: bool,
-    /// What is stored first stands last: in a row, in a column.
+    /// Whether the order of pixels within a row, and within a column, is reversed.
     mirrored: (bool, bool),
 }
 
 impl Orientation {
-    /// As the Exif data of a file say, which begin with their TIFF header or, in some WebP files, with the mark that JPEG
-    /// puts before it. Data that are broken say nothing: the picture stands as it is stored.
+    /// Reads the orientation of a file's Exif data, which starts with its TIFF header or, in some WebP files, with the
+    /// prefix that JPEG puts before it. Broken data yields the default: the picture stays as it is stored.
     pub fn of(exif: &[u8]) -> Self {
         let value = read(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)).unwrap_or(1);
         Self {
@@ -27,9 +28,9 @@ impl Orientation {
         }
     }
 
-    /// Turned by a further quarter, anticlockwise, after what is done so far.
+    /// Adds a rotation by a quarter turn, anticlockwise.
     pub fn turned(self) -> Self {
-        // The upright picture's rows run where its columns ran, from the other end.
+        // The rows of the rotated picture run along the former columns, from the other end.
         let (across, down) = self.mirrored;
         match self.transposed {
             false => Self { transposed: true, mirrored: (!across, down) },
@@ -37,17 +38,17 @@ impl Orientation {
         }
     }
 
-    /// Seen in a mirror after what is done so far: left for right, or else top for bottom.
+    /// Adds a reflection: left for right, or else top for bottom.
     pub fn reflected(self, left_for_right: bool) -> Self {
         let (across, down) = self.mirrored;
-        // Of a transposed picture the stored rows are columns.
+        // In a transposed picture the stored rows are columns.
         match left_for_right != self.transposed {
             true => Self { mirrored: (!across, down), ..self },
             false => Self { mirrored: (across, !down), ..self },
         }
     }
 
-    /// The picture upright.
+    /// Returns the picture upright.
     pub fn upright(self, stored: Pixels) -> Pixels {
         if self == Self::default() {
             return stored;
@@ -68,7 +69,7 @@ impl Orientation {
     }
 }
 
-/// The tag's value in the first directory, where there is one.
+/// Returns the tag's value in the first directory, if any.
 fn read(exif: &[u8]) -> Option<u16> {
     let tiff = match exif.get(..4)? {
         b"II*\0" => Tiff { bytes: exif, little: true },
@@ -77,13 +78,13 @@ fn read(exif: &[u8]) -> Option<u16> {
     };
     let directory = tiff.long(4)?;
     let entries = usize::from(tiff.short(directory)?);
-    // A directory that says more than there is ends with the data.
+    // A directory that claims more entries than the data holds ends with the data.
     let mut at = (0..entries).map_while(|n| directory.checked_add(2 + 12 * n).filter(|at| *at < exif.len()));
     let entry = at.find(|at| tiff.short(*at) == Some(TAG) && tiff.short(*at + 2) == Some(SHORT))?;
     tiff.short(entry + 8)
 }
 
-/// The numbers of a TIFF, in the order of bytes that its header says.
+/// Reads the numbers of a TIFF, in the byte order of its header.
 struct Tiff<'a> {
     bytes: &'a [u8],
     little: bool,
@@ -117,12 +118,12 @@ mod tests {
     const WHITE: [u8; 3] = [250, 250, 250];
     /// The corners of the picture upright: upper left, upper right, lower left, lower right.
     const UPRIGHT: [[u8; 3]; 4] = [RED, GREEN, BLUE, WHITE];
-    /// Its size.
+    /// The size of the upright picture.
     const SIZE: (u32, u32) = (48, 32);
 
-    /// Which corner of the upright picture each corner of the stored one is, by orientation: the tag says where the first row
-    /// and the first column are to be seen (1: top, left; 2: top, right; 3: bottom, right; 4: bottom, left; 5: left, top;
-    /// 6: right, top; 7: right, bottom; 8: left, bottom).
+    /// Which corner of the upright picture each corner of the stored one is, by orientation. The tag says where the
+    /// first row and the first column appear (1: top, left; 2: top, right; 3: bottom, right; 4: bottom, left; 5: left,
+    /// top; 6: right, top; 7: right, bottom; 8: left, bottom).
     const STORED: [[usize; 4]; 8] = [
         [0, 1, 2, 3],
         [1, 0, 3, 2],
@@ -134,7 +135,7 @@ mod tests {
         [2, 0, 3, 1],
     ];
 
-    /// Exif data with a directory of two entries, the second of which is the orientation.
+    /// Returns Exif data with a directory of two entries, the second of which is the orientation.
     fn exif(little: bool, orientation: u16) -> Vec<u8> {
         let short = |v: u16| if little { v.to_le_bytes() } else { v.to_be_bytes() };
         let long = |v: u32| if little { v.to_le_bytes() } else { v.to_be_bytes() };
@@ -144,7 +145,7 @@ mod tests {
         [&header[..], &long(8), &directory].concat()
     }
 
-    /// A JPEG of four fields, with `exif` in it.
+    /// Returns a JPEG of four fields, with `exif` in it.
     fn jpeg((width, height): (u32, u32), corners: [[u8; 3]; 4], exif: &[u8]) -> Vec<u8> {
         let field = |x: u32, y: u32| corners[usize::from(x >= width / 2) + 2 * usize::from(y >= height / 2)];
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -154,7 +155,7 @@ mod tests {
         [&file[..2], &[0xff, 0xe1], &length, b"Exif\0\0", exif, &file[2..]].concat()
     }
 
-    /// The size of a picture, and the colours in the middles of its four fields.
+    /// Returns the size of a picture, and the colours in the centres of its four fields.
     fn seen(file: &[u8]) -> ((u32, u32), [[u8; 3]; 4]) {
         let picture = decoded(PictureKind::Jpeg, file).unwrap();
         let (w, h) = (picture.width, picture.height);
@@ -180,7 +181,7 @@ mod tests {
                 is_upright(&jpeg(size, corners.map(|n| UPRIGHT[n]), &exif(little, value)));
             }
         }
-        // What isn't known is no orientation.
+        // Unknown values mean no orientation.
         for value in [0, 9, u16::MAX] {
             is_upright(&jpeg(SIZE, UPRIGHT, &exif(true, value)));
         }
@@ -191,7 +192,7 @@ mod tests {
         for little in [true, false] {
             let turned = exif(little, 6);
             assert_ne!(Orientation::of(&turned), Orientation::default());
-            // Cut off before the value, it says nothing; that the rest is lacking does no harm.
+            // Data that is cut off before the value yields no orientation; missing data after it does no harm.
             let needed = turned.len() - 6;
             for end in 0..turned.len() {
                 assert_eq!(Orientation::of(&turned[..end]) == Orientation::default(), end < needed, "{end}");

@@ -1,10 +1,10 @@
-//! The pixels of a picture: trimmed and reduced on one thread, for a child of the sandbox can't start others; and the form
-//! in which the child hands them over: width and height (4 bytes each, little-endian), then four bytes a pixel. So whatever a
-//! file may have done to its child, nothing of it is parsed outside, and nothing of it is stored.
+//! The pixels of a picture. They are trimmed and reduced on one thread, because a child of the sandbox can't start
+//! others. The child returns them as width and height (4 bytes each, little-endian), then four bytes per pixel. So
+//! whatever a file does to its child, nothing of the file is parsed outside the sandbox, and nothing of it is stored.
 
 use render_core::encode::{means, reduced_size};
 
-/// Rows, top down, of four bytes a pixel: encoded sRGB, not multiplied by alpha, and alpha.
+/// Rows, top down, of four bytes per pixel: sRGB-encoded colours with straight alpha.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pixels {
     pub width: u32,
@@ -13,7 +13,7 @@ pub(crate) struct Pixels {
     pub rgba: Vec<u8>,
 }
 
-/// The part of a picture that is seen.
+/// The visible part of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub x: u32,
@@ -23,17 +23,17 @@ pub(crate) struct Seen {
 }
 
 impl Pixels {
-    /// As a child of the sandbox hands them over.
+    /// Returns the pixels in the form that a child returns.
     pub fn packed(&self) -> Vec<u8> {
         [&self.width.to_le_bytes()[..], &self.height.to_le_bytes(), &self.rgba].concat()
     }
 
-    /// Bytes of the longest answer of a child whose pictures are at most `edge` long.
+    /// Returns the length in bytes of a child's longest answer, for pictures of at most `edge` pixels.
     pub const fn most_packed(edge: u32) -> usize {
         8 + (edge * edge) as usize * 4
     }
 
-    /// What a child handed over; nothing where it is no picture, or one with an edge longer than `edge`.
+    /// Reads a child's answer; returns `None` if it is malformed, or if an edge is longer than `edge`.
     pub fn unpacked(answer: &[u8], edge: u32) -> Option<Self> {
         let (width, rest) = answer.split_first_chunk()?;
         let (height, rgba) = rest.split_first_chunk()?;
@@ -43,10 +43,10 @@ impl Pixels {
         fits.then(|| Self { width, height, rgba: rgba.to_vec() })
     }
 
-    /// As a PNG.
+    /// Encodes the pixels as a PNG.
     ///
     /// # Errors
-    /// What the encoder says.
+    /// The error of the encoder.
     pub fn png(&self, compression: png::Compression) -> Result<Vec<u8>, png::EncodingError> {
         let mut out = Vec::new();
         let mut encoder = png::Encoder::new(&mut out, self.width, self.height);
@@ -58,7 +58,7 @@ impl Pixels {
         Ok(out)
     }
 
-    /// The smallest part that holds every pixel which isn't fully transparent; nothing where all are.
+    /// Returns the smallest part that contains every pixel which isn't fully transparent; `None` if all are.
     pub fn seen(&self) -> Option<Seen> {
         let row = self.width as usize * 4;
         let inked = |row: &[u8]| row.chunks_exact(4).any(|p| p[3] > 0);
@@ -75,7 +75,7 @@ impl Pixels {
         Some(Seen { x, y, width: right as u32 + 1 - x, height: bottom as u32 + 1 - y })
     }
 
-    /// Without its fully transparent borders; nothing where there is nothing else.
+    /// Removes fully transparent borders; returns `None` if nothing is left.
     pub fn trimmed(self) -> Option<Self> {
         let seen = self.seen()?;
         if seen == (Seen { x: 0, y: 0, width: self.width, height: self.height }) {
@@ -88,8 +88,8 @@ impl Pixels {
         Some(Self { width: seen.width, height: seen.height, rgba })
     }
 
-    /// Scaled down so that its longer edge is `long_edge`, each pixel the mean of the area that it stands for, colours
-    /// weighed by their alpha; as it is where it is that small.
+    /// Scales the picture down so that its longer edge is `long_edge`. Each pixel is the mean of the area that it
+    /// covers, with colours weighted by their alpha. A picture that is small enough stays as it is.
     pub fn reduced(self, long_edge: u32) -> Self {
         let size = (self.width, self.height);
         let Some((width, height)) = reduced_size(size, long_edge) else { return self };

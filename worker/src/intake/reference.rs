@@ -1,5 +1,5 @@
-//! Pictures of many kinds against what they should look like. `tests/data/pictures/make.py` makes both: the pictures
-//! themselves, or what Pillow and LittleCMS read in them.
+//! Compares pictures of many kinds with references. `tests/data/pictures/make.py` makes both: the pictures, and what
+//! Pillow and LittleCMS decode from them.
 
 use std::path::Path;
 
@@ -19,7 +19,8 @@ fn picture(name: &str) -> Pixels {
     decoded(PictureKind::of(&file).unwrap(), &file).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// How far the middles of the fields (`edge` long) of two pictures are apart, in levels. Beside edges, lossy files may differ.
+/// Returns the greatest difference, in levels, between the centres of the fields (`edge` long) of two pictures. Lossy
+/// files may differ near edges.
 fn apart(a: &Pixels, b: &Pixels, edge: u32) -> u8 {
     assert_eq!((a.width, a.height), (b.width, b.height));
     let within = |v: u32| (edge / 4..edge - edge / 4).contains(&(v % edge));
@@ -59,7 +60,7 @@ fn colours_are_those_of_the_reference_in_every_space() {
         let far = apart(&picture(name), &picture(reference), 16);
         assert!(far <= levels, "{name} is {far} levels from {reference}");
     }
-    // Without its profile a picture is another: the profiles do something.
+    // Without its profile a picture differs, which shows that profiles are applied.
     let wide = file("chart-p3.png");
     let at = wide.windows(4).position(|w| w == b"iCCP").unwrap();
     let length = u32::from_be_bytes(wide[at - 4..at].try_into().unwrap()) as usize;

@@ -1,4 +1,4 @@
-//! Logos of every kind and logos made to harm, through the child that reads them.
+//! Logos of every kind, and malicious logos, through the child that reads them.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ async fn logo(file: impl Into<Bytes>) -> Result<LogoPicture, String> {
     })
 }
 
-/// Width, height and the pixels of a stored logo.
+/// Returns the width, height and pixels of a stored logo.
 fn pixels(picture: &LogoPicture) -> (u32, u32, Vec<[u8; 4]>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(&picture.png[..])).read_info().unwrap();
     let mut data = vec![0; reader.output_buffer_size().unwrap()];
@@ -28,7 +28,7 @@ fn pixels(picture: &LogoPicture) -> (u32, u32, Vec<[u8; 4]>) {
     (frame.width, frame.height, data.chunks_exact(4).map(|p| [p[0], p[1], p[2], p[3]]).collect())
 }
 
-/// Whether two colours are alike to the eye.
+/// Returns whether two colours look alike.
 fn near(a: [u8; 4], b: [u8; 4]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 24)
 }
@@ -50,7 +50,7 @@ async fn every_kind_of_file_becomes_the_same_picture() {
     let (width, height, grey) = pixels(&logo(disc!("disc-grey.png")[0].1).await.unwrap());
     assert_eq!((width, height, grey[0][3]), (48, 48, 0));
     assert!(near(grey[24 * 48 + 24], [82, 82, 82, 255]), "{:?}", grey[24 * 48 + 24]);
-    // Lossy alpha may leave something at its edges.
+    // Lossy alpha may leave traces at the edges.
     let (width, _, lossy) = pixels(&logo(disc!("disc-lossy.webp")[0].1).await.unwrap());
     assert!((48..=96).contains(&width) && lossy.iter().any(|p| near(*p, RED)) && lossy.iter().any(|p| p[3] == 0));
     for (name, file) in disc!("disc.jpg", "disc-grey.jpg", "disc-cmyk.jpg") {
@@ -81,7 +81,7 @@ async fn lines_are_drawn_large_and_pixels_are_reduced() {
     let (width, height, small) = pixels(&logo(large.clone()).await.unwrap());
     assert_eq!((width, height), (LOGO_EDGE_PX, LOGO_EDGE_PX / 2));
     assert!(small.iter().all(|p| *p == [40, 40, 40, 255]));
-    // One that is embedded is decoded under the same bounds.
+    // An embedded picture is decoded within the same limits.
     let embedded = disc!("disc.png")[0].1;
     let data: String = embedded.iter().map(|b| format!("%{b:02x}")).collect();
     let svg = format!(
@@ -125,7 +125,7 @@ async fn what_would_be_drawn_wrongly_is_refused_with_the_reason() {
     }
 }
 
-/// Each ends in a refusal, soon, and takes nothing else with it.
+/// Each ends in a refusal, soon, and affects nothing else.
 #[tokio::test]
 async fn logos_made_to_harm_harm_nobody() {
     let xxe = "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\
@@ -150,7 +150,7 @@ async fn logos_made_to_harm_harm_nobody() {
         assert!(answer.is_err(), "{file:.200}");
         assert!(began.elapsed().as_secs() < 20, "{file:.200}");
     }
-    // A size that no picture has, and one that is no size.
+    // Sizes that are too large, and one that is zero.
     for size in ["viewBox='0 0 1e30 1e30'", "viewBox='0 0 1e9 1'", "width='1e30' height='1e-30'", "viewBox='0 0 0 0'"] {
         let file = format!("<svg xmlns='http://www.w3.org/2000/svg' {size}><rect width='100%' height='100%'/></svg>");
         if let Ok(picture) = logo(file).await {
@@ -159,7 +159,7 @@ async fn logos_made_to_harm_harm_nobody() {
     }
 }
 
-/// A PNG of this size, whose pixels are all the same.
+/// Returns a PNG of this size, whose pixels are all the same.
 fn bomb(width: u32, height: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
@@ -182,7 +182,7 @@ async fn pictures_that_unpack_to_too_much_are_refused_before_they_do() {
         assert!(refused.contains(&format!("{width} × {height}")), "{refused}");
     }
     assert!(logo(bomb(4_096, 4_096)).await.is_ok());
-    // The largest that may be sent, in the kinds that take most memory.
+    // The largest allowed sizes, in the formats that take most memory.
     let mut deep = Vec::new();
     let mut encoder = png::Encoder::new(&mut deep, 4_000, 4_000);
     encoder.set_color(png::ColorType::Rgba);
@@ -193,7 +193,7 @@ async fn pictures_that_unpack_to_too_much_are_refused_before_they_do() {
         let picture = logo(file).await.unwrap();
         assert_eq!((picture.width, picture.height), (LOGO_EDGE_PX, LOGO_EDGE_PX));
     }
-    // The same for what says so and is nothing more than that.
+    // The same for files that only claim such a size.
     let mut webp = b"RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f".to_vec();
     webp.extend(((16_383_u32) | 16_383 << 14).to_le_bytes());
     webp.extend([0; 8]);
@@ -215,7 +215,7 @@ async fn broken_files_are_refused_and_nothing_worse() {
         let middle = noisy.len() / 2;
         noisy[middle..middle + 9].iter_mut().for_each(|b| *b ^= 0x5a);
         for broken in [&file[..file.len() / 2], &file[..20], &noisy] {
-            // Some decoders make do with what there is; none may take the service with it.
+            // Some decoders return what there is; none may crash the service.
             if let Err(why) = logo(broken.to_vec()).await {
                 assert!(why.len() > 8, "{name}: {why}");
             }

@@ -1,4 +1,4 @@
-//! Which devices a process draws on.
+//! Which devices a process renders on.
 
 use std::str::FromStr;
 
@@ -7,20 +7,20 @@ use render_core::raster::gpu::{Adapter, AdapterKind, Selector, adapters, open};
 
 use super::devices::Open;
 
-/// What an operator asked for.
+/// The operator's choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// Every graphics card there is; the CPU where there is none.
+    /// Every graphics card; the CPU if there is none.
     Auto,
     /// The CPU alone.
     Cpu,
-    /// These devices, and no others.
+    /// These devices and no others.
     These(Vec<Selector>),
 }
 
-/// An asked-for device that can't be had.
+/// A requested device that is missing or can't be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("device {asked:?}: {reason}; there are {}", listed(.known))]
+#[error("device {asked:?}: {reason}; available devices: {}", listed(.known))]
 pub struct ChoiceError {
     asked: String,
     reason: String,
@@ -34,7 +34,7 @@ fn listed(known: &[String]) -> String {
 impl FromStr for Choice {
     type Err = std::convert::Infallible;
 
-    /// `auto`, `cpu`, or devices by number or by a part of their name, separated by commas.
+    /// Parses `auto`, `cpu`, or devices by number or by a part of their name, separated by commas.
     fn from_str(s: &str) -> Result<Self, Self::Err> {
         Ok(match s.trim().to_ascii_lowercase().as_str() {
             "" | "auto" => Self::Auto,
@@ -46,14 +46,14 @@ impl FromStr for Choice {
     }
 }
 
-/// A device that draws: its name, its rasteriser, and how that is made anew.
+/// A device: its name, its rasteriser, and how to reopen it.
 pub(super) type Opened = (String, Box<dyn Rasteriser>, Open);
 
 impl Choice {
-    /// Opens what was asked for. Under [`Choice::Auto`] a card that can't be opened is passed over.
+    /// Opens the chosen devices. [`Choice::Auto`] skips a card that can't be opened.
     ///
     /// # Errors
-    /// [`ChoiceError`] where a device that was named isn't there, or can't be opened.
+    /// [`ChoiceError`] if a requested device does not exist or can't be opened.
     pub(super) fn open(&self) -> Result<Vec<Opened>, ChoiceError> {
         match self {
             Self::Cpu => Ok(Vec::new()),
@@ -62,7 +62,7 @@ impl Choice {
                 let opened = cards.filter_map(|card| {
                     let selector = Selector::Index(card.index);
                     opened(&selector)
-                        .inspect_err(|reason| tracing::warn!(device = name(&card), reason, "a device is passed over"))
+                        .inspect_err(|reason| tracing::warn!(device = name(&card), reason, "device skipped"))
                         .ok()
                 });
                 Ok(opened.collect())
@@ -92,7 +92,7 @@ fn opened(selector: &Selector) -> Result<Opened, String> {
     Ok((name(adapter), Box::new(gpu), reopen))
 }
 
-/// A device as logs and metrics name it.
+/// Returns the name of a device in logs and metrics.
 fn name(adapter: &Adapter) -> String {
     format!("{}: {} ({})", adapter.index, adapter.name, adapter.backend)
 }

@@ -1,7 +1,7 @@
-//! The devices that draw, and what becomes of a page when one of them fails.
+//! The devices that render, and what happens to a page when one of them fails.
 //!
-//! A page goes to the device with the fewest pages in hand. A device that is lost is made anew once; one that is lost
-//! again before it has drawn [`PROVEN`] pages stays down. What no device draws, the CPU does: it needs nothing.
+//! A page goes to the device with the fewest pages in flight. A device that is lost is reopened once; one that is lost
+//! again before it has rendered [`PROVEN`] pages stays down. The CPU renders what no device can: it needs no device.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,17 +14,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::metrics::{DEVICE_EVENT_NAMES, DEVICE_EVENTS, DRAWN};
 
-/// Pages after which a device that was made anew counts as sound.
+/// Pages after which a reopened device counts as reliable.
 const PROVEN: u64 = 1_000;
 
-/// Makes a device's rasteriser, at the start and after the device was lost.
+/// Opens a device's rasteriser, at the start and after the device was lost.
 pub type Open = Box<dyn Fn() -> Result<Box<dyn Rasteriser>, String> + Send + Sync>;
 
-/// All devices, and the CPU behind them.
+/// All devices, and the CPU as the fallback.
 pub(super) struct Devices {
     slots: Vec<Slot>,
     cpu: Box<dyn Rasteriser>,
-    /// Cancelled once every device that there was is given up.
+    /// Cancelled once every device is given up.
     bare: CancellationToken,
 }
 
@@ -32,21 +32,21 @@ struct Slot {
     name: String,
     open: Open,
     state: RwLock<State>,
-    /// Pages in hand.
+    /// Pages in flight.
     busy: AtomicUsize,
-    /// Pages drawn since it was made.
+    /// Pages rendered since the device was opened.
     drawn: AtomicU64,
 }
 
 struct State {
-    /// `None` once it is given up.
+    /// `None` once the device is given up.
     rasteriser: Option<Arc<dyn Rasteriser>>,
-    /// How often it was made anew.
+    /// How often the device was reopened.
     remade: u64,
 }
 
 impl Devices {
-    /// The devices by name, each with what draws on it and how to make that anew.
+    /// Returns the devices by name, each with its rasteriser and how to reopen it.
     pub fn new(cpu: Box<dyn Rasteriser>, devices: Vec<(String, Box<dyn Rasteriser>, Open)>) -> Self {
         let slot = |(name, rasteriser, open): (String, Box<dyn Rasteriser>, Open)| Slot {
             name,
@@ -62,30 +62,30 @@ impl Devices {
         Self { slots, cpu, bare: CancellationToken::new() }
     }
 
-    /// Cancelled once every device that there was is given up, and the CPU alone draws.
+    /// Cancelled once every device is given up, and the CPU alone renders.
     pub fn bare(&self) -> &CancellationToken {
         &self.bare
     }
 
-    /// What draws, for the log.
+    /// Returns the names of what renders, for the log.
     pub fn names(&self) -> Vec<&str> {
         self.slots.iter().map(|s| s.name.as_str()).chain([self.cpu.name()]).collect()
     }
 
-    /// Draws on the CPU.
+    /// Renders on the CPU.
     ///
     /// # Errors
-    /// [`RasterError`] where the canvas or the scene is over a limit.
+    /// [`RasterError`] if the canvas or the scene exceeds a limit.
     pub fn on_cpu(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
         self.cpu.draw(scene, canvas, fonts, out)
     }
 
-    /// Draws on a device, or on the CPU where none is left or none can.
+    /// Renders on a device, or on the CPU if no device is left or able to.
     ///
     /// # Errors
     /// As for [`Devices::on_cpu`].
     pub fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
-        // A device that is lost and made anew gets the page once more.
+        // A device that is lost and reopened gets the page once more.
         for _ in 0..2 {
             let Some((slot, rasteriser, remade)) = self.free() else { break };
             let in_hand = InHand::of(slot);
@@ -109,7 +109,7 @@ impl Devices {
                 }
                 Some(DeviceFault::Declined) => {
                     slot.event("declined");
-                    tracing::warn!(device = slot.name, %error, "the CPU draws a page that the device can't");
+                    tracing::warn!(device = slot.name, %error, "device declined a page: the CPU renders it");
                     break;
                 }
             }
@@ -119,7 +119,7 @@ impl Devices {
         Ok(())
     }
 
-    /// The device with the fewest pages in hand.
+    /// Returns the device with the fewest pages in flight.
     fn free(&self) -> Option<(&Slot, Arc<dyn Rasteriser>, u64)> {
         let up = self.slots.iter().filter_map(|slot| {
             let state = slot.state.read().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +129,7 @@ impl Devices {
     }
 }
 
-/// A page in hand; not any more once this is dropped, also where its drawing is called off.
+/// A page in flight, until this is dropped, also when its rendering is cancelled.
 struct InHand<'a>(&'a Slot);
 
 impl<'a> InHand<'a> {
@@ -146,29 +146,29 @@ impl Drop for InHand<'_> {
 }
 
 impl Slot {
-    /// Makes the device anew, or gives it up. `remade` is what it was when the page was begun: another page's loss may
-    /// have been seen to since.
+    /// Reopens the device, or gives it up. `remade` is its value when the page was begun: another page may have
+    /// reported the loss since.
     fn lost(&self, remade: u64, error: &RasterError) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if state.remade != remade || state.rasteriser.is_none() {
             return;
         }
         self.event("lost");
-        // Gone before its successor is made: a driver may give out a device only once.
+        // Closed before it is reopened: a driver may allow a device only once.
         state.rasteriser = None;
         if remade > 0 && self.drawn.load(Relaxed) < PROVEN {
-            tracing::error!(device = self.name, %error, "a device was lost again; the CPU draws from now on");
+            tracing::error!(device = self.name, %error, "device lost again: the CPU renders from now on");
             return self.event("given_up");
         }
         match (self.open)() {
             Ok(rasteriser) => {
-                tracing::warn!(device = self.name, %error, "a device was lost and made anew");
+                tracing::warn!(device = self.name, %error, "device lost and reopened");
                 self.event("remade");
                 self.drawn.store(0, Relaxed);
                 *state = State { rasteriser: Some(Arc::from(rasteriser)), remade: remade + 1 };
             }
             Err(reason) => {
-                tracing::error!(device = self.name, %error, reason, "a device was lost; the CPU draws from now on");
+                tracing::error!(device = self.name, %error, reason, "device lost: the CPU renders from now on");
                 self.event("given_up");
             }
         }
@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers as it is told, then draws.
+    /// Returns the faults that the test sets, then renders.
     struct Frail(Arc<Mutex<Vec<DeviceFault>>>);
 
     impl Rasteriser for Frail {
@@ -224,7 +224,7 @@ mod tests {
         Scene { size, background, items: Vec::new(), layers: Vec::new(), blocks: Vec::new() }
     }
 
-    /// Who drew: the device, or else the CPU.
+    /// Returns whether the device rendered, rather than the CPU.
     fn drawn_by_device(devices: &Devices) -> bool {
         let mut out = Pixmap { width: 0, height: 0, data: Vec::new() };
         devices.draw(&empty(), Canvas::new(8, 8), &Fonts::new(), &mut out).unwrap();

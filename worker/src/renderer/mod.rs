@@ -1,4 +1,4 @@
-//! Which rasteriser draws, and on which buffers.
+//! Which rasteriser renders, and into which buffers.
 
 mod choice;
 mod devices;
@@ -21,7 +21,7 @@ pub const THUMBNAIL_PX: u32 = 480;
 /// Short edge of the preview of an edit, in pixels.
 pub const PREVIEW_PX: u32 = 540;
 
-/// Draws scenes on buffers that are used again. Clones share devices and buffers.
+/// Renders scenes into reused buffers. Clones share devices and buffers.
 #[derive(Clone)]
 pub struct Renderer {
     devices: Arc<Devices>,
@@ -29,13 +29,13 @@ pub struct Renderer {
     idle: Arc<Idle>,
 }
 
-/// Buffers that nobody draws on.
+/// Buffers that are not in use.
 struct Idle {
     pixmaps: Mutex<Vec<Pixmap>>,
     keep: usize,
 }
 
-/// A drawn picture. Dropped, its buffer is used again.
+/// A rendered picture. Its buffer is reused after it is dropped.
 pub struct Drawn {
     /// Emptied when dropped.
     pixmap: Option<Pixmap>,
@@ -43,23 +43,23 @@ pub struct Drawn {
 }
 
 impl Renderer {
-    /// A renderer on the CPU that keeps at most `keep` idle buffers.
+    /// Returns a renderer on the CPU that keeps at most `keep` idle buffers.
     pub fn cpu(fonts: Fonts, keep: usize) -> Self {
         Self::new(Box::new(cpu::CpuRasteriser::new()), Vec::new(), fonts, keep)
     }
 
-    /// A renderer on the devices of a choice, with the CPU behind them, that keeps at most `keep` idle buffers.
+    /// Returns a renderer on the chosen devices, with the CPU as the fallback, that keeps at most `keep` idle buffers.
     ///
     /// # Errors
-    /// [`ChoiceError`] where a device that was named can't be had.
+    /// [`ChoiceError`] if a requested device does not exist or can't be opened.
     pub fn open(choice: &Choice, fonts: Fonts, keep: usize) -> Result<Self, ChoiceError> {
         let renderer = Self::new(Box::new(cpu::CpuRasteriser::new()), choice.open()?, fonts, keep);
-        tracing::info!(devices = ?renderer.devices(), "pictures are drawn on the first that is free and can");
+        tracing::info!(devices = ?renderer.devices(), "rendering on these devices, the least busy first");
         Ok(renderer)
     }
 
-    /// A renderer on devices, by name, each with what draws on it and how that is made anew, and on `cpu` where they
-    /// can't.
+    /// Returns a renderer on devices, each given by name with its rasteriser and how to reopen it, and on `cpu` where
+    /// they can't render.
     pub fn new(
         cpu: Box<dyn Rasteriser>,
         devices: Vec<(String, Box<dyn Rasteriser>, Open)>,
@@ -70,36 +70,36 @@ impl Renderer {
         Self { devices: Arc::new(Devices::new(cpu, devices)), fonts, idle }
     }
 
-    /// The same, with other faces: those that scenes are composed in are those that draw them.
+    /// Returns the same renderer with other faces. A scene must be rendered with the faces that it was composed with.
     #[must_use]
     pub fn with_fonts(&self, fonts: Fonts) -> Self {
         Self { fonts, ..self.clone() }
     }
 
-    /// What draws, by name: the devices, and the CPU behind them.
+    /// Returns the names of what renders: the devices, and the CPU as their fallback.
     pub fn devices(&self) -> Vec<String> {
         self.devices.names().into_iter().map(str::to_owned).collect()
     }
 
-    /// Whether anything but the CPU draws.
+    /// Returns whether anything but the CPU renders.
     pub fn has_devices(&self) -> bool {
         self.devices.names().len() > 1
     }
 
-    /// Cancelled once every device that there was is given up, and the CPU alone draws.
+    /// Cancelled once every device is given up, and the CPU alone renders.
     pub fn bare(&self) -> &CancellationToken {
         self.devices.bare()
     }
 
-    /// The faces it draws with.
+    /// Returns the faces that it renders with.
     pub fn fonts(&self) -> &Fonts {
         &self.fonts
     }
 
-    /// Draws a scene on a canvas.
+    /// Renders a scene on a canvas.
     ///
     /// # Errors
-    /// [`RasterError`] where the canvas or the scene is over a limit.
+    /// [`RasterError`] if the canvas or the scene exceeds a limit.
     pub fn draw(&self, scene: &Scene, canvas: Canvas) -> Result<Drawn, RasterError> {
         let pixmap = self.idle.take().unwrap_or(Pixmap { width: 0, height: 0, data: Vec::new() });
         let mut drawn = Drawn { pixmap: Some(pixmap), idle: Arc::clone(&self.idle) };
@@ -108,7 +108,7 @@ impl Renderer {
         Ok(drawn)
     }
 
-    /// The scene without its text, as small as the measures of legibility allow.
+    /// Renders the scene without its text, as small as the legibility checks allow.
     ///
     /// # Errors
     /// As for [`Renderer::draw`].
@@ -116,9 +116,9 @@ impl Renderer {
         self.small(&without_text(scene), proof_canvas(scene))
     }
 
-    /// The picture that `canvas` would show, its long edge [`THUMBNAIL_PX`] pixels; as it is where it is smaller.
+    /// Renders the picture of `canvas` with a long edge of [`THUMBNAIL_PX`] pixels; at its own size if it is smaller.
     ///
-    /// It is drawn anew: that takes a twentieth of the time of shrinking the large one, and looks the same.
+    /// Rendering again takes a twentieth of the time of shrinking the large picture, and looks the same.
     ///
     /// # Errors
     /// As for [`Renderer::draw`].
@@ -130,7 +130,7 @@ impl Renderer {
         self.small(scene, scaled(canvas, f64::from(THUMBNAIL_PX) / f64::from(long)))
     }
 
-    /// The picture that `canvas` would show, its short edge `short` pixels; as it is where it is smaller.
+    /// Renders the picture of `canvas` with a short edge of `short` pixels; at its own size if it is smaller.
     ///
     /// # Errors
     /// As for [`Renderer::draw`].
@@ -139,8 +139,8 @@ impl Renderer {
         self.small(scene, scaled(canvas, (f64::from(short) / f64::from(edge.max(1))).min(1.0)))
     }
 
-    /// On a buffer of its own: one of the large ones would be kept from the next picture. On the CPU: it's done before
-    /// a device would have been asked.
+    /// Uses a buffer of its own, to leave the large ones to the next full-size pictures. Uses the CPU, which finishes
+    /// before a device would have been asked.
     fn small(&self, scene: &Scene, canvas: Canvas) -> Result<Pixmap, RasterError> {
         let mut pixmap = Pixmap { width: 0, height: 0, data: Vec::new() };
         self.devices.on_cpu(scene, canvas, &self.fonts, &mut pixmap)?;
@@ -148,7 +148,7 @@ impl Renderer {
     }
 }
 
-/// A canvas of the same shape.
+/// Returns a canvas of the same shape.
 fn scaled(canvas: Canvas, by: f64) -> Canvas {
     let px = |edge: u32| (f64::from(edge) * by).round().max(1.0) as u32;
     Canvas::new(px(canvas.width), px(canvas.height))

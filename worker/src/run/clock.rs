@@ -1,5 +1,5 @@
-//! Whether the object store takes this machine's clock. While it doesn't, a worker can neither read nor store anything, so
-//! it takes no jobs: they are for workers whose clocks are right.
+//! Tracks whether the object store accepts this machine's clock. A worker whose clock is refused can neither read nor
+//! store anything, so it claims no jobs and leaves them to workers with correct clocks.
 
 use std::time::Duration;
 
@@ -8,20 +8,20 @@ use tokio::time::sleep;
 
 use crate::metrics::CLOCK_REFUSED;
 
-/// Between questions while all is well: a clock drifts slowly.
+/// Interval of checks while the clock is accepted: a clock drifts slowly.
 const LOOK_EVERY: Duration = Duration::from_secs(60);
-/// The same while the clock is refused.
+/// Interval of checks while the clock is refused.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
-/// Asks the store again and again, and says what changes in the log and the metrics. The first question is up to the caller.
+/// Checks the store periodically, logs each change and updates the metric. The caller makes the first check.
 pub(super) async fn watch(blobs: Blobs) {
     let mut clock = blobs.clock();
     let mut refused = false;
     loop {
         let now = clock.borrow_and_update().clone();
         match &now {
-            Some(why) if !refused => tracing::error!("{why}; no job is taken until the clock is right"),
-            None if refused => tracing::info!("the object store takes this machine's clock again; jobs are taken"),
+            Some(why) if !refused => tracing::error!("{why}; the worker claims no jobs until the clock is correct"),
+            None if refused => tracing::info!("the object store accepts this machine's clock again"),
             _ => {}
         }
         refused = now.is_some();

@@ -1,4 +1,4 @@
-//! A store in S3's language that refuses the worker's clock, and takes it later.
+//! A fake S3 store that refuses the worker's clock, and accepts it later.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -7,10 +7,10 @@ use fleet::blobs::{Access, Place};
 
 use super::*;
 
-/// Longer than a worker takes to notice that its clock is right.
+/// Longer than a worker takes to notice that its clock is correct.
 const SOON: Duration = Duration::from_secs(20);
 
-/// Says of every request that its time is wrong while `refuses` is set, else that there is no such thing.
+/// Answers every request with a clock error while `refuses` is set, else with "not found".
 struct FakeStore {
     url: String,
     refuses: Arc<AtomicBool>,
@@ -25,7 +25,7 @@ impl FakeStore {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let told = Arc::clone(&told);
-                // The other end goes away with the test.
+                // The client closes its end when the test ends.
                 std::thread::spawn(move || serve(stream, &told).ok());
             }
         });
@@ -65,7 +65,7 @@ fn serve(stream: impl Read + Write, refuses: &AtomicBool) -> std::io::Result<()>
 }
 
 impl Stand {
-    /// Puts up a job whose input isn't there.
+    /// Enqueues a job whose input doesn't exist.
     async fn put_up_vainly(&self, id: u128) {
         self.put_up(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
     }
@@ -91,7 +91,7 @@ async fn a_worker_whose_clock_the_store_refuses_takes_no_jobs_until_it_is_right(
     let Outcome::Failed(failure) = stand.outcome(0).await else { panic!("its input isn't there") };
     assert_eq!((failure.code.as_str(), stand.claims()), ("storage_damaged", 1));
 
-    // It goes wrong while the worker waits: the first job finds out, and is for another worker to do.
+    // The clock goes wrong while the worker waits: the first job detects it, and another worker must do that job.
     store.refuses.store(true, Ordering::SeqCst);
     stand.put_up_vainly(2).await;
     let Outcome::Failed(failure) = stand.outcome(1).await else { panic!("nothing can be read") };

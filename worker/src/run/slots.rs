@@ -1,13 +1,15 @@
-//! Which of a worker's hands takes the next job, and when. A worker works on as many jobs at once as it has slots. It has
-//! two hands a slot: while one works, the other fetches the next job, so that the slot need not wait for queue and desk.
-//! A job is fetched so only after a ticket that others waited behind, for then nobody else is free to come for it; only
-//! while no job at hand may take long, so that it is begun soon; and only where nobody has claimed it before.
+//! Decides which loop of a worker fetches the next job, and when. A worker runs as many jobs at once as it has slots.
+//! Each slot has two loops: while one works, the other prefetches the next job, so that the slot need not wait for the
+//! queue and the job service. A loop prefetches only if three conditions hold: other tickets waited behind the last
+//! one, so that no idle worker would take the job; no running job may take long, so that the prefetched job starts
+//! soon; and nobody has claimed the job before.
 //!
-//! A job that has lost a worker may be what that died of. It is done alone: its ticket waits until all slots are free, it is
-//! claimed then, and nothing is fetched beside it; a second such ticket goes back to the queue. So a job that ends its workers
-//! takes others with it at most once, when nobody knew, and those are then done alone as well, and come to their end. A job
-//! that is still running after [`ALONE`] most likely waits for a language model: it keeps one slot and shares the worker, or
-//! every plan that a restart interrupted would block all other jobs for minutes, one after another.
+//! A job that has lost a worker may have killed it. Such a job is quarantined, so it runs alone: its ticket waits until
+//! all slots are free, the worker claims it then, and nothing is prefetched beside it. A second quarantined ticket
+//! returns to the queue. So a job that kills its workers takes other jobs down at most once, before anybody suspects
+//! it; those jobs are then quarantined too, and each finishes alone. A job that still runs after [`ALONE`] most likely
+//! waits for a language model: it keeps one slot and shares the worker. Otherwise every plan that a restart interrupted
+//! would block all other jobs for minutes, one after another.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use fleet::protocol::Class;
 use fleet::queue::{Delivery, Queue, QueueError};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// How long a job that has lost a worker has this one to itself.
+/// How long a quarantined job has this worker to itself.
 pub const ALONE: Duration = Duration::from_secs(30);
 
 /// The slots of a worker.
@@ -26,54 +28,54 @@ pub const ALONE: Duration = Duration::from_secs(30);
 pub struct Slots {
     count: usize,
     free: Arc<Semaphore>,
-    /// Whether others waited behind a ticket, as far as anybody has seen.
+    /// Whether other tickets waited behind the last one that was fetched.
     more: AtomicBool,
-    /// Jobs at hand that may take long.
+    /// Fetched jobs that may take long.
     long: AtomicUsize,
-    /// Jobs at hand that wait for a slot.
+    /// Fetched jobs that wait for a slot.
     waiting: AtomicUsize,
-    /// The only place of a job that is done alone.
+    /// The only permit for a quarantined job.
     alone: Arc<Semaphore>,
-    /// Told of everything that may be somebody's turn.
+    /// Notified of every change that may let a loop proceed.
     news: Notify,
 }
 
-/// A ticket, and what its job has by then.
+/// A fetched ticket, and the permits of its job.
 pub struct Fetched {
     /// The ticket.
     pub delivery: Box<dyn Delivery>,
-    /// What its job holds.
+    /// The permits of its job.
     pub hold: Hold,
 }
 
-/// What a job holds that was fetched: a slot, or the right to the next.
+/// The permits of a fetched job: a slot, or the right to the next free one.
 #[derive(Debug)]
 pub struct Hold {
     slots: Arc<Slots>,
     slot: Option<Slot>,
-    /// Where it is done alone: that no other is.
+    /// The permit of a quarantined job, which runs alone.
     alone: Option<OwnedSemaphorePermit>,
-    /// Counts it among those behind which nothing is fetched, as long as it is at hand.
+    /// Counts the job as long-running while it is held; nothing is prefetched behind such a job.
     _long: Option<Counted>,
 }
 
-/// What an empty hand may do.
+/// What an idle loop may do.
 #[derive(Debug)]
 enum Turn {
     /// Wait for a ticket, and work on its job at once.
     Slot(Slot),
-    /// Fetch a job that would wait anyway.
+    /// Prefetch a job that would otherwise wait in the queue.
     Ahead,
 }
 
-/// A slot that is somebody's.
+/// A slot that is taken.
 #[derive(Debug)]
 struct Slot {
     slots: Arc<Slots>,
     place: Option<OwnedSemaphorePermit>,
 }
 
-/// A job that is counted, among those that take long or those that wait.
+/// A job that is counted, as long-running or as waiting for a slot.
 #[derive(Debug)]
 struct Counted {
     slots: Arc<Slots>,
@@ -81,7 +83,7 @@ struct Counted {
 }
 
 impl Slots {
-    /// So many; one at the least.
+    /// Returns `count` slots, at least one.
     pub fn new(count: usize) -> Arc<Self> {
         let count = count.max(1);
         Arc::new(Self {
@@ -95,16 +97,16 @@ impl Slots {
         })
     }
 
-    /// How many hands there are for them.
+    /// Returns the number of loops: two per slot.
     pub fn hands(&self) -> usize {
         2 * self.count
     }
 
-    /// The next ticket for a hand that is empty, for a slot or ahead of one; `None` where there was none after all. May be
-    /// dropped at any time: a ticket goes back then.
+    /// Fetches the next ticket for an idle loop, with a slot or as a prefetch. Returns `None` if there was none after
+    /// all. Cancel-safe: a ticket returns to the queue if this is dropped.
     ///
     /// # Errors
-    /// Those of the queue.
+    /// The errors of the queue.
     pub async fn fetch(self: &Arc<Self>, queue: &dyn Queue) -> Result<Option<Fetched>, QueueError> {
         let turn = self.turn().await;
         self.found(turn, queue).await
@@ -115,7 +117,7 @@ impl Slots {
             Turn::Slot(slot) => {
                 let found = tokio::select! {
                     biased;
-                    // Whoever holds a slot and has no job gives it to the job that has none.
+                    // A loop that holds a slot and has no job gives the slot to a job that waits for one.
                     () = self.wanted() => None,
                     delivery = queue.next(&Class::ALL) => Some(delivery?),
                 };
@@ -134,7 +136,7 @@ impl Slots {
         if delivery.ticket().is_suspect() {
             return Ok(self.found_suspect(delivery, slot).await);
         }
-        // A language model may have a word in a plan, or a page that is slow to come.
+        // A plan may wait for a language model, or for a slow page.
         let long = (delivery.ticket().class == Class::Plan).then(|| self.counted(|slots| &slots.long));
         if delivery.more() {
             self.more.store(true, Ordering::SeqCst);
@@ -143,24 +145,24 @@ impl Slots {
         Ok(Some(Fetched { delivery, hold: Hold { slots: Arc::clone(self), slot, alone: None, _long: long } }))
     }
 
-    /// Waits until nothing else is at hand; `None` where another that is done alone is.
+    /// Waits until no other job runs. Returns `None` if another quarantined job is already held.
     async fn found_suspect(self: &Arc<Self>, delivery: Box<dyn Delivery>, slot: Option<Slot>) -> Option<Fetched> {
-        // Rings when it is dropped, after the place below is free.
+        // Dropped last: it notifies after the permit below is free.
         let long = self.counted(|slots| &slots.long);
         let Ok(alone) = Arc::clone(&self.alone).try_acquire_owned() else {
-            // Dropped, it goes back. Others must come to their turn, whatever waits there.
+            // The dropped ticket returns to the queue. The yield lets other tasks run, however many such tickets wait.
             drop(delivery);
             tokio::task::yield_now().await;
             return None;
         };
-        // It waits for all of them, and holds none meanwhile.
+        // The job waits for all slots, and holds none meanwhile.
         drop(slot);
         let slot = self.slots_for(self.count).await;
         let hold = Hold { slots: Arc::clone(self), slot: Some(slot), alone: Some(alone), _long: Some(long) };
         Some(Fetched { delivery, hold })
     }
 
-    /// Waits for so many slots at once.
+    /// Waits for `places` slots at once.
     async fn slots_for(self: &Arc<Self>, places: usize) -> Slot {
         let _waiting = self.counted(|slots| &slots.waiting);
         let free = Arc::clone(&self.free);
@@ -168,15 +170,15 @@ impl Slots {
         Slot { slots: Arc::clone(self), place: Some(place) }
     }
 
-    /// Whether a job is at hand, or waits, that is done alone.
+    /// Returns whether a quarantined job runs, or waits to run.
     fn is_alone(&self) -> bool {
         self.alone.available_permits() == 0
     }
 
-    /// Waits until an empty hand may do something. A slot goes to a job that was fetched before.
+    /// Waits until an idle loop may do something. Free slots go to prefetched jobs first.
     async fn turn(self: &Arc<Self>) -> Turn {
         loop {
-            // Listening starts before the look.
+            // Subscribes before it checks, so that it misses no notification.
             let mut news = pin!(self.news.notified());
             news.as_mut().enable();
             if self.is_alone() {
@@ -194,7 +196,7 @@ impl Slots {
         }
     }
 
-    /// Waits until a job at hand waits for a slot, or for all of them.
+    /// Waits until a fetched job waits for a slot, or a quarantined one for all of them.
     async fn wanted(&self) {
         loop {
             let mut news = pin!(self.news.notified());
@@ -214,14 +216,14 @@ impl Slots {
 }
 
 impl Hold {
-    /// Waits for the slot, where it is not here yet. The job has it until this is dropped.
+    /// Waits for the slot, if the job has none yet. The job keeps it until this is dropped.
     pub async fn begin(&mut self) {
         if self.slot.is_none() {
             self.slot = Some(self.slots.slots_for(1).await);
         }
     }
 
-    /// Ends being alone: gives back the right to it, and all slots but one.
+    /// Ends the quarantine: returns its permit, and all slots but one.
     pub fn share(&mut self) {
         let Some(alone) = self.alone.take() else { return };
         let place = self.slot.as_mut().and_then(|slot| slot.place.as_mut());
@@ -230,7 +232,7 @@ impl Hold {
         self.slots.news.notify_waiters();
     }
 
-    /// Whether the job has its slot.
+    /// Returns whether the job has its slot.
     pub fn has_begun(&self) -> bool {
         self.slot.is_some()
     }
@@ -238,7 +240,7 @@ impl Hold {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        // Before the news of it.
+        // Before the notification.
         drop(self.place.take());
         self.slots.news.notify_waiters();
     }
@@ -318,7 +320,8 @@ mod tests {
         put_up(&queue, [(1, 1, Class::Render2k), (2, 1, Class::Render2k)]).await;
         let first = next(&slots, &queue).await;
         let mut ahead = next(&slots, &queue).await;
-        // Its claim is on its way; meanwhile the slot is free, and a hand waits with it for what never comes.
+        // The claim of the prefetched job is in flight; meanwhile the slot becomes free, and a loop holds it while it
+        // waits for a ticket that never comes.
         first.delivery.done().await;
         drop(first.hold);
         let idle = tokio::spawn({
@@ -375,14 +378,14 @@ mod tests {
         suspect.hold.share();
         let other = next(&slots, &queue).await;
         assert!(job(&other) == 2 && other.hold.has_begun());
-        // It has one slot, and the other job has the second.
+        // The first job has one slot, and the other job has the second.
         put_up(&queue, [(3, 1, Class::Render2k)]).await;
         assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
         drop(suspect.hold);
         assert_eq!(job(&next(&slots, &queue).await), 3);
     }
 
-    /// One thread, and hands that come for the next at once: each must come to its turn.
+    /// Runs on one thread, with loops that fetch again at once: each must get its turn.
     #[tokio::test]
     async fn many_that_are_done_alone_come_to_their_end() {
         let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
@@ -393,7 +396,7 @@ mod tests {
                 tokio::spawn(async move {
                     loop {
                         let Some(Fetched { delivery, hold }) = slots.fetch(&queue).await.unwrap() else { continue };
-                        // Its claim, and its work.
+                        // Stands for its claim and its work.
                         sleep(Duration::from_millis(5)).await;
                         drop(hold);
                         delivery.done().await;
@@ -415,7 +418,7 @@ mod tests {
         let lost = next_epoch(1, true);
         let idle = [slots.turn().await, slots.turn().await];
         put_up(&queue, [(1, lost, Class::Render2k), (2, lost, Class::Render2k)]).await;
-        // Two hands came for them at the same time.
+        // Two loops fetched them at the same time.
         let found: Vec<_> = futures::future::join_all(idle.map(|turn| slots.found(turn, &queue))).await;
         let found: Vec<_> = found.into_iter().filter_map(Result::unwrap).collect();
         assert_eq!((found.len(), queue.waiting()), (1, 1));

@@ -26,7 +26,7 @@ mod clock;
 const TEXT: &str = "# Tides\n\nThe sea rises and falls twice a day. The moon pulls at the water.\n\n\
     - Spring tides come with the full moon\n- Neap tides come with the half moon\n- Slack water lasts minutes\n";
 
-/// A coordinator of one page of paper.
+/// An in-memory coordinator.
 #[derive(Default)]
 struct Paper {
     jobs: Mutex<HashMap<Uuid, Job>>,
@@ -35,7 +35,7 @@ struct Paper {
     refuse_heartbeats: AtomicBool,
     silent_heartbeats: AtomicBool,
     refuse_reports: AtomicBool,
-    /// So many reports get no answer.
+    /// The number of reports that get no answer.
     silent_reports: AtomicU32,
     reports: Mutex<Vec<(Grant, Outcome)>>,
     reported: Notify,
@@ -75,17 +75,17 @@ impl Desk for Paper {
     }
 }
 
-/// The secret of the claim with this number.
+/// Returns the secret of the claim with this number.
 fn secret(claim: u32) -> Secret {
     Secret(u128::from(claim).to_be_bytes().map(|byte| byte ^ 0x5a))
 }
 
-/// Every word under a claim carries what the answer to that claim did.
+/// Every call under a claim carries the secret that the answer to that claim contained.
 fn is_proved(Grant { claim, secret: said }: Grant) {
     assert_eq!(said, Some(secret(u32::try_from(claim.nonce).unwrap())));
 }
 
-/// Draws, but only when told to, or not at all.
+/// A rasteriser that renders only when told to, or panics.
 struct Moody {
     inner: CpuRasteriser,
     panics: bool,
@@ -214,12 +214,12 @@ impl Stand {
         planned
     }
 
-    /// Puts up the drawing of the page of `planned`.
+    /// Enqueues the render job of the page of `planned`.
     async fn draw(&self, planned: &Planned) {
         self.draw_for(2, planned, None).await;
     }
 
-    /// Puts up the drawing of the page of `planned`, which is a brand's.
+    /// Enqueues the render job of the page of `planned`, which belongs to a brand.
     async fn draw_for(&self, id: u128, planned: &Planned, brand: Option<BlobId>) {
         let job = RenderJob {
             generation: Uuid::from_u128(9),
@@ -244,7 +244,7 @@ impl Stand {
     }
 }
 
-/// The keys of the drawing that `draw` puts up, under the `nonce`th claim.
+/// Returns the keys of the job that `draw` enqueues, under the `nonce`th claim.
 fn keys(nonce: u32) -> [String; 2] {
     let base = format!("outputs/w/{}/{}/1-{nonce:032x}", Uuid::from_u128(9), Uuid::from_u128(10));
     [format!("{base}.png"), format!("{base}-thumb.png")]
@@ -343,14 +343,15 @@ async fn the_next_jobs_are_claimed_while_others_are_worked_on_where_some_wait() 
     let planned = stand.plan().await;
     go_on.store(false, Ordering::SeqCst);
     let mut drawn = 0;
-    // Those that nobody waits behind are one a slot; whoever is seen to wait is claimed too, one a slot more.
+    // The worker claims one job per slot without a backlog, and prefetches one more per slot once it sees a backlog.
     while stand.desk.claims.load(Ordering::SeqCst) < 5 {
         for _ in 0..4 {
             stand.draw_for(20 + drawn, &planned, None).await;
             drawn += 1;
         }
         if drawn > 8 {
-            // The slots were taken before any was seen to wait: once one is free, the next is fetched, and some wait.
+            // The slots were taken before the worker saw a backlog: once one is free it fetches the next job, and some
+            // wait.
             go_on.store(true, Ordering::SeqCst);
             stand.outcome(1).await;
             go_on.store(false, Ordering::SeqCst);
@@ -431,7 +432,7 @@ async fn a_lost_claim_is_neither_reported_nor_kept() {
     stand.draw(&stand.plan().await).await;
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
     stand.desk.refuse_heartbeats.store(true, Ordering::SeqCst);
-    // The loop leaves the drawing, which still runs, and waits for work again.
+    // The loop abandons the render job, which still runs, and waits for work again.
     let (blobs, desk) = (stand.blobs.clone(), Arc::clone(&stand.desk));
     stand.stop().await;
     go_on.store(true, Ordering::SeqCst);
@@ -449,7 +450,7 @@ async fn told_to_stop_it_finishes_what_it_has() {
     stand.draw(&stand.plan().await).await;
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
     stand.shutdown.cancel();
-    // Put up after the word: stays in the queue.
+    // Enqueued after the shutdown: stays in the queue.
     stand.put_up(3, stand.plan_job(TEXT).await, Class::Plan).await;
     go_on.store(true, Ordering::SeqCst);
     assert!(matches!(stand.outcome(1).await, Outcome::Rendered(_)));
@@ -479,7 +480,7 @@ async fn a_coordinator_that_falls_silent_takes_the_claim_with_it() {
 async fn without_an_answer_the_ticket_goes_back_and_the_picture_stays() {
     let stand = Stand::with_lease(Moody::new(), Paper::default(), Duration::from_millis(60));
     let planned = stand.plan().await;
-    // For the first claim no report is ever answered; nobody knows whether it was taken.
+    // No report of the first claim is ever answered; the worker can't tell whether it was accepted.
     stand.desk.silent_reports.store(u32::MAX, Ordering::SeqCst);
     stand.draw(&planned).await;
     stand.wait_for(|desk| desk.claims.load(Ordering::SeqCst) > 2).await;

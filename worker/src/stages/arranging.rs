@@ -1,4 +1,4 @@
-//! Stored pages and a new order of slides → the pages that change for it.
+//! Stored pages and a new order of slides → the pages that change because of it.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use super::edit::{State, fetch, open, photo};
 use super::{Stage, Tools, Work};
 use crate::failure;
 
-/// A stored page → what both slides say that it is split into.
+/// A stored page → the contents of the two slides that it is split into.
 pub(super) const SPLITTING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
     Stage { name: "halves", deadline: Duration::from_secs(5), work: Work::Cpu(split) },
 ];
 
-/// Stored pages → those that look different as the slides that they are to be.
+/// Stored pages → the pages that look different as the slides that they become.
 pub(super) const ARRANGING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
@@ -32,12 +32,12 @@ pub(super) const ARRANGING: &[Stage<State>] = &[
 
 fn split(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let page = state.pages.get(state.of.at);
-    let page = page.ok_or_else(|| failure::lasting("render_failed", "the edit has no page".to_owned()))?;
+    let page = page.ok_or_else(|| failure::lasting("render_failed", "the edit refers to no page".to_owned()))?;
     state.halves = Some(halves(&said_by(page), page.locale.language.primary()));
     Ok(())
 }
 
-/// Sets the words that are given, and keeps the pages that look different as the slides that they are now.
+/// Replaces the words that are given, and keeps the pages that look different in their new slide.
 fn arrange(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let (scope, targets) = (Scope::current(), state.targets());
     let made = |at: usize| scope.enter(|| arranged(state, &targets, at));
@@ -47,7 +47,7 @@ fn arrange(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The page at `at` as it is to be; none where it looks as it did.
+/// Returns the page at `at` in its new form; `None` if it looks the same.
 fn arranged(state: &State, targets: &[Target<'_>], at: usize) -> Result<Option<MadePage>, Unsaid> {
     let Some((page, target)) = state.pages.get(at).zip(targets.get(at)) else { return Ok(None) };
     let was = state.slides.get(at).copied().flatten();
@@ -58,7 +58,7 @@ fn arranged(state: &State, targets: &[Target<'_>], at: usize) -> Result<Option<M
         correction: None,
     };
     if let Some(says) = state.says.get(at).and_then(Option::as_ref) {
-        let slide = page.slide.or(was).ok_or_else(|| Unsaid { at, why: "This image is no slide.".to_owned() })?;
+        let slide = page.slide.or(was).ok_or_else(|| Unsaid { at, why: "This image is not a slide.".to_owned() })?;
         let new = restated(target, says, slide).map_err(|why| Unsaid { at, why: why.to_string() })?;
         let looks_as_before = compose(&new, state.renderer().fonts()).scene == target.scene;
         return Ok((!looks_as_before).then(|| made(&new)));

@@ -1,4 +1,5 @@
-//! The pages of another generation → new pages: the same words in another design, or the same design in another language.
+//! The pages of another generation → new pages: the same words in another design, or the same design in another
+//! language.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -35,19 +36,19 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
 
-/// Seeds that begin at different variations.
+/// Number of seeds, each of which starts at a different variation.
 const SEEDS: u64 = 200;
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     job: PlanJob,
     input: Bytes,
     source: Option<SourcePages<'static>>,
     document: Option<Document>,
-    /// The carousels and visuals that new ones are made of.
+    /// The carousels and visuals that the new pages derive from.
     sets: Vec<Vec<Page>>,
     branded: Option<Branded>,
-    /// What the pages of each set say in another language.
+    /// The texts of the pages of each set in the other language.
     said: Vec<Vec<Vec<Reworded>>>,
     allowance: Allowance,
     /// The new pages.
@@ -95,7 +96,7 @@ impl State {
         }
     }
 
-    /// The photographs that the pages show, each once.
+    /// Returns the photographs that the pages show, each once.
     fn photos(&self) -> Vec<BlobId> {
         let ids: BTreeSet<BlobId> =
             self.pages.iter().filter_map(|page| page.photo.as_ref()?.key.parse().ok()).collect();
@@ -110,10 +111,10 @@ impl State {
         self.document.as_ref().expect("stage open comes before")
     }
 
-    /// The language that the words are translated into.
+    /// Returns the language that the words are translated into.
     fn language(&self) -> Result<Language, Failure> {
         let tag = self.job.language.as_deref().unwrap_or_default();
-        tag.parse().map_err(|_| failure::lasting("translation_unavailable", format!("{tag:?} names no known language")))
+        tag.parse().map_err(|_| failure::lasting("translation_unavailable", format!("{tag:?} is not a known language")))
     }
 }
 
@@ -147,7 +148,7 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     Box::pin(async move {
         let Some(brand) = state.job.brand else { return Ok(()) };
         let mut branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
-        // A stored page names its logo; the brand has the pixels.
+        // A stored page refers to its logo; the brand has the pixels.
         for logo in state.sets.iter_mut().flatten().filter_map(|page| page.logo.as_mut()) {
             logo.pixels = branded.brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
         }
@@ -167,7 +168,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let Some(copywriter) = &tools.copywriter else {
             return Err(unavailable("no language model is configured", false));
         };
-        // Texts that several pages say, such as those of several formats, are translated once.
+        // A text that appears on several pages, such as those of several formats, is translated once.
         let mut originals: Vec<Original> = Vec::new();
         for page in state.sets.iter().flatten() {
             for original in originals_of(page) {
@@ -180,7 +181,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let translated = copywriter.translate(&originals, &to, generation, seed, &state.allowance).await;
         let translated = translated.map_err(|cause| {
             let retry = matches!(&cause, Cause::Silent(error) if error.may_pass());
-            unavailable(&format!("the language model could not: {cause}"), retry)
+            unavailable(&format!("the language model failed: {cause}"), retry)
         })?;
         let known: Vec<(Original, Translated)> = originals.into_iter().zip(translated).collect();
         state.said = state.sets.iter().map(|set| set.iter().map(|page| said_in(page, &known)).collect()).collect();
@@ -188,23 +189,23 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// Whether a slot keeps its words in every language: names, addresses, and what the layout numbers.
+/// Returns whether a slot keeps its words in every language: names, addresses, and what the layout numbers.
 fn stays(slot: SlotId) -> bool {
     matches!(slot, SlotId::Brand | SlotId::Handle | SlotId::Number | SlotId::Counter | SlotId::Axis)
 }
 
-/// The texts of a page that are to be translated.
+/// Returns the texts of a page that are to be translated.
 fn originals_of(page: &Page) -> impl Iterator<Item = Original> + '_ {
     let slots = page.slots.iter().filter(|slot| !stays(slot.id) && slot.text.chars().any(char::is_alphabetic));
     slots.map(|slot| Original { text: slot.text.clone(), emphasis: slot.emphasis.clone(), place: slot.id.to_string() })
 }
 
-/// Whether one translation serves both.
+/// Returns whether one translation serves both texts.
 fn is_same(a: &Original, b: &Original) -> bool {
     a.text == b.text && a.emphasis == b.emphasis
 }
 
-/// What the slots of a page say in the language of the translations.
+/// Returns the slots of a page with their translated texts.
 fn said_in(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
     let found = |original: Original| {
         let (_, (text, emphasis)) = known.iter().find(|(known, _)| is_same(known, &original))?;

@@ -1,4 +1,4 @@
-//! Stored pages and a prompt → what that would do, with a small picture; or an instruction → the pages that it makes.
+//! Stored pages and a prompt → what the edit would change, with a small picture; or an instruction → the edited pages.
 
 use std::time::Duration;
 
@@ -32,20 +32,20 @@ use crate::failure;
 use crate::ingest::photo::{LeadAt, lead};
 use crate::renderer::{PREVIEW_PX, Renderer};
 
-/// A little more than a model is waited for.
+/// A little longer than the timeout of the model.
 const REPHRASING: Duration = written::PATIENCE.saturating_add(Duration::from_secs(5));
 
-/// How long a picture is waited for that an edit asks for, and how many it may ask for.
+/// How long an edit waits for a picture that it asks for, and how many pictures it may ask for.
 const PATIENCE: Duration = Duration::from_secs(6);
 const PICTURES: usize = 2;
 
 /// Pixels of the short edge of a design in a list.
 const LISTED_PX: u32 = 270;
 
-/// What is said where a wish can be met in several ways.
+/// Message for a prompt that can be met in several ways.
 const SEVERAL: &str = "This can be done in several ways. Choose one, or say exactly what should change.";
 
-/// Stored pages and a prompt → what that would do.
+/// Stored pages and a prompt → the proposed changes.
 pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
@@ -53,7 +53,7 @@ pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "pictures", deadline: Duration::from_secs(15), work: Work::Ask(pictures) },
     Stage { name: "keep", deadline: Duration::from_secs(10), work: Work::Io(keep) },
     Stage { name: "propose", deadline: Duration::from_secs(10), work: Work::Cpu(read) },
-    // A prompt that isn't read, where there is a language model: it says it in the grammar, and may mend that once.
+    // If the grammar doesn't read the prompt, a language model restates it in the grammar, and may correct itself once.
     Stage { name: "rephrase", deadline: REPHRASING, work: Work::Ask(rephrase) },
     Stage { name: "judge", deadline: Duration::from_secs(10), work: Work::Cpu(judge) },
     Stage { name: "mend", deadline: REPHRASING, work: Work::Ask(rephrase) },
@@ -62,7 +62,7 @@ pub(super) const PROPOSING: &[Stage<State>] = &[
     Stage { name: "preview", deadline: Duration::from_secs(5), work: Work::Cpu(draw) },
 ];
 
-/// Stored pages and an instruction → the pages that it makes.
+/// Stored pages and an instruction → the edited pages.
 pub(super) const EXECUTING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
@@ -72,7 +72,7 @@ pub(super) const EXECUTING: &[Stage<State>] = &[
     Stage { name: "execute", deadline: Duration::from_secs(10), work: Work::Cpu(make) },
 ];
 
-/// A stored page → its text, and where its elements stand.
+/// A stored page → its text, and the positions of its elements.
 pub(super) const VIEWING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
@@ -80,8 +80,8 @@ pub(super) const VIEWING: &[Stage<State>] = &[
     Stage { name: "view", deadline: Duration::from_secs(5), work: Work::Cpu(look) },
 ];
 
-/// A stored page and an instruction that composes it anew → what that would make of it. No language model is asked, whatever
-/// is wrong with the page.
+/// A stored page and an instruction that recomposes it → the result. No language model is called, whatever is wrong
+/// with the page.
 pub(super) const PREVIEWING: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(10), work: Work::Ask(fetch) },
     Stage { name: "open", deadline: Duration::from_secs(5), work: Work::Cpu(open) },
@@ -99,38 +99,38 @@ pub(super) const DESIGNING: &[Stage<State>] = &[
     Stage { name: "designs", deadline: Duration::from_secs(20), work: Work::Cpu(offer) },
 ];
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     pub(super) of: EditPages,
     /// The prompt, or the instruction.
     words: String,
     stored: Vec<Bytes>,
     pub(super) pages: Vec<Page>,
-    /// Which slides the stored pages say they are.
+    /// The slides that the stored pages were planned as.
     pub(super) slides: Vec<Option<Slide>>,
     brand: Option<Brand>,
-    /// The pictures that the words ask for, and the files of those that are new.
+    /// The pictures that the prompt asks for, and the files of the new ones.
     pictures: Vec<Picture>,
     files: Vec<Bytes>,
-    /// What draws: with the faces of whose pages they are.
+    /// Renders with the faces of the pages' brand.
     renderer: Option<Renderer>,
     proposed: Option<Result<Proposed, Unread>>,
     alternatives: Vec<Alternative>,
-    /// What is said to a language model next.
+    /// The conversation with a language model so far.
     turns: Vec<Turn>,
-    /// What it may use, and what it used.
+    /// What the edit may use of the model, and what it used.
     used: EditUse,
-    /// What it made of the prompt, and its own words.
+    /// The model's reading of the prompt, and its answer verbatim.
     rephrased: Option<(Rephrased, String)>,
-    /// The model says that it can't be done.
+    /// The model says that the request can't be met.
     refused: bool,
     edited: Vec<Edited>,
     made: Option<Result<Vec<MadePage>, ExecuteError>>,
     view: Option<PageView>,
-    /// The aspect that designs are for, and whether they are for all of the pages.
+    /// The aspect that designs are offered for, and whether they apply to all pages.
     choice: Option<(Aspect, bool)>,
     designs: Vec<OfferedDesign>,
-    /// What each page is to say in place of its words.
+    /// The new words of each page, if they are replaced.
     pub(super) says: Vec<Option<RevisedPage>>,
     pub(super) halves: Option<Option<[RevisedPage; 2]>>,
     pub(super) arranged: Option<Result<Vec<MadePage>, Unsaid>>,
@@ -211,7 +211,7 @@ impl State {
         self.renderer.as_ref().expect("stage fetch comes before")
     }
 
-    /// The pages as they stand.
+    /// Returns the pages in their current form.
     pub(super) fn targets(&self) -> Vec<Target<'_>> {
         let (brand, fonts) = (self.brand.as_ref(), self.renderer().fonts());
         let pages: Vec<_> = self.pages.iter().zip(&self.of.pages).collect();
@@ -250,7 +250,7 @@ pub(super) fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
         }
         state.slides.push(was);
     }
-    // A stored page names its logo; the kit that came along has the pixels.
+    // A stored page refers to its logo; the loaded brand kit has the pixels.
     for logo in state.pages.iter_mut().filter_map(|page| page.logo.as_mut()) {
         if let Some(brand) = &mut state.brand {
             logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
@@ -268,7 +268,8 @@ pub(super) fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a,
     })
 }
 
-/// Fetches the pictures that the words ask for. One that was seen and is named by its file is there already.
+/// Fetches the pictures that the prompt asks for. A picture that was fetched before and is referred to by its file is
+/// already stored.
 fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let sandbox = tools.sandbox.of_account(state.of.account);
@@ -290,7 +291,7 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
                         state.files.push(lead.file);
                         Ok(lead.photo)
                     }
-                    Ok(None) => Err(format!("it is no photograph of at least {} by {} pixels", SMALLEST.0, SMALLEST.1)),
+                    Ok(None) => Err(format!("it must be a photo of at least {} by {} pixels", SMALLEST.0, SMALLEST.1)),
                     Err(why) => Err(why),
                 },
             };
@@ -300,7 +301,7 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     })
 }
 
-/// Stores them before anything names them.
+/// Stores the pictures before anything refers to them.
 fn keep<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for file in std::mem::take(&mut state.files) {
@@ -333,7 +334,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does what an instruction says.
+/// Carries out an instruction.
 fn follow(state: &mut State, _: &Tools) -> Result<(), Failure> {
     match propose(&state.words, &state.targets(), state.of.at) {
         Ok(proposal) => take(state, proposal),
@@ -342,14 +343,14 @@ fn follow(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A small picture of a page, as a JPEG.
+/// Returns a small picture of a page, as a JPEG.
 fn shown(state: &State, target: &Target<'_>) -> Option<Bytes> {
     let of = state.of.pages.get(state.of.at)?;
     let small = state.renderer().preview(&target.scene, Canvas::new(of.width, of.height), PREVIEW_PX).ok()?;
     encode(&small, ImageFormat::Jpeg).ok().map(Bytes::from)
 }
 
-/// Takes what an edit would do.
+/// Records a proposal as the answer.
 fn take(state: &mut State, proposal: Proposal) {
     state.edited = proposal.edited;
     let mut notes = proposal.notes;
@@ -371,7 +372,8 @@ fn pages_of(edited: &[Edited]) -> Vec<EditedPage> {
     edited.iter().map(|e| EditedPage { at: e.at, correction: e.correction }).collect()
 }
 
-/// Finds what else a vague prompt may mean, and what one that is not understood may; each is drawn small.
+/// Finds other meanings of a vague prompt, and possible meanings of one that is not understood; renders a small picture
+/// of each.
 fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some(proposed) = &state.proposed else { return Ok(()) };
     let answer = proposed.as_ref().map(|proposed| proposed.instruction.as_str()).map_err(|unread| unread.reason);
@@ -383,7 +385,7 @@ fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     }
     let found = edit::alternatives(&state.words, &state.targets(), state.of.at, answer);
     for edit::Alternative { prompt, proposal } in found {
-        // The answer doesn't depend on it.
+        // An alternative is optional, so a failed preview drops it.
         let Ok(preview) = small(state, &proposal.edited, PREVIEW_PX) else { continue };
         let edited = pages_of(&proposal.edited);
         let edit::Proposal { instruction, changes, notes, .. } = proposal;
@@ -407,8 +409,8 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
         match copywriter.rephrase(&state.turns, seed, &state.used.allowance).await {
             Ok(said) => state.rephrased = Some(said),
             Err(error) => {
-                // It is asked back as it would be without one.
-                tracing::warn!(%error, "the language model gave no answer to a prompt");
+                // The client is asked to clarify, as it would be without a model.
+                tracing::warn!(%error, "rephrasing a prompt failed: no answer from the language model");
                 state.turns.clear();
             }
         }
@@ -416,17 +418,17 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     })
 }
 
-/// Holds what a model made of the prompt against the page.
+/// Tries the model's reading of the prompt on the page.
 fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some((rephrased, said)) = state.rephrased.take() else { return Ok(()) };
-    // What the page can't say, such as colours and faces, stands in clauses beside it.
+    // Clauses say what the page language can't, such as colours and faces.
     let composed = rephrased.page.as_deref().map(composing);
     let said_so = [Some(rephrased.clauses).filter(|clauses| !clauses.is_empty()), composed];
     let clauses = said_so.into_iter().flatten().collect::<Vec<_>>().join("; ");
     if clauses.is_empty() {
         if let (Some(why), Some(Err(unread))) = (rephrased.cannot, &mut state.proposed) {
             (unread.reason, unread.message) = (UnreadReason::NotPossible, why);
-            // Who knows that it can't be done knows better than the word lists what comes near.
+            // The model knows that the request can't be met, so the suggestions of the word lists would not help.
             state.refused = true;
         }
         state.turns.clear();
@@ -445,7 +447,7 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
     match judged {
         Ok(mut proposal) => {
             state.turns.clear();
-            // A part that can't be done is named beside what is done.
+            // A part that can't be done is noted beside the part that is done.
             proposal.notes.extend(rephrased.cannot);
             take(state, proposal);
         }
@@ -454,7 +456,7 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A number that a model puts into words which neither the page nor whoever asked says.
+/// Returns a number that a model puts into words and that neither the page nor the prompt contains.
 fn foreign_number<'w>(
     mut words: impl Iterator<Item = &'w str>,
     prompt: &str,
@@ -470,7 +472,7 @@ fn foreign_number<'w>(
     words.find_map(|line| numbers(line).into_iter().find(|number| !known.contains(number)))
 }
 
-/// What is wrong with the edited page that was not before.
+/// Returns the warnings of the edited page that the page did not have before.
 fn new_warnings(state: &State) -> Vec<Warning> {
     let edited = state.edited.iter().find(|e| e.at == state.of.at);
     let mut warnings = edited.map(|e| e.composed.warnings.clone()).unwrap_or_default();
@@ -489,8 +491,8 @@ fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A picture of the page that was asked about as it is edited, or of the first of the others, its short edge `short` pixels;
-/// none where nothing changes.
+/// Returns a picture of the edited page that was asked about, or else of the first edited page, its short edge `short`
+/// pixels; `None` if nothing changes.
 fn small(state: &State, edited: &[Edited], short: u32) -> Result<Option<Bytes>, Failure> {
     let asked = edited.iter().find(|e| e.at == state.of.at).or(edited.first());
     let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(None) };
@@ -500,7 +502,7 @@ fn small(state: &State, edited: &[Edited], short: u32) -> Result<Option<Bytes>, 
     Ok(Some(png.into()))
 }
 
-/// Finds the designs of the aspect that is asked for; each is drawn small.
+/// Finds the designs of the requested aspect, and renders a small picture of each.
 fn offer(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let Some((aspect, everywhere)) = state.choice else { return Ok(()) };
     let found = edit::designs(aspect, &state.targets(), state.of.at, everywhere);
@@ -516,13 +518,13 @@ fn offer(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sees where the elements of the page stand: of the edited one, where it is edited.
+/// Finds the positions of the page's elements: of the edited page, if it is edited.
 fn look(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let failed = |why: String| failure::lasting("render_failed", why);
     state.view = Some(match state.edited.first() {
         Some(edited) => view(&edited.page, &edited.composed).map_err(failed)?,
         None => {
-            let page = state.pages.get(state.of.at).ok_or_else(|| failed("the edit has no page".into()))?;
+            let page = state.pages.get(state.of.at).ok_or_else(|| failed("the edit refers to no page".into()))?;
             view(page, &compose(page, state.renderer().fonts())).map_err(failed)?
         }
     });

@@ -1,5 +1,5 @@
-//! Edits that somebody waits for, each a run of the stages of [`super::edit`]. Nothing is stored but the pictures that an edit
-//! asks for.
+//! Edits that a client waits for, each a run of the stages of [`super::edit`]. They store nothing but the pictures that
+//! an edit asks for.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Stop, Tools, arranging, edit, run};
 
-/// What `prompt` would do to some pages; nothing is stored.
+/// Returns what `prompt` would change on some pages; stores no pages.
 pub(crate) async fn propose(
     pages: EditPages,
     prompt: String,
@@ -24,14 +24,14 @@ pub(crate) async fn propose(
     Ok(done.into_proposals())
 }
 
-/// A page as text, with the places of its elements.
+/// Returns a page as text, with the positions of its elements.
 pub(crate) async fn view(pages: EditPages, tools: &Arc<Tools>) -> Result<PageView, Stop> {
     let whose = pages.account;
     let state = edit::State::new(pages, String::new(), EditUse::default());
     Ok(run("view", whose, edit::VIEWING, state, tools, &CancellationToken::new()).await?.into_view())
 }
 
-/// What an instruction would make of a page, or the page's faults; nothing is stored.
+/// Returns what an instruction would make of a page, or the page's faults; stores nothing.
 pub(crate) async fn preview(
     pages: EditPages,
     instruction: String,
@@ -43,7 +43,7 @@ pub(crate) async fn preview(
     Ok(done.into_previewed())
 }
 
-/// Designs of one aspect of a page, or of all of the pages; nothing is stored.
+/// Returns designs of one aspect of a page, or of all pages; stores nothing.
 pub(crate) async fn designs(
     pages: EditPages,
     aspect: Aspect,
@@ -56,14 +56,14 @@ pub(crate) async fn designs(
     Ok(done.into_designs())
 }
 
-/// What both slides say that a page is split into.
+/// Returns the contents of the two slides that a page is split into.
 pub(crate) async fn halves(pages: EditPages, tools: &Arc<Tools>) -> Result<Option<[RevisedPage; 2]>, Stop> {
     let whose = pages.account;
     let state = edit::State::new(pages, String::new(), EditUse::default());
     Ok(run("halves", whose, arranging::SPLITTING, state, tools, &CancellationToken::new()).await?.into_halves())
 }
 
-/// The pages that look different as the slides that they are to be, with the words that they are to say; nothing is stored.
+/// Returns the pages that look different as the slides that they become, with their new words; stores nothing.
 pub(crate) async fn arrange(
     pages: EditPages,
     says: Vec<Option<RevisedPage>>,
@@ -75,7 +75,7 @@ pub(crate) async fn arrange(
     Ok(done.into_arranged())
 }
 
-/// The pages that `instruction` makes of some; nothing is stored.
+/// Returns the pages that `instruction` makes of some; stores no pages.
 pub(crate) async fn execute(
     pages: EditPages,
     instruction: String,

@@ -22,10 +22,10 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "write", deadline: Duration::from_secs(60), work: Work::Cpu(write) },
 ];
 
-/// Points of a pixel of a page whose format is no longer in the catalogue.
+/// Points per pixel of a page whose format is no longer in the catalogue.
 const POINTS: f32 = 0.75;
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     asked: ExportPages,
     renderer: Option<Renderer>,
@@ -57,7 +57,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         for asked in &state.asked.pages {
             let bytes = tools.blobs.get_blob(&asked.page).await.map_err(|e| failure::unread(&e))?;
             let mut page = leaf::decode(&bytes).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
-            // A stored page names its logo; the kit that came along has the pixels.
+            // A stored page refers to its logo; the loaded brand kit has the pixels.
             if let Some(brand) = &mut brand {
                 for logo in page.logos_mut() {
                     logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());

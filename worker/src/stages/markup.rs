@@ -21,10 +21,10 @@ use crate::brand::Branded;
 use crate::ingest::photo::{Lead, LeadAt, lead, no_photograph};
 use crate::{failure, ingest};
 
-/// How long the photographs may take to come, and how many are fetched at a time.
+/// Timeout of all photographs together, and how many are fetched concurrently.
 const PATIENCE: Duration = Duration::from_secs(10);
 const FETCHES: usize = 4;
-/// The longer edge in pixels of photographs that are only measured.
+/// The longer edge in pixels of photographs that only their size is needed of.
 const MEASURED_PX: u32 = 512;
 
 /// Pages in the page language → stored pages.
@@ -38,10 +38,10 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
 
-/// The stages of a trial, which stores nothing.
+/// The stages of a trial run, which stores nothing.
 pub(super) const TRIAL: &[Stage<State>] = STAGES.split_at(1).1.split_at(4).0;
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     job: PlanJob,
     input: Bytes,
@@ -70,7 +70,7 @@ impl State {
         }
     }
 
-    /// With the bytes of its input at hand.
+    /// Returns a state whose input is already loaded.
     pub fn with_input(job: PlanJob, input: Bytes) -> Self {
         Self { input, ..Self::new(job) }
     }
@@ -104,19 +104,19 @@ impl State {
         Estimate { title, language, style, pages: self.leaves.into_iter().map(page).collect(), warnings: Vec::new() }
     }
 
-    /// What the whole is headed by: the first line that it says, where the request names no title.
+    /// Returns the title of the result: the request's, else the first line of the first page.
     fn title(&self) -> String {
         let first = || self.leaves.first().and_then(|leaf| leaf.alt_text.split(['.', '\n']).next()).unwrap_or_default();
         self.job.title.clone().unwrap_or_else(|| first().chars().take(200).collect())
     }
 
-    /// The photographs that the pages show, each once.
+    /// Returns the photographs that the pages show, each once.
     fn shown(&self) -> Vec<BlobId> {
         let ids: BTreeSet<BlobId> = self.photos.iter().filter_map(|(_, lead)| lead.photo.key.parse().ok()).collect();
         ids.into_iter().collect()
     }
 
-    /// BCP 47 tag of the pages.
+    /// Returns the BCP 47 tag of the pages' language.
     fn language(&self) -> String {
         self.leaves.first().map_or_else(|| "en".to_owned(), |leaf| leaf.language.to_string())
     }
@@ -136,7 +136,7 @@ fn planned(leaf: &Leaf, page: BlobId) -> PlannedPage {
     }
 }
 
-/// The faults of pages as a failure: a line each, `element: message`.
+/// Returns the faults of pages as a failure: a line each, `element: message`.
 fn invalid(faults: &[Fault]) -> Failure {
     let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
     failure::lasting("page_invalid", lines.join("\n"))
@@ -149,7 +149,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// Finds the photographs that the pages name. Stage `plan` reports the faults of the pages.
+/// Finds the photographs that the pages refer to. Stage `plan` reports the faults of the pages.
 fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let text = std::str::from_utf8(&state.input).unwrap_or_default();
     state.sources = leaf::sources(&leaf::read(text).unwrap_or_default());
@@ -167,7 +167,7 @@ fn photos<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<()
                 let found = lead(LeadAt::Address(&source), &tools.fetcher, sandbox, left, MEASURED_PX).await;
                 match found.and_then(|lead| lead.ok_or_else(no_photograph)) {
                     Ok(lead) => Ok((source, lead)),
-                    Err(why) => Err(Fault::new(element, format!("its picture can't be shown: {why}"))),
+                    Err(why) => Err(Fault::new(element, format!("its picture can't be used: {why}"))),
                 }
             }
         });
@@ -192,7 +192,7 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let lost = |what: &str| failure::lasting("render_failed", format!("the job names {what}"));
     let text = std::mem::take(&mut state.input);
-    let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are no text"))?;
+    let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are not text"))?;
     let (name, _) = state.job.formats.first().ok_or_else(|| lost("no format"))?;
     let format = Format::by_id(name).ok_or_else(|| lost("a format that this worker doesn't know"))?;
     let language = state.job.language.as_deref().map(Language::parse).transpose();
@@ -209,7 +209,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     };
     let leaves = leaf::leaves(written).map_err(|faults| invalid(&faults))?;
     if leaves.len() != pages_wanted(&state.job) {
-        return Err(lost("another number of pages"));
+        return Err(lost("a different number of pages"));
     }
     let drawn = leaf::misses(&leaves, fonts, |scene| tools.renderer.backdrop(scene));
     let faults = drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
@@ -220,7 +220,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many pages the request was accepted for.
+/// Returns how many pages the request was accepted for.
 fn pages_wanted(job: &PlanJob) -> usize {
     job.formats.iter().map(|(_, slides)| slides.map_or(1, |n| n as usize)).sum()
 }
@@ -228,7 +228,7 @@ fn pages_wanted(job: &PlanJob) -> usize {
 fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let words: Vec<&str> = state.leaves.iter().map(|leaf| leaf.alt_text.as_str()).collect();
     let words = words.join("\n\n");
-    // Pages without words have a document all the same: what they show.
+    // Pages without words still need a document that describes what they show.
     let words = if words.trim().is_empty() { "Pictures" } else { &words };
     let language = state.leaves.first().map(|leaf| leaf.language.clone());
     let options = ReadOptions { title: state.job.title.clone(), language, exact: true, ..ReadOptions::default() };

@@ -33,9 +33,9 @@ use crate::{failure, ingest};
 /// Stored input → stored document and pages.
 pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "fetch", deadline: Duration::from_secs(13), work: Work::Io(fetch) },
-    // The fetcher has a deadline of its own, and knows better what was late.
+    // The fetcher has its own deadline, and reports what exactly timed out.
     Stage { name: "download", deadline: Duration::from_secs(20), work: Work::Ask(download) },
-    // The sandbox has one too.
+    // The sandbox has its own deadline too.
     Stage { name: "extract", deadline: Duration::from_secs(30), work: Work::Ask(extract) },
     Stage { name: "photo", deadline: Duration::from_secs(13), work: Work::Ask(photo) },
     Stage { name: "brand", deadline: Duration::from_secs(13), work: Work::Ask(brand) },
@@ -49,7 +49,7 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
 
-/// Those between an input that is there and anything that is stored.
+/// Returns the stages after the input is loaded and before anything is stored.
 pub(super) fn planning() -> &'static [Stage<State>] {
     let is = |name: &'static str| move |stage: &Stage<State>| stage.name == name;
     let from = STAGES.iter().position(is("download")).expect("it is one of them");
@@ -57,60 +57,60 @@ pub(super) fn planning() -> &'static [Stage<State>] {
     &STAGES[from..to]
 }
 
-/// How long a photograph is waited for.
+/// Timeout of the lead photograph.
 const PATIENCE: Duration = Duration::from_secs(12);
-/// Likewise all other pictures together.
+/// Timeout of all other pictures together.
 const PATIENCE_FOR_ALL: Duration = Duration::from_secs(15);
-/// Likewise by somebody who waits for an estimate.
+/// Timeout of pictures for an estimate, which a client waits for.
 const HASTE: Duration = Duration::from_secs(4);
-/// Pages that are stored at the same time.
+/// Pages that are stored concurrently.
 const PUTS: usize = 8;
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     job: PlanJob,
-    /// Whose turn it is in the sandbox.
+    /// The key of fair scheduling in the sandbox.
     whose: Uuid,
     input: Bytes,
-    /// What the input names or holds, where it isn't words.
+    /// The page or file that the input refers to or holds, if it isn't plain text.
     fetched: Option<ingest::Fetched>,
-    /// The photograph that came along.
+    /// The photograph that came with the input.
     lead: Option<Lead>,
-    /// The address of that photograph, and the one that the input's own addresses are relative to.
+    /// The address of that photograph, and the base of the input's relative addresses.
     lead_url: Option<String>,
     base: Option<String>,
     /// The pictures that came with the input.
     given: Vec<GivenImage>,
-    /// What the pages of some formats say, as the client has it, and as outlines.
+    /// The client's outline for some formats, as received and as outlines.
     outline: Vec<(String, Vec<RevisedPage>)>,
     outlines: Vec<(FormatId, Outline)>,
     /// Edits of an earlier generation, and the pictures that they name.
     pub(super) edits: Option<EarlierEdits>,
     pub(super) edited_pictures: Vec<Edited>,
-    /// These, and the other pictures that the input shows.
+    /// The client's pictures, and the other pictures of the input.
     gallery: Gallery,
     /// The stored photographs that pages show.
     photos: Vec<BlobId>,
     /// The words of the input.
     source: String,
     document: Option<Document>,
-    /// What the input is beside its document, where it is an idea.
+    /// What the input describes besides its document, if it is an idea.
     idea: Option<Idea>,
-    /// Whose pages these are.
+    /// The brand of the pages.
     pub(super) branded: Option<Branded>,
     settled: Option<Settled>,
-    /// Nothing comes of it: it costs no call of a language model.
+    /// An estimate: no language model is called for it.
     told_only: bool,
-    /// The language that the caller names.
+    /// The language that the caller asked for.
     named: Option<Language>,
-    /// What the account is allowed of the language model.
+    /// What the account may use of the language model.
     allowance: Allowance,
     pub(super) plan: Option<Plan>,
     style: Style,
     pub(super) warnings: Vec<Warning>,
     /// The stored document, then the stored pages, in order.
     packed: Vec<Bytes>,
-    /// The names of `packed`.
+    /// The blob ids of `packed`.
     ids: Vec<BlobId>,
 }
 
@@ -147,7 +147,7 @@ impl State {
         }
     }
 
-    /// Of this account, with the bytes of its input at hand.
+    /// Returns the state of an estimate for this account, whose input is already loaded.
     pub fn with_input(account: Uuid, job: PlanJob, input: Bytes) -> Self {
         Self { input, whose: account, told_only: true, ..Self::new(job, Allowance::default()) }
     }
@@ -181,7 +181,7 @@ impl State {
         }
     }
 
-    /// What the whole is headed by.
+    /// Returns the title of the result.
     fn title(&self) -> String {
         let reworded = self.settled.as_ref().filter(|s| s.translated || !self.outline.is_empty());
         let reworded = reworded.and_then(|s| s.outlines.first());
@@ -191,23 +191,24 @@ impl State {
             .unwrap_or_else(|| self.document().title.text.clone())
     }
 
-    /// BCP 47 tag of the pages.
+    /// Returns the BCP 47 tag of the pages' language.
     fn language(&self) -> String {
         let first = self.plan.as_ref().and_then(|plan| plan.pages.first());
         first.map_or(&self.document().language, |page| &page.locale.language).to_string()
     }
 
-    /// Whose pages these are.
+    /// Returns the brand of the pages.
     fn brand(&self) -> Option<&Brand> {
         self.branded.as_ref().map(|branded| &branded.brand)
     }
 
-    /// Who writes the words: nobody where they are set whole, or where the client has an outline of them.
+    /// Returns the copywriter of the pages; `None` if the words are set exactly as they are, or if the client sent an
+    /// outline.
     fn copywriter<'a>(&self, tools: &'a Tools) -> Option<&'a Copywriter> {
         tools.copywriter.as_ref().filter(|_| !self.job.exact && self.outline.is_empty())
     }
 
-    /// The files of the pictures that pages show, each once.
+    /// Returns the files of the pictures that the pages show, each once.
     fn shown(&self) -> Vec<Bytes> {
         let shown = self.plan.as_ref().map(shown).unwrap_or_default();
         let lead = |key: &str| self.lead.as_ref().filter(|lead| lead.photo.key == key).map(|lead| &lead.file);
@@ -222,12 +223,12 @@ impl State {
     }
 }
 
-/// The keys of the pictures that pages show.
+/// Returns the keys of the pictures that the pages show.
 fn shown(plan: &Plan) -> BTreeSet<&str> {
     plan.pages.iter().filter_map(|page| Some(page.photo.as_ref()?.key.as_str())).collect()
 }
 
-/// What the first page of an outline is headed by.
+/// Returns the heading of an outline's first page.
 fn heading(outline: &Outline) -> Option<String> {
     outline.pages.first()?.title.as_ref()?.wordings.first().cloned()
 }
@@ -249,7 +250,7 @@ pub(super) fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
         format: page.format.to_string(),
         slide: page.slide.map(|slide| slide.index),
         page: id,
-        // No longer than is kept: a report of hundreds of pages has its limits too.
+        // Cut to the length that is stored: a report of hundreds of pages has a size limit too.
         alt_text: page.alt_text[..page.alt_text.floor_char_boundary(ALT_BYTES)].to_owned(),
     }
 }
@@ -287,9 +288,9 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     })
 }
 
-/// What is unpacked holds no other such input.
+/// An unpacked input must not hold another packed input.
 fn nested() -> Failure {
-    failure::lasting("render_failed", "an input with pictures holds another one")
+    failure::lasting("render_failed", "an input with pictures must not contain another one")
 }
 
 fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
@@ -307,7 +308,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         if let LeadAt::Address(url) = at {
             state.lead_url = Some(url.to_owned());
         }
-        // Nobody waits longer for a picture than it is worth: what is late is not there.
+        // A picture is optional: the pages are made without one that exceeds the timeout.
         let patience = if state.told_only { HASTE } else { PATIENCE };
         match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience, PHOTO_EDGE_PX).await {
             Ok(lead) => state.lead = lead,
@@ -324,7 +325,7 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// What a brand brings along, where the job names one.
+/// Loads the brand that the job refers to, if any.
 pub(super) async fn branded(brand: Option<BlobId>, tools: &Tools) -> Result<Option<Branded>, Failure> {
     match brand {
         Some(brand) => Ok(Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?)),
@@ -368,7 +369,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Pages that show a picture need no more of them than there are pages.
+/// Fetches the other pictures. The pages need at most one more than there are pages.
 fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = state.job.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).max().unwrap_or(1);
@@ -430,7 +431,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// The outlines of a client, whose words stay as they are.
+/// Returns the outlines of the client, whose words stay as they are.
 fn outlined(given: &[(String, Vec<RevisedPage>)], document: &Document) -> Result<Vec<(FormatId, Outline)>, Failure> {
     let sources = Sources::of(document);
     let outlined = |(id, pages): &(String, Vec<RevisedPage>)| {
@@ -463,16 +464,17 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
             scheme,
         };
         match plan(&request, fonts) {
-            // Words of the right length may still be too wide. A translation has nothing to fall back on.
+            // Words of the right length may still be too wide. A translation has no fallback.
             Err(PlanError::NothingFits(format))
                 if !settled.translated && written.iter().any(|(written, _)| *written == format) =>
             {
                 written.retain(|(written, _)| *written != format);
                 let message =
-                    format!("The language model's words don't fit {format}; what stands there are the input's own.");
+                    format!("The language model's words don't fit {format}; the page uses the input's own words.");
                 refused.push(Warning::new(WarningCode::CopywriterUnavailable, message));
             }
-            // A language model fills the slides itself: an estimate tells those that the input's own words fill.
+            // A language model would fill the slides itself, so an estimate counts the slides that the input's own
+            // words fill.
             Err(PlanError::TooLittle { format, carries, .. }) if state.told_only && writes => {
                 formats.iter_mut().filter(|(id, _)| *id == format).for_each(|(_, slides)| *slides = Some(carries));
             }
@@ -498,14 +500,14 @@ fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The style asked for, if any.
+/// Returns the requested style, if any.
 fn asked(style: Option<&str>) -> Result<Option<Style>, Failure> {
     let Some(name) = style else { return Ok(None) };
     let found = Style::by_name(name).map(Some);
     found.ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {name:?}")))
 }
 
-/// What to make.
+/// Returns the formats to make.
 fn formats(job: &PlanJob) -> Result<Vec<(FormatId, Option<u32>)>, Failure> {
     job.formats.iter().map(|(id, slides)| Ok((format(id)?, *slides))).collect()
 }
@@ -532,7 +534,7 @@ fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-/// Stores blobs; returns their names in order.
+/// Stores blobs; returns their ids in order.
 pub(super) async fn put_all(blobs: Vec<Bytes>, tools: &Tools) -> Result<Vec<BlobId>, Failure> {
     let puts = blobs.into_iter().map(|bytes| tools.blobs.put_blob(bytes));
     stream::iter(puts).buffered(PUTS).try_collect().await.map_err(|e| failure::storage(&e))

@@ -31,14 +31,14 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "store", deadline: Duration::from_secs(14), work: Work::Io(store) },
 ];
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     job: RenderJob,
     place: Claimed,
     stored: Option<Bytes>,
-    /// What draws: with the faces of whose page it is.
+    /// Renders with the faces of the page's brand.
     renderer: Option<Renderer>,
-    /// Whose page it is.
+    /// The brand of the page.
     brand: Option<Brand>,
     page: Option<AnyPage>,
     composed: Option<Composed>,
@@ -69,7 +69,7 @@ impl State {
 
     pub fn into_rendered(self) -> Rendered {
         let [object, thumbnail] = keys(&self.job, &self.place);
-        // What the page says of itself comes first; a face may have gone since it was planned.
+        // The warnings of the page come first; a face may have disappeared since the page was planned.
         let mut warnings = self.page.map(AnyPage::into_warnings).unwrap_or_default();
         let composed = self.composed.map(|c| c.warnings).unwrap_or_default();
         let new: Vec<Warning> = composed.into_iter().filter(|warning| !warnings.contains(warning)).collect();
@@ -105,7 +105,8 @@ impl State {
     }
 }
 
-/// The keys of the image and of its thumbnail. They hold the claim's nonce, so no two claims ever write to the same.
+/// Returns the keys of the image and of its thumbnail. They contain the claim's nonce, so no two claims ever write to
+/// the same key.
 pub(super) fn keys(job: &RenderJob, place: &Claimed) -> [String; 2] {
     let extension = format(&job.image_format).map_or("bin", |f| f.extension());
     let Claimed { claim, folder } = place;
@@ -114,7 +115,7 @@ pub(super) fn keys(job: &RenderJob, place: &Claimed) -> [String; 2] {
 
 fn format(name: &str) -> Result<ImageFormat, Failure> {
     ImageFormat::from_name(name)
-        .ok_or_else(|| failure::lasting("render_failed", format!("images of format {name:?} can't be written")))
+        .ok_or_else(|| failure::lasting("render_failed", format!("unknown image format {name:?}")))
 }
 
 fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
@@ -135,7 +136,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
 fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
     let mut page = leaf::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
-    // A stored page names its logo; the kit that came along has the pixels.
+    // A stored page refers to its logo; the loaded brand kit has the pixels.
     if let Some(brand) = &mut state.brand {
         for logo in page.logos_mut() {
             logo.pixels = brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
@@ -177,7 +178,7 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
     let image = file(state.drawn(), &state.job.image_format)?;
     state.sha256 = BlobId::of(&image).0;
     state.image = image;
-    // The buffer is free for the next picture from here on.
+    // The next picture can use the buffer from here on.
     state.drawn = None;
     Ok(())
 }
@@ -198,7 +199,8 @@ fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     Box::pin(async move {
         let [image, thumbnail] = keys(&state.job, &state.place);
         let mime = format(&state.job.image_format)?.mime();
-        // Both to their end, even if one fails: what may have to be swept is no longer on its way.
+        // Awaits both uploads, even if one fails: the caller may delete the objects, so no upload may still be in
+        // flight.
         let (first, second) = tokio::join!(
             tools.blobs.put_object(&image, state.image.clone(), mime),
             tools.blobs.put_object(&thumbnail, state.thumbnail.clone(), mime),

@@ -1,4 +1,4 @@
-//! Words → small pictures of the first page that each would make.
+//! Words → small pictures of the first page that each sample would make.
 
 use std::time::Duration;
 
@@ -26,17 +26,17 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "sample", deadline: Duration::from_secs(20), work: Work::Cpu(draw) },
 ];
 
-/// Seed of all samples: what is compared differs in what is chosen alone.
+/// Seed of all samples, so that two samples differ only in what the client chose.
 const SEED: u64 = 1;
-/// Slides of a carousel; its first is drawn.
+/// Slides of a carousel; its first is rendered.
 const SLIDES: u32 = 5;
 /// Pixels of the picture's short edge.
 const SHORT_EDGE: u32 = 320;
 
-/// What the stages hand on.
+/// The state that the stages pass on.
 pub(super) struct State {
     samples: Vec<Sample>,
-    /// One a sample.
+    /// The brand of each sample.
     branded: Vec<Option<Branded>>,
     drawn: Vec<Drawn>,
 }
@@ -89,7 +89,7 @@ fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Draw
         )
     };
     let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;
-    let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "there is nothing to say"))?;
+    let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "the text has no content"))?;
     let composed = compose(page, renderer.fonts());
     let short = format.width.min(format.height).max(1);
     let edge = |px: u32| (px * SHORT_EDGE).div_ceil(short);

@@ -1,4 +1,4 @@
-//! `/admin/accounts…`: who there is, what they pay for, and their credits.
+//! `/admin/accounts…`: accounts, their plans and their credits.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::clock::Millis;
 use crate::config::MOST_CREDITS;
 use crate::state::{Account, AccountChange, Gave, Gift, Store};
 
-/// Characters of an account's name, and of a note.
+/// Maximum length in characters of an account's name, and of a note.
 const NAME_CHARS: usize = 100;
 const NOTE_CHARS: usize = 200;
 
@@ -38,7 +38,7 @@ struct AccountView {
     credits: Option<BalanceView>,
 }
 
-/// An account as it stands.
+/// An account in a response.
 #[derive(Debug, Serialize)]
 struct Shown {
     account: AccountView,
@@ -51,7 +51,7 @@ struct Listed {
     pagination: listing::Pagination,
 }
 
-/// A balance after a gift.
+/// A balance after credits were added.
 #[derive(Debug, Serialize)]
 struct Credited {
     credits: BalanceView,
@@ -64,13 +64,13 @@ impl AccountView {
     }
 }
 
-/// Makes an account.
+/// Creates an account.
 pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Response, ApiError> {
     let body = json::parse(&json::read_body(&headers, body).await?)?;
     let mut form = Form::new(&body);
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     if form.get("name").is_none() {
-        form.fault("name", "missing_field", "Say in name whose account it is.");
+        form.fault("name", "missing_field", "Name the account in name.");
     }
     let plan = plan(&mut form).unwrap_or(Plan::Free);
     let credits = form.integer("credits", MOST_CREDITS).unwrap_or(0);
@@ -82,7 +82,7 @@ pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
     Ok(error::created_at(&format!("/admin/accounts/{id}"), &shown))
 }
 
-/// The accounts in the order in which they were made.
+/// Lists the accounts in order of creation.
 pub async fn list(State(app): State<Arc<App>>, uri: Uri) -> Result<Json<impl Serialize>, ApiError> {
     let listing::Page { after, limit } = listing::read_page(&uri)?;
     let (accounts, more) = app.store.run(move |store| store.accounts(after, limit)).await?;
@@ -91,7 +91,7 @@ pub async fn list(State(app): State<Arc<App>>, uri: Uri) -> Result<Json<impl Ser
     Ok(Json(Listed { accounts, pagination }))
 }
 
-/// One of them, with its credits.
+/// Returns an account with its credits.
 pub async fn read(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -100,7 +100,7 @@ pub async fn read(
     Ok(Json(shown(&app, id, account).await?))
 }
 
-/// Changes its name or plan, or whether it may do anything.
+/// Changes an account's name or plan, or activates or deactivates it.
 pub async fn change(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -113,14 +113,14 @@ pub async fn change(
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     let change = AccountChange { name, plan: plan(&mut form), active: form.boolean("active") };
     if change == AccountChange::default() {
-        form.fault("name", "missing_field", "Say what to change: name, plan or active.");
+        form.fault("name", "missing_field", "Send at least one of name, plan and active.");
     }
     let change = sound(form, &body, &["name", "plan", "active"], Some(change))?;
     let changed = app.store.run(move |store| store.change_account(id, &change, Millis::now())).await?;
     Ok(Json(shown(&app, id, changed.ok_or(ApiError::Missing(Missing::Account))?).await?))
 }
 
-/// Gives it credits: a top-up, or with `expiresAt` a pack.
+/// Adds credits to an account: a top-up, or, with `expiresAt`, a pack.
 pub async fn give(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -138,12 +138,12 @@ pub async fn give(
     }
     let expires = form.string("expiresAt").map(Millis::parse);
     if expires.is_some_and(|t| t.is_none_or(|t| t <= now)) {
-        let message = "expiresAt must be an RFC 3339 time that is still to come, such as 2027-01-31T00:00:00Z.";
+        let message = "expiresAt must be an RFC 3339 time in the future, such as 2027-01-31T00:00:00Z.";
         form.fault("expiresAt", "invalid_value", message);
     }
     let note = form.line("note", NOTE_CHARS).map(str::to_owned);
     let amount = sound(form, &body, &["amount", "expiresAt", "note"], amount)?;
-    // The same key is the same gift.
+    // The same idempotency key yields the same id, so a repeated request adds the credits once.
     let gift_id = key.map_or_else(Uuid::now_v7, |key| named(id, &key));
     let gift = Gift { id: gift_id, amount, expires: expires.flatten(), note };
     match app.store.run(move |store| store.give(id, &gift, now)).await? {
@@ -153,12 +153,12 @@ pub async fn give(
             Ok(error::created(&Credited { credits }))
         }
         Gave::NoAccount => Err(ApiError::Missing(Missing::Account)),
-        Gave::TooManyPacks => Err(refused("the account has as many packs as it may have")),
-        Gave::TooMuch => Err(refused("the account would have more credits than can be counted")),
+        Gave::TooManyPacks => Err(refused("the account has the maximum number of packs")),
+        Gave::TooMuch => Err(refused("the balance would exceed the maximum")),
     }
 }
 
-/// Every entry of its ledger, the newest first.
+/// Lists the entries of an account's ledger, newest first.
 pub async fn ledger(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -170,15 +170,15 @@ pub async fn ledger(
     Ok(Json(LedgerView::of(&lines, more, limit, listing::page_warnings(&uri))))
 }
 
-/// The account in a path.
+/// Finds the account in a path.
 pub(super) async fn found(app: &App, id: Result<Path<String>, PathRejection>) -> Result<(Uuid, Account), ApiError> {
     let id: Uuid = id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Account))?;
     let account = app.store.run(move |store| store.account(id)).await?.ok_or(ApiError::Missing(Missing::Account))?;
     Ok((id, account))
 }
 
-/// What was read of a body, where nothing is wrong with it. A field that isn't known is a fault here: an operator's typing
-/// error is not to pass for an answer.
+/// Returns what was read from a body, or its faults. An unknown field is a fault here, not a warning: a typing error by
+/// the operator must not go unnoticed.
 pub(super) fn sound<T>(
     mut form: Form<'_>,
     body: &serde_json::Map<String, serde_json::Value>,
@@ -187,7 +187,7 @@ pub(super) fn sound<T>(
 ) -> Result<T, ApiError> {
     for field in body.keys().filter(|field| !known.contains(&field.as_str())) {
         let shown: String = field.chars().take(60).collect();
-        form.fault(shown, "unknown_field", format!("Only {} are read here.", known.join(", ")));
+        form.fault(shown, "unknown_field", format!("Use only {}.", known.join(", ")));
     }
     let (faults, _) = form.end();
     read.filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))
@@ -204,10 +204,10 @@ fn plan(form: &mut Form<'_>) -> Option<Plan> {
 }
 
 fn refused(why: &str) -> ApiError {
-    ApiError::Invalid(vec![Detail::new("amount", "invalid_value", format!("Nothing was given: {why}."))])
+    ApiError::Invalid(vec![Detail::new("amount", "invalid_value", format!("No credits were added: {why}."))])
 }
 
-/// The id of what an account is given under an idempotency key: made of both (UUID version 8, RFC 9562).
+/// Derives the id of a credit grant from the account and the idempotency key (UUID version 8, RFC 9562).
 fn named(account: Uuid, key: &str) -> Uuid {
     let digest = Sha256::new().chain_update(account).chain_update(key).finalize();
     let mut bytes = [0; 16];

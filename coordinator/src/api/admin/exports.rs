@@ -1,4 +1,4 @@
-//! `POST /admin/exports`: a copy of the state, now.
+//! `POST /admin/exports`: writes a copy of the state.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::exports::Exports;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ExportView {
-    /// Where it lies, on the service's machine.
+    /// Path of the copy on the service's machine.
     file: String,
     rows: u64,
     bytes: u64,
     milliseconds: u128,
 }
 
-/// An answer that holds it.
+/// A response with a copy.
 #[derive(Debug, Serialize)]
 struct Made {
     export: ExportView,
 }
 
-/// Writes a copy into the folder of copies.
+/// Writes a copy of the state to the backup folder.
 pub async fn make(
     State(app): State<Arc<App>>,
     Extension(exports): Extension<Exports>,

@@ -1,4 +1,4 @@
-//! `GET /admin/fleet`: which workers there are, and how much waits for them.
+//! `GET /admin/fleet`: lists the workers and the queued work.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,37 +16,37 @@ use crate::clock::Millis;
 use crate::dispatch::{Queued, class_name};
 use crate::state::{AtWork, StateError, Store};
 
-/// What is shown.
+/// The sources of the fleet view.
 #[derive(Debug, Clone, Default)]
 pub struct Work {
-    /// The workers on other machines, where the queue reaches any.
+    /// Workers on other machines, if the queue reaches any.
     pub fleet: Option<Fleet>,
-    /// What waits on the queue.
+    /// The queued work.
     pub queued: Queued,
-    /// The workers of this process, where it has any.
+    /// The workers of this process, if it has any.
     pub here: Option<Here>,
 }
 
 /// The workers of this process.
 #[derive(Debug, Clone)]
 pub struct Here {
-    /// What they are called.
+    /// The name under which they claim jobs.
     pub name: String,
-    /// Jobs that they can work on at once.
+    /// Number of jobs that they can process at once.
     pub slots: usize,
-    /// Those that they do.
+    /// Number of jobs that they are processing.
     pub busy: Arc<AtomicUsize>,
-    /// What they draw on.
+    /// The devices that they render on.
     pub devices: Vec<String>,
 }
 
 impl Work {
-    /// How many workers there are, those of this process being one.
+    /// Returns the number of workers, where the workers of this process count as one.
     pub fn count(&self) -> usize {
         self.fleet.as_ref().map_or(0, |fleet| fleet.workers().len()) + usize::from(self.here.is_some())
     }
 
-    /// Jobs that are worked on, and that could be, here and elsewhere.
+    /// Returns the number of jobs in progress and the number of slots, for this process and other machines together.
     pub fn load(&self) -> (u64, u64) {
         let there = self.fleet.iter().flat_map(Fleet::workers);
         let (busy, slots) =
@@ -57,7 +57,7 @@ impl Work {
     }
 }
 
-/// What workers do and did, by what they call themselves.
+/// Current and recent work of each worker, by worker name.
 #[derive(Debug, Default)]
 pub(crate) struct Doings {
     drawn: HashMap<String, u32>,
@@ -65,7 +65,7 @@ pub(crate) struct Doings {
 }
 
 impl Doings {
-    /// As the state knows it now.
+    /// Reads the current work from the state.
     ///
     /// # Errors
     /// [`StateError`].
@@ -78,25 +78,25 @@ impl Doings {
         Ok(Self { drawn: store.drawn_lately(now), jobs })
     }
 
-    /// Images of the last minute, and jobs at hand.
+    /// Returns a worker's number of images in the last minute and its current jobs.
     fn of(&self, worker: &str) -> (u32, Vec<JobView>) {
         (self.drawn.get(worker).copied().unwrap_or(0), self.jobs.get(worker).cloned().unwrap_or_default())
     }
 }
 
-/// A job that a worker has claimed: it works on it, or will as soon as a slot is free.
+/// A job that a worker has claimed. The worker is processing it, or starts as soon as a slot is free.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct JobView {
     job_id: Uuid,
     generation_id: Uuid,
     class: &'static str,
-    /// The place of the image that is drawn, from 0; none for a plan.
+    /// The place of the image that is rendered, from 0; absent for a plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<u32>,
-    /// Which claim this is; the last one is [`fleet::protocol::MAX_CLAIMS`].
+    /// The number of the claim. The last one allowed is [`fleet::protocol::MAX_CLAIMS`].
     claim: u32,
-    /// Seconds since it was claimed; none where an older version granted it.
+    /// Seconds since the claim; absent if an older version granted it.
     #[serde(skip_serializing_if = "Option::is_none")]
     for_s: Option<i64>,
 }
@@ -109,7 +109,7 @@ impl JobView {
     }
 }
 
-/// The workers of this process, as they are shown.
+/// JSON view of the workers of this process.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct HereView {
@@ -121,7 +121,7 @@ struct HereView {
 }
 
 impl HereView {
-    /// What they do now.
+    /// Builds the view of their current state.
     fn of(work: &Work, doings: &Doings) -> Option<Self> {
         let Here { name, slots, busy, devices } = work.here.as_ref()?;
         let (images_last_minute, jobs) = doings.of(name);
@@ -135,22 +135,22 @@ impl HereView {
     }
 }
 
-/// Who works, and what waits.
+/// The fleet view: workers and queued work.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FleetView {
-    /// The workers of the coordinator's own process, where it has any.
+    /// The workers of the coordinator's own process, if it has any.
     here: Option<HereView>,
-    /// Those on other machines.
+    /// Workers on other machines.
     workers: Vec<WorkerView>,
-    /// How many there are.
+    /// The number of workers on other machines.
     count: usize,
-    /// Jobs that they can work on at once.
+    /// Number of jobs that they can process at once.
     slots: u32,
-    /// Those of them that do.
+    /// Number of slots in use.
     busy: u32,
     queue: Vec<ClassView>,
-    /// Seconds that the oldest ticket has waited on the queue.
+    /// Age of the oldest ticket in the queue, in seconds.
     oldest_s: u64,
 }
 
@@ -167,19 +167,19 @@ struct WorkerView {
     busy: u32,
     #[serde(rename = "memoryMiB")]
     memory_mib: u32,
-    /// Beyond so much it begins anew.
+    /// The worker restarts when its memory exceeds this limit.
     #[serde(rename = "memoryLimitMiB", skip_serializing_if = "Option::is_none")]
     memory_limit_mib: Option<u32>,
-    /// The version of the protocol that it speaks at best.
+    /// The latest protocol version that the worker supports.
     protocol: u8,
     images_last_minute: u32,
-    /// What it has, the oldest claim first.
+    /// The worker's jobs, oldest claim first.
     jobs: Vec<JobView>,
-    /// It finishes what it has and takes no more.
+    /// The worker finishes its jobs and claims no more.
     stopping: bool,
 }
 
-/// What waits of a class.
+/// Number of queued jobs of one class.
 #[derive(Debug, Serialize)]
 struct ClassView {
     class: &'static str,
@@ -191,7 +191,7 @@ pub(super) async fn read(State(app): State<Arc<App>>) -> Result<Json<FleetView>,
 }
 
 impl FleetView {
-    /// How things stand now.
+    /// Builds the view of the current state.
     pub fn of(work: &Work, doings: &Doings) -> Self {
         let workers = work.fleet.iter().flat_map(Fleet::workers);
         let workers: Vec<_> = workers.map(|presence| WorkerView::of(presence, doings)).collect();
@@ -212,7 +212,7 @@ impl WorkerView {
     fn of(presence: Presence, doings: &Doings) -> Self {
         let Presence { id, worker, busy, memory_mib, stopping, memory_limit_mib, protocol } = presence;
         let (images_last_minute, jobs) = doings.of(&worker.name);
-        // Its own word is up to a second old, and its claims are not.
+        // The worker's own report is up to a second old, but its claims are current.
         let claimed = u32::try_from(jobs.len()).unwrap_or(u32::MAX).min(worker.slots);
         Self {
             id,

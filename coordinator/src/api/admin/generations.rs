@@ -1,4 +1,4 @@
-//! `/admin/generations/:id`, `/admin/dead-letters`: what became of work.
+//! `/admin/generations/:id`, `/admin/dead-letters`: inspects and retries the work of generations.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use crate::api::{App, lifecycle, view};
 use crate::clock::Millis;
 use crate::state::{DeadLetter, Once};
 
-/// Dead letters of one answer.
+/// Maximum number of dead letters in a response.
 const LETTERS: usize = 1_000;
 
-/// A generation and whose it is.
+/// A generation and its account.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
     account_id: Uuid,
     generation: view::Generation,
-    /// Each output, ready or not.
+    /// Every output, whether ready or not.
     work: Vec<WorkView>,
 }
 
@@ -34,7 +34,7 @@ struct Reopened {
     generation: view::Generation,
 }
 
-/// An output, ready or not.
+/// An output, whether ready or not.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct WorkView {
@@ -47,14 +47,14 @@ struct WorkView {
     message: Option<String>,
 }
 
-/// A job that was given up.
+/// A dead letter: a job that was given up.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LetterView {
     job_id: Uuid,
     account_id: Option<Uuid>,
     generation_id: Option<Uuid>,
-    /// The place of the output that it was to draw; none of one that was to plan.
+    /// The place of the output that the job should have rendered; absent for a planning job.
     sort_order: Option<u32>,
     code: String,
     message: String,
@@ -62,7 +62,7 @@ struct LetterView {
     given_up_at: String,
 }
 
-/// The jobs that were given up.
+/// The dead letters.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Letters {
@@ -70,7 +70,7 @@ pub(crate) struct Letters {
     count: usize,
 }
 
-/// A generation of any account.
+/// Returns a generation of any account.
 pub async fn read(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -96,7 +96,7 @@ pub async fn read(
     }))
 }
 
-/// Renders what failed of a generation again, for its account's credits.
+/// Renders the failed outputs of a generation again. Its account pays.
 pub async fn retry(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
@@ -104,7 +104,7 @@ pub async fn retry(
     again(app, super::generation_id(id)?).await
 }
 
-/// The same, of the generation that a job was part of which was given up.
+/// Retries the generation that a dead letter belongs to.
 pub async fn retry_letter(
     State(app): State<Arc<App>>,
     job: Result<Path<String>, PathRejection>,
@@ -118,7 +118,7 @@ pub async fn retry_letter(
 async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
     let account_id = found.ok_or(ApiError::Missing(Missing::Generation))?.0.generation.account;
-    // Whoever runs the service knows how long things wait.
+    // The wait limit does not apply to the operator, who knows how long the queue is. The backlog limit still does.
     let room = app.max_backlog.saturating_sub(app.store.backlog());
     let now = Millis::now();
     match app.store.run(move |store| store.retry(account_id, id, room, None, now)).await? {
@@ -126,17 +126,17 @@ async fn again(app: Arc<App>, id: Uuid) -> Result<Json<Reopened>, ApiError> {
             Ok(Json(Reopened { account_id, generation: view::generation(&snapshot, &app, Millis::now()) }))
         }
         Once::Refused(refusal) => Err(lifecycle::refused(refusal, Conflict::NotRetryable)),
-        // Of requests with an idempotency key alone.
+        // Unreachable: these occur only with an idempotency key.
         Once::Replayed(_) | Once::Conflict => Err(ApiError::Internal),
     }
 }
 
-/// The jobs that were given up, the newest first.
+/// Lists the dead letters, newest first.
 pub async fn dead_letters(State(app): State<Arc<App>>) -> Result<Json<impl Serialize>, ApiError> {
     Ok(Json(letters(&app).await?))
 }
 
-/// The same, for whoever shows them among other things.
+/// Reads the dead letters. The console's fleet page uses this too.
 pub(crate) async fn letters(app: &App) -> Result<Letters, ApiError> {
     let letters = app.store.run(|store| store.dead_letters(LETTERS)).await?;
     let dead_letters: Vec<LetterView> = letters.into_iter().map(LetterView::of).collect();

@@ -1,4 +1,4 @@
-//! The operator's API, on a listener of its own behind a token of its own: accounts and their credits, keys, what became of
+//! The operator's API, on a separate listener with its own token: accounts and their credits, keys, and the work of
 //! generations. The commands of the binary call it.
 
 pub(crate) mod accounts;
@@ -31,7 +31,7 @@ use crate::exports::Exports;
 use crate::scrub::Scrub;
 use token::TokenDigest;
 
-/// Every path of the operator's, for whoever has the token of this digest.
+/// Builds the router of the operator's API, for clients that send the token with this digest.
 pub fn router(app: Arc<App>, exports: Exports, scrub: Scrub, token: TokenDigest) -> Router {
     Router::new()
         .route("/admin/accounts", get(accounts::list).post(accounts::create))
@@ -57,7 +57,7 @@ pub fn router(app: Arc<App>, exports: Exports, scrub: Scrub, token: TokenDigest)
         .with_state(app)
 }
 
-/// Lets the operator in, and gives whatever goes wrong the contract's shape.
+/// Authenticates the operator, and converts errors to the contract's format.
 async fn let_in(State((token, budget)): State<(TokenDigest, Budget)>, request: Request, next: Next) -> Response {
     let id = Uuid::now_v7();
     if let Some(refusal) = request.extensions().get::<Refusal>() {
@@ -76,7 +76,7 @@ async fn let_in(State((token, budget)): State<(TokenDigest, Budget)>, request: R
     frame::shaped(response, id)
 }
 
-/// The generation in a path.
+/// Parses the generation in a path.
 fn generation_id(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
 }

@@ -1,4 +1,5 @@
-//! `/admin/accounts/:id/keys…`, `/admin/accounts/:id/members…`: what a holder does in the console, done by the operator.
+//! `/admin/accounts/:id/keys…`, `/admin/accounts/:id/members…`: the operator's access to what a holder does in the
+//! console.
 
 use std::sync::Arc;
 
@@ -19,25 +20,25 @@ use crate::api::{App, membership};
 type One = Result<Path<String>, PathRejection>;
 type Two = Result<Path<(String, String)>, PathRejection>;
 
-/// The account of a path, as the operator asks for it.
+/// Builds the operator's request for the account in a path.
 async fn asked(app: &App, id: One) -> Result<Asked, ApiError> {
     let (account, record) = found(app, id).await?;
     Ok(Asked { account, plan: record.plan, by: "the operator".into(), is_operator: true })
 }
 
-/// The same, and the id of what is in the account.
+/// The same, with the id of a key or member in the account.
 async fn asked_of(app: &App, ids: Two, nothing: ApiError) -> Result<(Asked, Uuid), ApiError> {
     let Path((account, id)) = ids.map_err(|_| ApiError::Missing(Missing::Account))?;
     let asked = asked(app, Ok(Path(account))).await?;
     Ok((asked, id.parse().map_err(|_| nothing)?))
 }
 
-/// The account's keys.
+/// Lists the account's keys.
 pub async fn keys(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
     keyring::list(&app, &asked(&app, id).await?).await
 }
 
-/// Makes one.
+/// Creates a key.
 pub async fn make_key(
     State(app): State<Arc<App>>,
     id: One,
@@ -47,7 +48,7 @@ pub async fn make_key(
     keyring::create(&app, &asked(&app, id).await?, &headers, body).await
 }
 
-/// Makes one in the place of another.
+/// Creates a key that replaces another one.
 pub async fn rotate_key(
     State(app): State<Arc<App>>,
     ids: Two,
@@ -58,18 +59,18 @@ pub async fn rotate_key(
     keyring::rotate(&app, &asked, id, &headers, body).await
 }
 
-/// Revokes one.
+/// Revokes a key.
 pub async fn revoke_key(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
     let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Key)).await?;
     keyring::revoke(&app, &asked, id).await
 }
 
-/// The account's members.
+/// Lists the account's members.
 pub async fn members(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
     membership::list(&app, &asked(&app, id).await?).await
 }
 
-/// Invites one.
+/// Invites a member.
 pub async fn invite(
     State(app): State<Arc<App>>,
     id: One,
@@ -79,7 +80,7 @@ pub async fn invite(
     membership::invite(&app, &asked(&app, id).await?, &headers, body).await
 }
 
-/// Changes one.
+/// Changes a member.
 pub async fn change_member(
     State(app): State<Arc<App>>,
     ids: Two,
@@ -90,13 +91,13 @@ pub async fn change_member(
     membership::change(&app, &asked, id, &headers, body).await
 }
 
-/// Removes one.
+/// Removes a member.
 pub async fn remove_member(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
     let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
     membership::remove(&app, &asked, id).await
 }
 
-/// Makes a new link for one.
+/// Creates a new link for a member.
 pub async fn link(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
     let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
     membership::link(&app, &asked, id).await

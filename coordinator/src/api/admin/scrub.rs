@@ -1,4 +1,4 @@
-//! `GET, POST /admin/scrub`: how far the scrub of the object store is, and a pass now.
+//! `GET, POST /admin/scrub`: reports the progress of the object store scrub, and starts a pass.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::api::error::ApiError;
 use crate::scrub::Scrub;
 use crate::state::Pass;
 
-/// A pass over everything that is stored.
+/// A pass over all stored objects.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PassView {
@@ -22,26 +22,26 @@ struct PassView {
     damaged: u64,
 }
 
-/// What the scrub did and does.
+/// The state of the scrub.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ScrubView {
-    /// The pass under way.
+    /// The pass in progress.
     now: Option<PassView>,
-    /// The last one that came to its end.
+    /// The last completed pass.
     last: Option<PassView>,
-    /// Images that are being rendered again, and those for which that failed.
+    /// Images that are being rendered again, and images for which that failed.
     repairs_under_way: u64,
     repairs_failed: u64,
 }
 
-/// An answer that holds it.
+/// A response with the state of the scrub.
 #[derive(Debug, Serialize)]
 pub struct Told {
     scrub: ScrubView,
 }
 
-/// How far it is.
+/// Returns the state of the scrub.
 pub async fn read(State(app): State<Arc<App>>, Extension(scrub): Extension<Scrub>) -> Result<Json<Told>, ApiError> {
     let progress = scrub.progress().await?;
     let (repairs_under_way, repairs_failed) = app.store.run(crate::state::Store::repairs).await?;
@@ -49,7 +49,7 @@ pub async fn read(State(app): State<Arc<App>>, Extension(scrub): Extension<Scrub
     Ok(Json(Told { scrub: ScrubView { now, last: progress.last.map(shown), repairs_under_way, repairs_failed } }))
 }
 
-/// Begins a pass, or hurries the one under way.
+/// Starts a pass, or speeds up the one in progress.
 pub async fn begin(app: State<Arc<App>>, Extension(scrub): Extension<Scrub>) -> Result<Json<Told>, ApiError> {
     scrub.begin();
     read(app, Extension(scrub)).await

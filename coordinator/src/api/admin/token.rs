@@ -1,5 +1,5 @@
-//! The operator's token: made at the first start, in a file that its owner alone can read; and where the listener is, in a
-//! file beside it, so that commands on the same machine find both.
+//! The operator's token. The first start writes it to a file that only its owner can read. Each start writes the
+//! listener's address to a file next to it, so that commands on the same machine find both.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -10,33 +10,33 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// Name of the file of the token.
+/// Name of the token's file.
 const TOKEN: &str = "admin-token";
-/// Name of the file of the listener's address.
+/// Name of the file with the listener's address.
 const ADDRESS: &str = "admin-address";
-/// Bytes of randomness of a token.
+/// Random bytes in a token.
 const RANDOM: usize = 32;
 
-/// The SHA-256 of the token: what the service keeps of it in memory.
+/// The SHA-256 of the token. The service keeps only this digest in memory.
 #[derive(Clone)]
 pub struct TokenDigest([u8; 32]);
 
 impl TokenDigest {
-    /// That of a token.
+    /// Computes the digest of a token.
     pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.trim().as_bytes()).into())
     }
 
-    /// Whether this is the token; takes the same time wherever the two differ.
+    /// Whether the digest is of this token. Compares in constant time.
     pub(super) fn is_of(&self, token: &str) -> bool {
         Self::of(token).0.ct_eq(&self.0).into()
     }
 }
 
-/// The token of a data folder, made where there is none yet.
+/// Returns the token of a data folder, and creates it if there is none.
 ///
 /// # Errors
-/// Of reading or writing its file.
+/// Reading or writing the file fails.
 pub fn token(data: &Path) -> std::io::Result<String> {
     let path = data.join(TOKEN);
     match read(&path) {
@@ -47,7 +47,7 @@ pub fn token(data: &Path) -> std::io::Result<String> {
     let mut random = [0; RANDOM];
     getrandom::fill(&mut random).map_err(std::io::Error::other)?;
     let token = URL_SAFE_NO_PAD.encode(random);
-    // Whole or not at all: a start that is cut off leaves no half of a token.
+    // Written to a temporary file and renamed, so that an interrupted start leaves no partial token.
     let unfinished = data.join(format!("{TOKEN}.new"));
     let _ = std::fs::remove_file(&unfinished);
     let mut options = std::fs::OpenOptions::new();
@@ -61,10 +61,10 @@ pub fn token(data: &Path) -> std::io::Result<String> {
     Ok(token)
 }
 
-/// The token that a start before made.
+/// Returns the token that an earlier start created.
 ///
 /// # Errors
-/// Of reading its file; one that is empty is an error too.
+/// Reading the file fails, or the file is empty.
 pub fn token_of(data: &Path) -> std::io::Result<String> {
     read(&data.join(TOKEN))
 }
@@ -73,25 +73,25 @@ fn read(path: &Path) -> std::io::Result<String> {
     let token = std::fs::read_to_string(path)?.trim().to_owned();
     if token.is_empty() {
         return Err(std::io::Error::other(format!(
-            "{} is empty: delete it, and a start makes another",
+            "{} is empty: delete it and restart the service to create a new token",
             path.display()
         )));
     }
     Ok(token)
 }
 
-/// Notes where the listener is.
+/// Writes the listener's address to its file.
 ///
 /// # Errors
-/// Of writing the file.
+/// Writing the file fails.
 pub fn note_address(data: &Path, address: SocketAddr) -> std::io::Result<()> {
     std::fs::write(data.join(ADDRESS), format!("http://{address}\n"))
 }
 
-/// Where the listener was when it was last started.
+/// Returns the listener's address at the last start.
 ///
 /// # Errors
-/// Of reading the file.
+/// Reading the file fails.
 pub fn address_of(data: &Path) -> std::io::Result<String> {
     Ok(std::fs::read_to_string(data.join(ADDRESS))?.trim().to_owned())
 }

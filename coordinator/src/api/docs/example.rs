@@ -1,15 +1,15 @@
-//! Examples: of what is sent and answered, made from the schemas, and the commands that send it.
+//! Builds example requests and responses from the schemas, and shell commands that send the requests.
 
 use serde_json::Value;
 
 use super::tree::Json;
 
-/// Depth beyond which an example says no more: the objects of the API are flatter.
+/// Maximum depth of an example. The API's objects are less deeply nested.
 const DEPTH: usize = 12;
-/// Characters of a line that is not broken.
+/// Maximum length in characters of JSON that is printed on one line.
 const LINE: usize = 72;
 
-/// An example of a schema: its own, or one put together from those of its parts. `root` is the document.
+/// Returns the example of a schema: its own, or one built from the examples of its parts. `root` is the document.
 pub fn of(schema: &Json, root: &Json) -> Json {
     example(schema, root, DEPTH)
 }
@@ -53,21 +53,21 @@ fn example(schema: &Json, root: &Json, left: usize) -> Json {
     }
 }
 
-/// The names of a list, whether others are allowed beside them or not.
+/// Returns the enumerated names of a schema, whether or not it also allows other strings.
 pub fn names(schema: &Json) -> &[Json] {
     let closed = schema.get("enum").items();
     let open = || schema.get("anyOf").items().first().map(|known| known.get("enum").items());
     if closed.is_empty() { open().unwrap_or_default() } else { closed }
 }
 
-/// The type of a schema; of several the first that isn't `null`.
+/// Returns the type of a schema, or its first type that isn't `null`.
 pub fn kind(schema: &Json) -> &str {
     let said = schema.get("type");
     let several = said.items().iter().map(Json::text).find(|t| *t != "null");
     several.unwrap_or_else(|| said.text())
 }
 
-/// A value, its members in the order in which the schema lists them.
+/// Reorders the members of a value to the order of the schema.
 pub fn ordered(value: &Json, schema: &Json, root: &Json) -> Json {
     in_order(value, schema, root, DEPTH)
 }
@@ -81,7 +81,7 @@ fn in_order(value: &Json, schema: &Json, root: &Json, left: usize) -> Json {
         return deeper(value, root.at(pointer.text()));
     }
     let choices = schema.get("oneOf").items();
-    // Of several objects the one that has the value's fields.
+    // Of several object schemas, choose the one that has all of the value's fields.
     let has_all = |choice: &&Json| {
         let fields = choice.find("$ref").map_or(*choice, |pointer| root.at(pointer.text())).get("properties");
         !value.members().is_empty() && value.members().iter().all(|(name, _)| fields.find(name).is_some())
@@ -105,7 +105,7 @@ fn in_order(value: &Json, schema: &Json, root: &Json, left: usize) -> Json {
     }
 }
 
-/// JSON on lines that people can read.
+/// Formats JSON on several lines.
 pub fn pretty(json: &Json) -> String {
     let mut text = String::new();
     write(json, 0, &mut text);
@@ -138,7 +138,7 @@ fn write(json: &Json, indent: usize, text: &mut String) {
     text.push(close);
 }
 
-/// JSON on one line.
+/// Formats JSON on one line.
 fn line(json: &Json) -> String {
     let joined = |parts: Vec<String>| parts.join(", ");
     match json {
@@ -151,47 +151,47 @@ fn line(json: &Json) -> String {
     }
 }
 
-/// An example of a media type: its own, in the order of its schema's fields, or one of its schema.
+/// Returns the example of a media type: its own, ordered like its schema, or one built from the schema.
 pub fn of_content(content: &Json, root: &Json) -> Json {
     let (own, schema) = (content.get("example"), content.get("schema"));
     if own.is_null() { of(schema, root) } else { ordered(own, schema, root) }
 }
 
-/// Where clients reach the service.
+/// Returns the URL at which clients reach the service.
 pub fn base(root: &Json) -> &str {
     root.get("servers").items().first().map_or("", |server| server.get("url").text())
 }
 
-/// A command that can be pasted by itself: what it needs is set at its top.
+/// A self-contained shell command with the variables it needs at the top.
 pub struct Snippet {
     text: String,
 }
 
 impl Snippet {
-    /// One that knows where the service is.
+    /// Starts a command that has the service's base URL as a variable.
     pub fn new(root: &Json) -> Self {
         Self { text: format!("BASE_URL={}\n", base(root)) }
     }
 
-    /// With a key.
+    /// Adds the API key as a variable.
     pub fn with_key(self) -> Self {
         self.set("API_KEY", "vd_YOUR_KEY")
     }
 
-    /// With another variable.
+    /// Adds another variable.
     pub fn set(mut self, name: &str, value: &str) -> Self {
         let quote = if value.contains(['?', '&', ' ']) { "'" } else { "" };
         self.text += &format!("{name}={quote}{value}{quote}\n");
         self
     }
 
-    /// The whole, with what it does.
+    /// Returns the variables followed by the command.
     pub fn command(self, command: &str) -> String {
         format!("{}\n{command}", self.text)
     }
 }
 
-/// The command that makes a request; `body` is what it sends, where that is not the schema's own example.
+/// Returns the curl command of a request. `body` replaces the schema's own example as the body.
 pub fn curl(method: &str, path: &str, operation: &Json, body: Option<&Json>, root: &Json) -> String {
     let mut snippet = Snippet::new(root);
     if operation.at("#/responses/200/content").members().iter().any(|(kind, _)| kind.starts_with("image/")) {
@@ -210,7 +210,7 @@ pub fn curl(method: &str, path: &str, operation: &Json, body: Option<&Json>, roo
         path = path.replace(&format!("{{{name}}}"), &format!("${variable}"));
         snippet = snippet.set(&variable, parameter.get("example").text());
     }
-    // Parameters of the query that have an example are those that a request can't do without.
+    // Only required query parameters have an example.
     let in_query = operation.get("parameters").items().iter().filter(|p| p.get("in").text() == "query");
     let named = in_query.map(|p| (p.get("name").text(), p.get("example").text()));
     for (n, (name, value)) in named.filter(|(_, value)| !value.is_empty()).enumerate() {
@@ -247,7 +247,7 @@ pub fn curl(method: &str, path: &str, operation: &Json, body: Option<&Json>, roo
     snippet.command(&parts.join(" \\\n  "))
 }
 
-/// `OUTPUT_ID`, of `outputId`.
+/// Converts `outputId` to `OUTPUT_ID`.
 fn constant(name: &str) -> String {
     let mut constant = String::new();
     for c in name.chars() {

@@ -1,4 +1,4 @@
-//! Schemas as lists of fields: each with its name, type, bounds and what it is.
+//! Renders schemas as lists of fields: each with name, type, bounds and description.
 
 use std::fmt::Write;
 
@@ -6,19 +6,19 @@ use super::example::{kind, names};
 use super::html::{escaped, inline};
 use super::tree::Json;
 
-/// Names of a list that are shown where it is used; longer ones stand by themselves.
+/// Enumerations with at most this many names are shown where they are used. Longer ones get their own section.
 const SHORT_LIST: usize = 9;
 
-/// What shows the schemas of a document.
+/// Renders the schemas of a document.
 pub struct Fields<'a> {
-    /// The document.
+    /// The OpenAPI document.
     pub root: &'a Json,
-    /// Objects that stand by themselves on the page, to be referred to.
+    /// Objects that have their own section on the page. Fields link to them.
     pub objects: Vec<&'a str>,
 }
 
 impl<'a> Fields<'a> {
-    /// The fields of an object.
+    /// Renders the fields of an object.
     pub fn list(&self, schema: &'a Json) -> String {
         let schema = self.resolved(schema);
         let required: Vec<&str> = schema.get("required").items().iter().map(Json::text).collect();
@@ -30,11 +30,11 @@ impl<'a> Fields<'a> {
         html + "</dl>"
     }
 
-    /// One field: `mark` says whether it is needed.
+    /// Renders one field. `mark` says whether it is required.
     pub fn field(&self, name: &str, schema: &'a Json, mark: &str) -> String {
         let mut html = String::new();
         let kind = self.kind_of(schema);
-        // What may be left out may be `null` too; saying so once is enough.
+        // An optional field may be `null` as well; one of the two notes is enough.
         let kind = if mark.is_empty() { &kind } else { kind.trim_end_matches(" or null") };
         let _ = write!(
             html,
@@ -57,7 +57,7 @@ impl<'a> Fields<'a> {
         html + "</dd></div>"
     }
 
-    /// What a reference leads to; any other schema is itself.
+    /// Follows a reference. Returns any other schema unchanged.
     pub fn resolved(&self, schema: &'a Json) -> &'a Json {
         match schema.find("$ref") {
             Some(pointer) => self.root.at(pointer.text()),
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A schema without the list or the `null` around it.
+    /// Returns a schema without an enclosing array or `null` alternative.
     fn innermost(&self, schema: &'a Json) -> &'a Json {
         let choice = schema.get("oneOf").items().iter().find(|c| c.get("type").text() != "null");
         match (choice, schema.find("items")) {
@@ -80,7 +80,7 @@ impl<'a> Fields<'a> {
         if own.is_empty() { self.innermost(schema).get("description").text() } else { own }
     }
 
-    /// The type, for people.
+    /// Returns the type in readable form.
     pub fn kind_of(&self, schema: &'a Json) -> String {
         if let Some(pointer) = schema.find("$ref") {
             let name = short(pointer.text());
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
         format!("{}{}", escaped(word), if nullable { " or null" } else { "" })
     }
 
-    /// Bounds of a value, and the names that it may have.
+    /// Renders the bounds of a value and its allowed names.
     fn bounds(&self, schema: &'a Json) -> String {
         let inner = self.innermost(schema);
         let target = match inner.find("$ref") {
@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A type, of several.
+/// Returns the plural of a type.
 fn plural(kind: String) -> String {
     match kind.as_str() {
         "string" | "integer" | "number" | "boolean" | "UUID" | "URL" | "time" => kind + "s",
@@ -159,12 +159,12 @@ fn plural(kind: String) -> String {
     }
 }
 
-/// The last part of a reference: the name of what it leads to.
+/// Returns the last part of a reference, which is the schema's name.
 pub fn short(pointer: &str) -> &str {
     pointer.rsplit('/').next().unwrap_or(pointer)
 }
 
-/// A number with its thousands apart.
+/// Formats a number with thousands separators.
 fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut grouped = String::new();

@@ -1,4 +1,5 @@
-//! What the page says beyond the operations of the document: the first image, and how deliveries are received.
+//! The parts of the page that are not generated from operations: how to make a first image, and how to receive
+//! deliveries.
 
 use std::fmt::Write;
 
@@ -8,27 +9,29 @@ use super::html::{escaped, inline, paragraphs};
 use super::page::panel;
 use super::tree::Json;
 
-/// What a first request sends.
+/// The body of the first request.
 const FIRST: &str = r##"{
     "inputType": "text",
     "inputContent": "# Sleep better\n\n- Keep one bedtime\n- No screens in the last hour\n- Cool the room to 18 °C",
     "outputFormats": ["instagram_post"]
   }"##;
-/// A receiver of deliveries in each language: a whole program.
+/// A complete receiver program in each language.
 const RECEIVERS: [(&str, &str); 4] = [
     ("Python", include_str!("snippets/receiver.py")),
     ("Node.js", include_str!("snippets/receiver.mjs")),
     ("Go", include_str!("snippets/receiver.go")),
     ("PHP", include_str!("snippets/receiver.php")),
 ];
-const DELIVERIES: &str = "A subscription hears how every generation of the account ends; the `webhookUrl` of a creation hears \
-    of that generation alone. Each end is told by a POST, whose body is JSON.\n\nAnswer with any 2xx within 10 seconds, and do \
-    the work afterwards. Anything else is tried again after about 10 seconds, 1, 5 and 30 minutes, 2, 6 and 12 hours, for a \
-    day in all. 410 ends the subscription. Deliveries may come more than once and in any order, so keep the ids that were \
-    dealt with.\n\nCheck the signature over the bytes as they came, before they are parsed; compare in constant time, and \
-    refuse a time that is more than five minutes off. These programs do that: set the secret at the top.";
+const DELIVERIES: &str = "\
+    A subscription is notified when any generation of the account ends; the `webhookUrl` of a creation, when that \
+    generation ends. Each notification is a POST with a JSON body.\n\nRespond with any 2xx within 10 seconds, and do \
+    longer work afterwards. After any other result the service retries in about 10 seconds, 1, 5 and 30 minutes, 2, \
+    6 and 12 hours, about a day in total. 410 disables the subscription. Deliveries may arrive more than once and in \
+    any order, so store the ids you have processed.\n\nVerify the signature over the raw bytes before you parse \
+    them. Compare in constant time, and reject a time that is more than five minutes off. These programs do so: set \
+    the secret at the top.";
 
-/// The title, what the API is, and how a first image is made.
+/// Renders the title, the introduction and the steps to a first image.
 pub fn introduction(root: &Json, title: &str) -> String {
     let base = example::base(root);
     let mut about = root.at("#/info/description").text().splitn(2, "\n\n");
@@ -48,9 +51,9 @@ pub fn introduction(root: &Json, title: &str) -> String {
          <div class=\"about\">{}</div></header>\
          <section class=\"start\" id=\"start\"><header><h2>First image</h2></header><div class=\"columns\"><div><ol>\
          <li>Set <code>API_KEY</code> to your key.</li>\
-         <li>Send content and name the formats. The answer is 202 with the generation’s <code>id</code>.</li>\
-         <li>Set <code>ID</code> to it, and read the generation until its <code>status</code> has ended. \
-         <code>outputs</code> holds the URLs of the images.</li></ol></div><div class=\"panels\">{}{}</div></div></section>",
+         <li>Send content and name the formats. The response is 202 with the generation’s <code>id</code>.</li>\
+         <li>Set <code>ID</code> to it, and poll the generation until its <code>status</code> is final. \
+         <code>outputs</code> contains the URLs of the images.</li></ol></div><div class=\"panels\">{}{}</div></div></section>",
         escaped(title),
         inline(lead),
         escaped(root.at("#/info/version").text()),
@@ -61,7 +64,7 @@ pub fn introduction(root: &Json, title: &str) -> String {
     )
 }
 
-/// What receivers are sent, and programs that check it.
+/// Renders the section on deliveries, with programs that verify them.
 pub fn deliveries<'a>(root: &'a Json, fields: &Fields<'a>) -> String {
     let webhooks = root.get("webhooks").members();
     let Some((_, first)) = webhooks.first() else { return String::new() };

@@ -1,8 +1,8 @@
-//! Texts as HTML: escaped, with the little Markdown that descriptions use, and code in colours.
+//! Converts text to HTML: escaping, the small Markdown subset that descriptions use, and syntax colouring.
 
 use std::fmt::Write;
 
-/// A text as HTML, within an element or an attribute in quotes.
+/// Escapes text for an element or a quoted attribute.
 pub fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
@@ -17,7 +17,7 @@ pub fn escaped(text: &str) -> String {
     html
 }
 
-/// A description as paragraphs.
+/// Renders a description as paragraphs.
 pub fn paragraphs(markdown: &str) -> String {
     let paragraphs = markdown.split("\n\n").map(str::trim).filter(|p| !p.is_empty());
     paragraphs.fold(String::new(), |mut html, p| {
@@ -26,7 +26,7 @@ pub fn paragraphs(markdown: &str) -> String {
     })
 }
 
-/// A line of Markdown: `code` and **strong** words.
+/// Renders inline Markdown: `code` and **strong**.
 pub fn inline(markdown: &str) -> String {
     let mut html = String::new();
     for (place, part) in markdown.split('`').enumerate() {
@@ -46,7 +46,7 @@ pub fn inline(markdown: &str) -> String {
     html
 }
 
-/// JSON, or a command that holds some, with names, strings and the rest told apart.
+/// Colours JSON, or a command that contains JSON.
 pub fn code(text: &str) -> String {
     let mut html = String::with_capacity(text.len() * 2);
     let mut rest = text;
@@ -63,7 +63,7 @@ pub fn code(text: &str) -> String {
     html
 }
 
-/// Bytes of the string that `text` begins with, quotes included.
+/// Returns the length in bytes of the string literal at the start of `text`, quotes included.
 fn end_of_string(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -76,7 +76,7 @@ fn end_of_string(text: &str) -> usize {
     text.len()
 }
 
-/// What stands between strings: numbers, `true`, `false` and `null` in colour.
+/// Colours the text between string literals: numbers, `true`, `false` and `null`.
 fn literals(text: &str) -> String {
     let mut html = String::new();
     for word in text.split_inclusive([' ', '\n', ',', '[', ']', '{', '}']) {

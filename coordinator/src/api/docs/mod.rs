@@ -1,4 +1,4 @@
-//! `GET /docs`: the document for people, as one page without scripts that needs nothing from anywhere else.
+//! `GET /docs`: renders the OpenAPI document as one HTML page without scripts or external resources.
 
 mod example;
 mod fields;
@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::spec::{Document, params};
 
-/// The faces that the page is set in, from those that the service carries: family, weight, and what the style calls them.
+/// The font faces embedded in the page, taken from the service's own: family, weight, and name in the stylesheet.
 const FACES: [(Family, u16, &str); 4] = [
     (Family::InstrumentSerif, 400, "Instrument Serif"),
     (Family::Geist, 400, "Geist"),
@@ -27,7 +27,7 @@ const FACES: [(Family, u16, &str); 4] = [
     (Family::GeistMono, 400, "Geist Mono"),
 ];
 
-/// The style with its faces, which are part of it so that the page needs nothing else.
+/// The stylesheet with its embedded font faces.
 static STYLE: LazyLock<String> = LazyLock::new(|| {
     let fonts = Fonts::new();
     let face = |(family, weight, name): (Family, u16, &str)| {
@@ -40,7 +40,7 @@ static STYLE: LazyLock<String> = LazyLock::new(|| {
     FACES.map(face).concat() + include_str!("style.css")
 });
 
-/// What the page may do: show itself, in this one style. Nothing runs, nothing is fetched, nobody frames it.
+/// The page's Content-Security-Policy: it allows this one stylesheet, and no scripts, requests or framing.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
     let hash = BASE64_STANDARD.encode(Sha256::digest(STYLE.as_bytes()));
     let policy = format!(
@@ -52,7 +52,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 
 /// Read the documentation
 ///
-/// This page: the document for people. It needs no network and runs no scripts.
+/// Returns this page: the API reference for people. It needs no network and runs no scripts.
 #[utoipa::path(
     get,
     path = "/docs",
@@ -65,12 +65,12 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
             description = "The page.",
             body = String,
             content_type = "text/html; charset=utf-8",
-            headers(("ETag" = String, description = "Names this version of it.")),
+            headers(("ETag" = String, description = "Identifies this version of the page.")),
         ),
         (
             status = 304,
-            description = "It is the one that `If-None-Match` names.",
-            headers(("ETag" = String, description = "Names this version of it.")),
+            description = "The version in `If-None-Match` is current.",
+            headers(("ETag" = String, description = "Identifies this version of the page.")),
         ),
     ),
 )]

@@ -1,4 +1,4 @@
-//! The page: what is said of the API as a whole, every operation by group, the objects of answers, and the errors.
+//! Renders the page: the introduction, every operation by group, the objects in responses, and the errors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,11 +10,11 @@ use super::html::{code, escaped, inline, paragraphs};
 use super::tree::Json;
 use super::{example, guide};
 
-/// Methods, in the order in which a path's operations are shown.
+/// Methods in the order in which a path's operations are shown.
 const METHODS: [&str; 5] = ["post", "get", "put", "patch", "delete"];
-/// The group of operations that deliveries are explained with.
+/// The group of operations that includes the section on deliveries.
 const RECEIVED: &str = "Webhooks";
-/// The page's sign: the first letter in the page's colours.
+/// The page's icon: its first letter in the page's colours.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect \
     width='32' height='32' rx='7' fill='%23c8401f'/%3E%3Cpath d='M8 9h4l4 11 4-11h4l-6.4 15h-3.2z' fill='%23fff'/%3E%3C/svg%3E";
 
@@ -30,13 +30,13 @@ impl Operation<'_> {
         self.said.get("operationId").text()
     }
 
-    /// `GET`, as a label in its colour.
+    /// Renders the method, such as `GET`, as a coloured label.
     fn label(&self) -> String {
         format!("<span class=\"method {0}\">{1}</span>", self.method, self.method.to_uppercase())
     }
 }
 
-/// The page that shows a document, in this style.
+/// Renders a document with this stylesheet.
 pub fn page(json: &[u8], style: &str) -> String {
     let root: Json = serde_json::from_slice(json).expect("the service made it of its own document");
     let operations = operations(&root);
@@ -92,13 +92,13 @@ fn of_tag(operation: &Operation<'_>, tag: &str) -> bool {
     operation.said.get("tags").items().iter().any(|t| t.text() == tag)
 }
 
-/// The schema of an answer's body.
+/// Returns the schema of a response's body.
 fn body_of(response: &Json) -> Option<&Json> {
     let (_, content) = response.get("content").members().first()?;
     content.find("schema")
 }
 
-/// The objects that answers hold: those that are no answer by themselves, in the order in which they are met.
+/// Returns the objects that occur within responses but are not responses themselves, in order of first use.
 fn objects<'a>(root: &'a Json, operations: &[Operation<'a>]) -> Vec<(&'a str, &'a Json)> {
     let mut found: Vec<(&str, &Json)> = Vec::new();
     let mut ahead: Vec<&Json> = Vec::new();
@@ -132,14 +132,14 @@ fn objects<'a>(root: &'a Json, operations: &[Operation<'a>]) -> Vec<(&'a str, &'
     found
 }
 
-/// Lists of names that are too long to be shown where they are used.
+/// Returns the enumerations that are too long to be shown where they are used.
 fn lists(root: &Json) -> Vec<(&str, &Json)> {
     let schemas = root.at("#/components/schemas").members().iter().map(|(name, schema)| (name.as_str(), schema));
     let long = schemas.filter(|(name, s)| example::names(s).len() > 9 && *name != "ErrorCode" && *name != "ErrorType");
     long.collect()
 }
 
-/// A name as an anchor.
+/// Converts a name to an anchor.
 fn anchor(name: &str) -> String {
     name.to_lowercase().replace(' ', "-")
 }
@@ -179,10 +179,10 @@ fn navigation(root: &Json, operations: &[Operation<'_>], objects: &[(&str, &Json
     html + "</nav>"
 }
 
-/// Code under a heading.
+/// Renders code under a heading.
 pub fn panel(heading: &str, text: &str) -> String {
     let heading = escaped(heading);
-    // It scrolls where it is wide, so the keyboard must reach it.
+    // A wide panel scrolls, so the keyboard must be able to focus it.
     format!(
         "<figure><figcaption>{heading}</figcaption><pre tabindex=\"0\" aria-label=\"{heading}\"><code>{}</code></pre></figure>",
         code(text)
@@ -226,7 +226,7 @@ fn article(operation: &Operation<'_>, fields: &Fields<'_>) -> String {
     html + "</div></div></article>"
 }
 
-/// The commands that make an operation's requests: one, or one for each that the document names.
+/// Renders the commands of an operation's requests: one, or one for each named example.
 fn requests(operation: &Operation<'_>, root: &Json) -> String {
     let content = operation.said.at("#/requestBody/content").members().first();
     let named = content.map_or(&[][..], |(_, body)| body.get("examples").members());
@@ -241,14 +241,14 @@ fn requests(operation: &Operation<'_>, root: &Json) -> String {
     shown.collect()
 }
 
-/// What a success answers: each answer that the document names, else the one that its schema is an example of.
+/// Renders the successful responses: each named example, or one built from the schema.
 fn answers_shown<'a>(status: &str, response: &'a Json, fields: &Fields<'a>) -> String {
     let content = response.at("#/content/application~1json");
     let schema = content.get("schema");
     let named = content.get("examples").members();
     if !named.is_empty() {
         let shown = named.iter().map(|(_, named)| {
-            let heading = format!("Answer {status}: {}", named.get("summary").text());
+            let heading = format!("Response {status}: {}", named.get("summary").text());
             panel(&heading, &example::pretty(&example::ordered(named.get("value"), schema, fields.root)))
         });
         return shown.collect();
@@ -256,10 +256,10 @@ fn answers_shown<'a>(status: &str, response: &'a Json, fields: &Fields<'a>) -> S
     if fields.resolved(schema).get("properties").members().is_empty() {
         return String::new();
     }
-    panel(&format!("Answer {status}"), &example::pretty(&example::of_content(content, fields.root)))
+    panel(&format!("Response {status}"), &example::pretty(&example::of_content(content, fields.root)))
 }
 
-/// What key an operation takes.
+/// Renders which key and scope an operation needs.
 fn key(operation: &Json) -> String {
     let ways = operation.get("security").items();
     if ways.is_empty() {
@@ -276,7 +276,7 @@ fn key(operation: &Json) -> String {
     }
 }
 
-/// A parameter as a field.
+/// Renders a parameter as a field.
 pub fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
     let mark = if parameter.get("required").is_true() { "" } else { "<span class=\"opt\">optional</span>" };
     let html = fields.field(parameter.get("name").text(), parameter.get("schema"), mark);
@@ -285,7 +285,7 @@ pub fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
 }
 
 fn answers<'a>(operation: &'a Json, fields: &Fields<'a>) -> String {
-    let mut html = String::from("<h4>Answers</h4><dl class=\"answers\">");
+    let mut html = String::from("<h4>Responses</h4><dl class=\"answers\">");
     let mut refused = String::new();
     for (status, response) in operation.get("responses").members() {
         let reason = status.parse().ok().and_then(|s| StatusCode::from_u16(s).ok()).and_then(|s| s.canonical_reason());
@@ -312,7 +312,7 @@ fn answers<'a>(operation: &'a Json, fields: &Fields<'a>) -> String {
     html
 }
 
-/// The headers of an answer that not every answer has.
+/// Renders the headers that only some responses have.
 fn own_headers(response: &Json) -> String {
     let own = response.get("headers").members().iter().filter(|(name, _)| !name.starts_with("X-"));
     let names: Vec<String> = own.map(|(name, _)| format!("<code>{}</code>", escaped(name))).collect();
@@ -321,7 +321,7 @@ fn own_headers(response: &Json) -> String {
 
 fn objects_section<'a>(objects: &[(&'a str, &'a Json)], fields: &Fields<'a>) -> String {
     let mut html = String::from(
-        "<section class=\"group\" id=\"objects\"><header><h2>Objects</h2><p>What answers are made of.</p></header>",
+        "<section class=\"group\" id=\"objects\"><header><h2>Objects</h2><p>Objects that occur in responses.</p></header>",
     );
     for (name, schema) in objects {
         let about = inline(schema.get("description").text());
@@ -338,7 +338,7 @@ fn objects_section<'a>(objects: &[(&'a str, &'a Json)], fields: &Fields<'a>) -> 
 
 fn lists_section(lists: &[(&str, &Json)]) -> String {
     let mut html = String::from(
-        "<section class=\"group\" id=\"lists\"><header><h2>Lists</h2><p>Names that fields may have.</p></header>",
+        "<section class=\"group\" id=\"lists\"><header><h2>Lists</h2><p>Enumerations that fields refer to.</p></header>",
     );
     for (name, schema) in lists {
         let about = inline(schema.get("description").text());
@@ -354,7 +354,7 @@ fn lists_section(lists: &[(&str, &Json)]) -> String {
     html + "</section>"
 }
 
-/// Every code once, with its status and what it says.
+/// Renders every error code once, with its status and message.
 fn errors_section(root: &Json) -> String {
     let mut rows: BTreeMap<(&str, &str), (&str, &str)> = BTreeMap::new();
     for (name, response) in root.at("#/components/responses").members() {
@@ -365,7 +365,7 @@ fn errors_section(root: &Json) -> String {
         }
     }
     let mut html = String::from(
-        "<section class=\"group\" id=\"errors\"><header><h2>Errors</h2><p>Every code, with a message as it may read.</p>\
+        "<section class=\"group\" id=\"errors\"><header><h2>Errors</h2><p>Every error code with an example message.</p>\
          </header><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Errors\"><table><thead><tr>\
          <th scope=\"col\">Status</th><th scope=\"col\">Code</th><th scope=\"col\">Type</th><th scope=\"col\">Message</th>\
          </tr></thead><tbody>",

@@ -14,7 +14,7 @@ fn page() -> String {
     page::page(&document(), &STYLE)
 }
 
-/// What follows each `before` up to the next `after`.
+/// Returns the text between each `before` and the next `after`.
 fn between<'t>(text: &'t str, before: &str, after: &str) -> Vec<&'t str> {
     text.split(before).skip(1).filter_map(|rest| rest.split(after).next()).collect()
 }
@@ -80,7 +80,7 @@ fn its_policy_allows_its_own_style_alone() {
     assert!(!policy.contains("script-src") && !policy.contains("unsafe"));
 }
 
-/// The panels of the page as (heading, code).
+/// Returns the panels of the page as (heading, code).
 fn panels(page: &str) -> Vec<(String, String)> {
     let panels = between(page, "<figcaption>", "</code></pre>").into_iter().map(|panel| {
         let (heading, rest) = panel.split_once("</figcaption>").unwrap();
@@ -121,12 +121,12 @@ fn edits_show_their_usual_answers() {
     let edit = between(&page, "<article id=\"editImage\">", "</article>")[0];
     let headings: Vec<_> = panels(edit).into_iter().map(|(heading, _)| heading).collect();
     let wanted = [
-        "Request: see what would change",
-        "Request: have it done",
-        "Answer 200: what would change",
-        "Answer 200: a question back",
-        "Answer 200: the new version, once it is confirmed",
-        "Answer 202",
+        "Request: propose an edit",
+        "Request: confirm the edit",
+        "Response 200: proposal",
+        "Response 200: request for another prompt",
+        "Response 200: new version after confirmation",
+        "Response 202",
     ];
     assert_eq!(headings, wanted);
 }
@@ -143,7 +143,7 @@ fn receivers_are_shown_in_four_languages_with_what_they_are_sent() {
     }
 }
 
-/// What is wrong with the example of an answer, seen beside the example of its request and beside the ids in its path.
+/// Returns the contradictions between the example response and the example request, or the ids in the path.
 fn disagreements(request: &Value, ids: &[&str], answer: &Value) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut objects = vec![answer];
@@ -188,15 +188,15 @@ fn disagreements(request: &Value, ids: &[&str], answer: &Value) -> Vec<String> {
             }
         }
     }
-    // An answer that is about one resource, which is alone within it or is the answer itself.
+    // A response about one resource either wraps it or is the resource itself.
     let resource = answer.as_object().unwrap().iter().filter(|(name, _)| *name != "warnings");
     let resource = match resource.collect::<Vec<_>>()[..] {
         [(_, one)] if one.is_object() => one,
         _ => answer,
     };
-    // The version of a request to go back is the one that comes back, as a new one.
+    // A restore request names the version to restore, but the response has a new version number.
     for (name, sent) in request.as_object().into_iter().flatten().filter(|(name, _)| *name != "version") {
-        // Of an object that is filled up, what was sent.
+        // The service fills in an object's missing fields, so compare only the fields that were sent.
         let told = |told: &Value| match sent.as_object() {
             Some(sent) => sent.iter().all(|(name, sent)| told[name] == *sent),
             None => told == sent,
@@ -205,7 +205,7 @@ fn disagreements(request: &Value, ids: &[&str], answer: &Value) -> Vec<String> {
             wrong.push(format!("{name} of {answer}"));
         }
     }
-    // A test of a subscription is a delivery of its own.
+    // A test of a subscription creates its own delivery, so the ids differ.
     let is_test = resource.get("type").is_some_and(|event| event == "webhook.test");
     if let (Some(id), Some(last)) = (resource.get("id").and_then(Value::as_str), ids.last())
         && id != *last
@@ -244,7 +244,7 @@ fn examples_of_answers_are_what_their_requests_would_get() {
                     content.get("examples").members().iter().map(|(_, e)| value(e.get("value"))).collect();
                 let answers = if named.is_empty() { vec![value(&example::of_content(content, &root))] } else { named };
                 for answer in answers.iter().filter(|answer| answer.is_object()) {
-                    // Confirmed after 30 seconds, an edit shows the generation.
+                    // After 30 seconds, the response to a confirmed edit shows the generation instead of the output.
                     let shows_generation = status == "202" && path.contains("/images/");
                     let request = if shows_generation { &Value::Null } else { &request };
                     let ids = if shows_generation { &ids[..ids.len().min(1)] } else { &ids[..] };

@@ -1,4 +1,4 @@
-//! JSON that keeps the order of its members: fields are shown in the order in which the document lists them.
+//! JSON with ordered members: the page shows fields in the order of the document.
 
 use std::fmt;
 
@@ -12,56 +12,56 @@ pub enum Json {
     Leaf(Value),
     /// An array.
     List(Vec<Self>),
-    /// An object, its members in order.
+    /// An object with its members in order.
     Map(Vec<(String, Self)>),
 }
 
-/// What stands where nothing is.
+/// Returned in place of a missing value.
 static NOTHING: Json = Json::Leaf(Value::Null);
 
 impl Json {
-    /// The member of this name, or `null`.
+    /// Returns the member with this name, or `null`.
     pub fn get(&self, name: &str) -> &Self {
         self.find(name).unwrap_or(&NOTHING)
     }
 
-    /// The member of this name.
+    /// Returns the member with this name, if there is one.
     pub fn find(&self, name: &str) -> Option<&Self> {
         self.members().iter().find(|(n, _)| n == name).map(|(_, value)| value)
     }
 
-    /// What a JSON pointer in a fragment (RFC 6901, section 6) leads to, or `null`.
+    /// Resolves a JSON pointer in a URI fragment (RFC 6901, section 6). Returns `null` if it leads nowhere.
     pub fn at(&self, pointer: &str) -> &Self {
         let path = pointer.trim_start_matches("#/").split('/');
         path.fold(self, |node, step| node.get(&step.replace("~1", "/").replace("~0", "~")))
     }
 
-    /// Its members, where it is an object.
+    /// Returns the members of an object.
     pub fn members(&self) -> &[(String, Self)] {
         if let Self::Map(members) = self { members } else { &[] }
     }
 
-    /// Its items, where it is an array.
+    /// Returns the items of an array.
     pub fn items(&self) -> &[Self] {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// Its text, where it is a string; else none.
+    /// Returns the text of a string, and an empty string for any other value.
     pub fn text(&self) -> &str {
         if let Self::Leaf(Value::String(text)) = self { text } else { "" }
     }
 
-    /// Its number, where it is one that is whole and not negative.
+    /// Returns the value as a non-negative integer, if it is one.
     pub fn number(&self) -> Option<u64> {
         if let Self::Leaf(value) = self { value.as_u64() } else { None }
     }
 
-    /// Whether it is `true`.
+    /// Whether the value is `true`.
     pub fn is_true(&self) -> bool {
         *self == Self::Leaf(Value::Bool(true))
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     pub fn is_null(&self) -> bool {
         *self == NOTHING
     }

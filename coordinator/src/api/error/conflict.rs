@@ -25,7 +25,7 @@ pub enum Conflict {
     NotExportable,
     /// The image does not exist yet, or was deleted.
     NotEditable,
-    /// The images were rendered from pages in the page language: whoever wrote the pages changes them.
+    /// The images were rendered from pages in the page language. To change them, the client changes the pages.
     WrittenPages,
     /// The generation has not ended, or has no finished images that others can be made from.
     NotFinished(Status),
@@ -58,27 +58,27 @@ impl Conflict {
         }
     }
 
-    /// Tells the client what to do, in a sentence.
+    /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(self) -> String {
         match self {
             Self::IdempotencyConflict => {
                 "This Idempotency-Key was used for another request. Use a new key for a new request.".into()
             }
             Self::IdempotencyInProgress => {
-                "The same request is being worked on. Send it again in a moment to get its answer.".into()
+                "The same request is in progress. Send it again in a moment to get its response.".into()
             }
-            Self::KeyEnded => "This API key has ended or was rotated before. Make a new one.".into(),
-            Self::EmailTaken => "A member has this e-mail address already. Use another one.".into(),
-            Self::LastHolder => "The account needs a holder. Make another member one first.".into(),
-            Self::MemberDisabled => "This member may not log in. Enable it first.".into(),
+            Self::KeyEnded => "This API key has ended or was already rotated. Create a new one.".into(),
+            Self::EmailTaken => "Another member already has this e-mail address. Use a different one.".into(),
+            Self::LastHolder => "The account needs a holder. Make another member a holder first.".into(),
+            Self::MemberDisabled => "This member is disabled. Enable it first.".into(),
             Self::NotCancellable(status) => {
-                format!("This generation is {}; what has ended can't be cancelled.", status.name())
+                format!("This generation is {}. Only a pending or processing generation can be cancelled.", status.name())
             }
             Self::NotRetryable(status) => {
-                format!("This generation is {}; only one that is partial or failed can be tried again.", status.name())
+                format!("This generation is {}. Only a partial or failed generation can be retried.", status.name())
             }
             Self::NotExportable => {
-                "There are no images to export: the generation has not ended yet, none could be drawn, or they were deleted."
+                "There are no images to export: the generation has not ended yet, all of its images failed, or they were deleted."
                     .into()
             }
             Self::WrittenPages => {
@@ -89,11 +89,11 @@ impl Conflict {
                     .into()
             }
             Self::NotFinished(status) => format!(
-                "This generation is {}. Others are made from finished images; wait until it has some.",
+                "This generation is {}. Only finished images can be used; wait until it has some.",
                 status.name()
             ),
-            Self::EditInProgress => "Another edit of this image is under way. Wait for it, then try again.".into(),
-            Self::WebhookDisabled => "This webhook is switched off. Set its active to true first.".into(),
+            Self::EditInProgress => "Another edit of this image is in progress. Wait until it ends, then try again.".into(),
+            Self::WebhookDisabled => "This webhook is disabled. Set active to true first.".into(),
             Self::StaleInstruction => {
                 "The image has changed since this instruction was made. Send the prompt again for a new one.".into()
             }

@@ -1,4 +1,4 @@
-//! What faults of the state and of the object store are to clients.
+//! Converts errors of the state and of the object store to API errors.
 
 use fleet::blobs::BlobError;
 
@@ -13,14 +13,14 @@ impl From<Unsound> for ApiError {
             Unsound::Damaged(repair) => Self::StorageDamaged(repair),
             Unsound::State(e) => e.into(),
             Unsound::Blob(error) => {
-                tracing::error!(%error, "a stored object can't be read");
+                tracing::error!(%error, "reading a stored object failed");
                 Self::StorageUnavailable
             }
         }
     }
 }
 
-/// Of a blob that a row names and that can't be read.
+/// For a blob that a row references and that can't be read.
 impl From<BlobError> for ApiError {
     fn from(error: BlobError) -> Self {
         match error {
@@ -29,7 +29,7 @@ impl From<BlobError> for ApiError {
                 Self::StorageDamaged(Repair::Impossible)
             }
             error => {
-                tracing::error!(%error, "a stored blob can't be read");
+                tracing::error!(%error, "reading a stored blob failed");
                 Self::StorageUnavailable
             }
         }
@@ -39,7 +39,7 @@ impl From<BlobError> for ApiError {
 impl From<StateError> for ApiError {
     fn from(e: StateError) -> Self {
         if e == StateError::TooManyKeys {
-            let message = format!("The account has {LIVE_KEYS} valid API keys, as many as it may; revoke one first.");
+            let message = format!("The account has {LIVE_KEYS} valid API keys, the maximum. Revoke one first.");
             return Self::Invalid(vec![Detail::new("keys", "too_many_keys", message)]);
         }
         tracing::error!(error = %e, "the state failed");

@@ -51,22 +51,22 @@ impl Missing {
         }
     }
 
-    /// Tells the client what to do, in a sentence.
+    /// Returns a sentence that tells the client what is wrong and what to do.
     pub(super) fn message(self) -> &'static str {
         match self {
-            Self::Account => "There is no account of this id.",
-            Self::DeadLetter => "No job of this id was given up.",
-            Self::Generation => "There is no generation of this id.",
-            Self::Output => "There is no image of this id.",
-            Self::Format => "This generation has no images of this format.",
-            Self::Brand => "There is no brand kit of this id.",
-            Self::Upload => "There is no upload of this id.",
-            Self::Key => "There is no API key of this id.",
-            Self::Member => "There is no member of this id.",
-            Self::Session => "There is no session of this id.",
-            Self::Link => "There is no such link; it may have been used. Ask for a new one.",
-            Self::Webhook => "There is no webhook of this id.",
-            Self::Delivery => "There is no delivery of this id; deliveries are kept for seven days.",
+            Self::Account => "There is no account with this id.",
+            Self::DeadLetter => "There is no dead letter with this id.",
+            Self::Generation => "There is no generation with this id.",
+            Self::Output => "There is no image with this id.",
+            Self::Format => "This generation has no images in this format.",
+            Self::Brand => "There is no brand kit with this id.",
+            Self::Upload => "There is no upload with this id.",
+            Self::Key => "There is no API key with this id.",
+            Self::Member => "There is no member with this id.",
+            Self::Session => "There is no session with this id.",
+            Self::Link => "This link does not exist or was already used. Ask for a new one.",
+            Self::Webhook => "There is no webhook with this id.",
+            Self::Delivery => "There is no delivery with this id. Deliveries are kept for seven days.",
         }
     }
 }

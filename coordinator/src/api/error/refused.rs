@@ -1,10 +1,10 @@
-//! Errors of requests that no handler sees, as they are refused while they are read.
+//! Errors of requests that are rejected while they are read, before any handler sees them.
 
 use axum::http::StatusCode;
 
 use super::{ApiError, INVALID, Kind, Refusal};
 
-/// Its status, type and code.
+/// Returns the error's status, type and code.
 pub(super) fn kind(refusal: Refusal) -> Kind {
     match refusal {
         Refusal::TooManyConnections => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "too_many_connections"),
@@ -17,17 +17,21 @@ pub(super) fn kind(refusal: Refusal) -> Kind {
     }
 }
 
-/// What to do, in a sentence.
+/// Returns a sentence that tells the client what is wrong and what to do.
 pub(super) fn message(refusal: Refusal) -> String {
     match refusal {
         Refusal::TooManyConnections => {
-            "There are too many connections. Try again in a moment, and use open connections again.".into()
+            "There are too many connections. Try again in a moment, and reuse open connections.".into()
         }
-        Refusal::BadHost => "Send one Host header (HTTP/2: :authority) that names a host and a port at most.".into(),
-        Refusal::Malformed => "This can't be read as a request in HTTP/1.1 or HTTP/2.".into(),
+        Refusal::BadHost => {
+            "Send exactly one Host header (HTTP/2: :authority) with a host and, optionally, a port.".into()
+        }
+        Refusal::Malformed => "This is not a valid HTTP/1.1 or HTTP/2 request.".into(),
         Refusal::HeadersTooLarge => ApiError::HeadersTooLarge.message(),
         Refusal::UriTooLong => ApiError::UriTooLong.message(),
-        Refusal::HeadTimeout => "The head of the request did not arrive in time. Send it again, faster.".into(),
-        Refusal::NotEncrypted => "This service speaks TLS here: use https instead of http.".into(),
+        Refusal::HeadTimeout => {
+            "The head of the request did not arrive in time. Check the connection and send the request again.".into()
+        }
+        Refusal::NotEncrypted => "This port accepts only TLS. Use https instead of http.".into(),
     }
 }

@@ -1,6 +1,6 @@
-//! Examples that are more than their fields' examples side by side. They tell one story, so that each answer is what its
-//! request would get: a creation of three images, an edit of the first one, a brand kit, a webhook. Tests hold each against
-//! its schema and against its request.
+//! Examples that can't be assembled from the examples of single fields. Together they form one scenario, so that each
+//! response matches its request: a creation of three images, an edit of the first one, a brand kit, a webhook. Tests
+//! check each example against its schema and against its request.
 
 pub use super::page_examples::{designs, drawings, page_preview, page_text, page_text_request, placed_headline};
 use render_core::format::{Format, Resolution};
@@ -10,21 +10,21 @@ use super::super::formats;
 use crate::credits;
 use crate::urls::file_name;
 
-/// The generation of all examples.
+/// The id of the generation in all examples.
 pub const GENERATION: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90";
-/// Its first output.
+/// The id of its first output.
 pub const OUTPUT: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e91";
-/// A generation that is made from it.
+/// The id of a generation derived from it.
 const DERIVED: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e98";
-/// The upload of all examples.
+/// The id of the upload in all examples.
 const UPLOAD: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e92";
-/// The delivery of all examples.
+/// The id of the delivery in all examples.
 pub const DELIVERY: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e93";
-/// The brand kit of all examples.
+/// The id of the brand kit in all examples.
 pub const BRAND: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e94";
-/// The subscription of all examples.
+/// The id of the subscription in all examples.
 pub const WEBHOOK: &str = "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e95";
-/// The second and third output.
+/// The ids of the second and third output.
 const SLIDES: [&str; 2] = ["0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e96", "0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e97"];
 
 const CREATED: &str = "2026-01-31T12:00:00.000Z";
@@ -32,7 +32,7 @@ const COMPLETED: &str = "2026-01-31T12:00:01.870Z";
 const PROMPT: &str = "Make the headline a bit bigger";
 const INSTRUCTION: &str = "On version 1: set the headline size to 150 (was 120)";
 
-/// What a creation sends.
+/// The body of a creation request.
 pub fn creation_request() -> Value {
     json!({
         "inputType": "text",
@@ -44,12 +44,12 @@ pub fn creation_request() -> Value {
     })
 }
 
-/// What that costs.
+/// The price of that creation.
 fn cost() -> u64 {
     credits::VISUAL + 2 * credits::SLIDE
 }
 
-/// A generation that has just been accepted.
+/// The generation just after it was accepted.
 pub fn pending() -> Value {
     let request = creation_request();
     json!({
@@ -91,7 +91,7 @@ pub fn pending() -> Value {
     })
 }
 
-/// The same, once it is completed.
+/// The completed generation.
 pub fn completed() -> Value {
     let mut generation = pending();
     let outputs = outputs();
@@ -108,7 +108,7 @@ pub fn completed() -> Value {
     generation
 }
 
-/// The same in a list.
+/// The generation as it appears in a list.
 pub fn listed() -> Value {
     let mut generation = completed();
     if let Some(fields) = generation.as_object_mut() {
@@ -117,12 +117,12 @@ pub fn listed() -> Value {
     generation
 }
 
-/// An answer that is a generation, just accepted.
+/// The response to the creation request.
 pub fn accepted() -> Value {
     json!({ "generation": pending() })
 }
 
-/// An answer that is a generation which was stopped before anything was made.
+/// The generation after it was cancelled before anything was rendered.
 pub fn cancelled() -> Value {
     let mut generation = pending();
     generation["status"] = json!("cancelled");
@@ -132,7 +132,7 @@ pub fn cancelled() -> Value {
     json!({ "generation": generation })
 }
 
-/// An answer that is a generation of which no image could be made, accepted once more.
+/// The generation after a retry. All of its images had failed.
 pub fn retried() -> Value {
     let mut generation = pending();
     generation["title"] = json!("Sleep better");
@@ -143,7 +143,7 @@ pub fn retried() -> Value {
     json!({ "generation": generation })
 }
 
-/// The answer to a request for variations of all its images.
+/// The response to a request for variations of all of its images.
 pub fn varied() -> Value {
     let count = 3;
     let mut generation = derived();
@@ -153,7 +153,7 @@ pub fn varied() -> Value {
     derived_answer(generation, count as u64)
 }
 
-/// The answer to a request for it in Spanish.
+/// The response to a request for the generation in Spanish.
 pub fn localized() -> Value {
     let mut generation = derived();
     generation["language"] = json!("es");
@@ -170,7 +170,7 @@ fn derived_answer(mut generation: Value, times: u64) -> Value {
     })
 }
 
-/// A generation that was made from it, just accepted.
+/// A derived generation just after it was accepted.
 fn derived() -> Value {
     let mut generation = pending();
     generation["id"] = json!(DERIVED);
@@ -179,7 +179,7 @@ fn derived() -> Value {
     generation
 }
 
-/// Pages in the page language.
+/// The body of a request to render pages.
 pub fn pages_request() -> Value {
     json!({
         "pages": "<page>\n  <headline>Sleep better</headline>\n  <text>Go to bed at the same time, at weekends too.</text>\n</page>",
@@ -189,7 +189,7 @@ pub fn pages_request() -> Value {
     })
 }
 
-/// The generation that comes of them.
+/// The generation that results from that request.
 pub fn rendered_pages() -> Value {
     let mut generation = of_pages(completed());
     generation["outputs"] = json!([generation["outputs"][0]]);
@@ -197,12 +197,12 @@ pub fn rendered_pages() -> Value {
     json!({"generation": generation})
 }
 
-/// The same while it is still rendered.
+/// The same generation while it is still being rendered.
 pub fn pages_under_way() -> Value {
     json!({"generation": of_pages(pending())})
 }
 
-/// A generation as if it were made of [`pages_request`].
+/// Changes a generation so that it matches [`pages_request`].
 fn of_pages(mut generation: Value) -> Value {
     let request = pages_request();
     generation["inputType"] = json!("pages");
@@ -214,12 +214,12 @@ fn of_pages(mut generation: Value) -> Value {
     generation
 }
 
-/// What a receiver is sent once it is completed.
+/// The body of the delivery for the completed generation.
 pub fn payload() -> Value {
     json!({"id": DELIVERY, "type": "generation.completed", "createdAt": COMPLETED, "generation": completed()})
 }
 
-/// Its images.
+/// The outputs of the generation.
 fn outputs() -> Vec<Value> {
     let alt_texts =
         ["Sleep better: keep one bedtime, also on Sundays.", "No screens in the last hour; cool the room to 18 °C."];
@@ -228,7 +228,7 @@ fn outputs() -> Vec<Value> {
     std::iter::once(output()).chain(slides).collect()
 }
 
-/// An image.
+/// An output.
 pub fn output() -> Value {
     let alt_text = "Sleep better: keep one bedtime, no screens in the last hour, cool the room to 18 °C.";
     image(OUTPUT, "instagram_post", None, alt_text)
@@ -261,19 +261,19 @@ fn image(id: &str, format: &str, slide: Option<u32>, alt_text: &str) -> Value {
     })
 }
 
-/// The signed URL of the image of an output's version, which ends in a file name.
+/// Builds the signed URL of the image of an output's version. It ends with the file name.
 fn image_url(output: &str, version: u32, place: u32, format: &str) -> String {
     let name = file_name(place, 1 + SLIDES.len() as u32, format, "png");
     url(output, version, &format!("png/{name}"))
 }
 
-/// The signed URL of a file of an output's version.
+/// Builds the signed URL of a file of an output's version.
 fn url(output: &str, version: u32, extension: &str) -> String {
     let key = format!("outputs/{GENERATION}/{output}/{version}.{extension}");
     format!("https://vivid.example/files/{key}?expires=1770465601&signature=5f1c8e")
 }
 
-/// The output as another version.
+/// The output at another version.
 fn output_as(version: u32) -> Value {
     let mut output = output();
     output["version"] = json!(version);
@@ -284,7 +284,7 @@ fn output_as(version: u32) -> Value {
     output
 }
 
-/// What would be made of the creation.
+/// An estimate of the creation.
 pub fn estimate() -> Value {
     let pages = outputs().into_iter().map(|output| {
         let cost = credits::cost(output["kind"] == "slide");
@@ -310,24 +310,24 @@ pub fn estimate() -> Value {
     }})
 }
 
-/// What the pages of the creation would say.
+/// The outline in that estimate.
 fn outline() -> Value {
     let formats = creation_request()["outputFormats"].as_array().cloned().unwrap_or_default();
     let page = json!({"kind": "list", "title": "Sleep better", "items": [{"title": "Keep the room cool"}]});
     formats.into_iter().map(|id| json!({"formatId": id, "pages": [page]})).collect()
 }
 
-/// What asks for an edit.
+/// The body of an edit request.
 pub fn edit_request() -> Value {
     json!({"outputId": OUTPUT, "prompt": PROMPT})
 }
 
-/// What confirms it.
+/// The body that confirms the edit.
 pub fn edit_confirmation() -> Value {
     json!({"outputId": OUTPUT, "prompt": PROMPT, "confirmedInstruction": INSTRUCTION})
 }
 
-/// What an edit would do.
+/// The proposal in response to the edit request.
 pub fn proposal() -> Value {
     json!({
         "needsConfirmation": true,
@@ -343,7 +343,7 @@ pub fn proposal() -> Value {
     })
 }
 
-/// A question back.
+/// A response that asks for another prompt.
 pub fn clarification() -> Value {
     json!({
         "needsClarification": true,
@@ -361,7 +361,7 @@ pub fn clarification() -> Value {
     })
 }
 
-/// What the confirmed edit made.
+/// The response to the confirmed edit.
 pub fn edited() -> Value {
     let output = output_as(2);
     json!({
@@ -374,7 +374,7 @@ pub fn edited() -> Value {
     })
 }
 
-/// An answer that is the generation while the confirmed edit is drawn.
+/// The response while the confirmed edit is still being rendered.
 pub fn editing() -> Value {
     let mut generation = completed();
     generation["outputs"][0]["edit"] =
@@ -382,19 +382,19 @@ pub fn editing() -> Value {
     json!({ "generation": generation })
 }
 
-/// A carousel whose last two slides change places.
+/// The body of a request that swaps the last two slides of a carousel.
 pub fn slides_request() -> Value {
     let mut slides: Vec<Value> = SLIDES.iter().map(|id| json!({ "outputId": id })).collect();
     slides.reverse();
     json!({ "slides": slides })
 }
 
-/// The generation after that.
+/// The response to that request.
 pub fn arranged() -> Value {
     json!({ "creditsCharged": 0, "generation": completed() })
 }
 
-/// The versions of the output after that.
+/// The versions of the output after the edit.
 pub fn versions() -> Value {
     let version = |number: u32, prompt: Option<&str>, instruction: Option<&str>| {
         json!({
@@ -416,17 +416,17 @@ pub fn versions() -> Value {
     })
 }
 
-/// The output after its first version came back.
+/// The output after its first version was restored.
 pub fn restored() -> Value {
     json!({ "output": output_as(3) })
 }
 
-/// A format of the catalogue.
+/// An output format.
 pub fn format() -> Value {
     serde_json::to_value(formats::of("linkedin_carousel")).unwrap_or_default()
 }
 
-/// A file that was uploaded.
+/// An upload.
 pub fn upload() -> Value {
     json!({
         "id": UPLOAD,
@@ -436,12 +436,12 @@ pub fn upload() -> Value {
     })
 }
 
-/// A family of fonts.
+/// A font family.
 pub fn font() -> Value {
     json!({"family": "Instrument Serif", "weights": [400], "source": "built-in", "expiresAt": null})
 }
 
-/// What makes a brand kit.
+/// The body of a request that creates a brand kit.
 pub fn brand_request() -> Value {
     json!({
         "name": "Acme",
@@ -452,7 +452,7 @@ pub fn brand_request() -> Value {
     })
 }
 
-/// The brand kit.
+/// A brand kit.
 pub fn brand() -> Value {
     let request = brand_request();
     json!({
@@ -479,7 +479,7 @@ pub fn brand() -> Value {
     })
 }
 
-/// The brand kit, once its logo is set.
+/// The brand kit after its logo was set.
 pub fn brand_with_logo() -> Value {
     let mut brand = brand();
     brand["logoUrl"] = json!("https://vivid.example/files/logos/5f1c8e.png?expires=1770465601&signature=5f1c8e");
@@ -487,12 +487,12 @@ pub fn brand_with_logo() -> Value {
     json!({"brand": brand, "warnings": []})
 }
 
-/// What subscribes.
+/// The body of a request that creates a subscription.
 pub fn webhook_request() -> Value {
     json!({"url": "https://hooks.acme.example/vivid", "events": ["generation.completed", "generation.failed"]})
 }
 
-/// The subscription.
+/// A subscription.
 pub fn webhook() -> Value {
     let request = webhook_request();
     json!({
@@ -506,14 +506,14 @@ pub fn webhook() -> Value {
     })
 }
 
-/// The answer that shows its secret.
+/// The response that contains the subscription's secret.
 pub fn webhook_created() -> Value {
     let mut webhook = webhook();
     webhook["secret"] = json!("whsec_6l0FZ0Wf3mYt2m9b1q8Jx4c7v5N3kQhRzXyTgUsPdEa");
     json!({"webhook": webhook, "warnings": []})
 }
 
-/// A delivery to it.
+/// A delivery to the subscription.
 pub fn delivery() -> Value {
     json!({
         "id": DELIVERY,
@@ -526,7 +526,7 @@ pub fn delivery() -> Value {
     })
 }
 
-/// A test that was just asked for.
+/// A test delivery that was just requested.
 pub fn tested() -> Value {
     let mut delivery = delivery();
     delivery["type"] = json!("webhook.test");
@@ -534,7 +534,7 @@ pub fn tested() -> Value {
     json!({"delivery": waiting(delivery)})
 }
 
-/// The delivery, sent again.
+/// The delivery after it was sent again.
 pub fn redelivered() -> Value {
     json!({"delivery": waiting(delivery())})
 }
@@ -550,19 +550,19 @@ fn waiting(mut delivery: Value) -> Value {
     delivery
 }
 
-/// The answer to a change of the subscription.
+/// The response to a change of the subscription.
 pub fn webhook_changed() -> Value {
     json!({"webhook": webhook(), "warnings": []})
 }
 
-/// The answer that shows the new secret of the subscription.
+/// The response that contains the subscription's new secret.
 pub fn webhook_rotated() -> Value {
     let mut answer = webhook_created();
     answer["webhook"]["previousSecretExpiresAt"] = json!("2026-02-01T12:00:00.000Z");
     answer
 }
 
-/// What an account has after the creation.
+/// The account's balance after the creation.
 pub fn balance() -> Value {
     json!({
         "balance": 9_915,
@@ -578,7 +578,7 @@ pub fn balance() -> Value {
     })
 }
 
-/// What an entry of the ledger says of the creation's first output.
+/// The ledger entry for the creation's first output.
 pub fn ledger_entry() -> Value {
     json!({
         "number": 12,

@@ -1,4 +1,4 @@
-//! Every answer that isn't a success, as the document lists them: which code comes with which status, and what it says.
+//! All error codes of the contract, with their status and an example message, for the OpenAPI document.
 
 use std::collections::BTreeSet;
 
@@ -8,26 +8,27 @@ use crate::accounts::Scope;
 use crate::integrity::Repair;
 use crate::state::{Status, StorageFull};
 
-/// One code of the contract.
+/// One error code of the contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The status of its answers.
+    /// The response status.
     pub status: u16,
-    /// Its type: the field `error`.
+    /// The error type: the field `error`.
     pub error: &'static str,
-    /// Its code.
+    /// The error code.
     pub code: &'static str,
-    /// What such an answer says, for an example.
+    /// An example message.
     pub message: String,
-    /// Whether its answers say when to try again.
+    /// Whether the response has `Retry-After`.
     pub again: bool,
 }
 
-/// Defines a function that returns a value of every variant of an enum. A variant that is not listed is a compile error.
+/// Defines a function that returns a value of every variant of an enum. A variant that is not listed is a compile
+/// error.
 macro_rules! every {
     ($list:ident: $of:ident { $($variant:ident $with:tt),+ $(,)? }) => {
         fn $list() -> Vec<$of> {
-            #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
+            #[allow(dead_code, reason = "never called: it fails to compile if the list lacks a variant")]
             fn complete(error: &$of) {
                 match error {
                     $($of::$variant { .. } => {})+
@@ -47,7 +48,7 @@ every! {
         Invalid(vec![Detail::new("outputFormats", "missing_field", "Name the formats to make in outputFormats.")]),
         PageInvalid(vec![Detail { element: Some("headline-1".into()), ..Detail::new("pages", "page_invalid", "61 characters, 45 fit") }]),
         LogoInvalid("the picture is broken".into()),
-        InvalidPrompt("Say in prompt what is to change, as a text.".into()),
+        InvalidPrompt("Say in prompt what to change, as a string.".into()),
         InstructionNotUnderstood("the instruction can't be read at \"bigger\"".into()),
         InvalidCursor("cursor must be the nextCursor of a page of this list. Leave it out for the first page."),
         InvalidHeader("Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.".into()),
@@ -137,7 +138,7 @@ every! {
     }
 }
 
-/// Codes that only the console and the operator's API answer with.
+/// Codes that only the console and the operator's API return.
 const ELSEWHERE: [&str; 18] = [
     "session_missing",
     "session_invalid",
@@ -159,12 +160,12 @@ const ELSEWHERE: [&str; 18] = [
     "link_expired",
 ];
 
-/// What a connection is refused with before there is a request: no operation speaks of it.
+/// Codes of connections that are refused before there is a request. No operation documents them.
 #[cfg(test)]
 pub const OF_CONNECTIONS: [(u16, &str); 4] =
     [(400, "host_invalid"), (400, "malformed_request"), (400, "tls_required"), (503, "too_many_connections")];
 
-/// Every code once, by status.
+/// Returns every code once, sorted by status.
 pub fn all() -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let refused = [Refusal::BadHost, Refusal::Malformed, Refusal::NotEncrypted].map(ApiError::Refused);
@@ -181,12 +182,12 @@ pub fn all() -> Vec<Fault> {
     faults
 }
 
-/// Every type.
+/// Returns every error type.
 pub fn types() -> BTreeSet<&'static str> {
     all().into_iter().map(|f| f.error).collect()
 }
 
-/// Every code that a client of the API can meet.
+/// Returns every code that a client of the API can receive.
 pub fn codes() -> Vec<&'static str> {
     all().into_iter().map(|f| f.code).filter(|code| !ELSEWHERE.contains(code)).collect()
 }

@@ -1,5 +1,5 @@
-//! What no handler says by itself because it holds of all, or of all of a kind: who the API is, the headers of every
-//! answer, and the errors that follow from keys, bodies and the frame around every request.
+//! Completes the OpenAPI document with what applies to all operations or to all of one kind: general information, the
+//! headers of every response, and the errors that result from keys, bodies and the middleware.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,40 +24,46 @@ use super::super::webhooks::deliveries::Told;
 use super::faults::{self, Fault};
 use super::{names, open, webhooks};
 
-/// Operations that do without a body.
+/// Operations whose body is optional.
 const OPTIONAL_BODIES: [&str; 2] = ["rotateWebhookSecret", "rotateSecretOfWebhook"];
-/// What an operation names its own codes under, until they stand among its responses.
+/// The extension under which an operation lists its own error codes. It is removed once they are among its responses.
 const CODES: &str = "x-codes";
-/// Names of the security schemes: a key in the header of its own, and the same as a bearer token.
+/// Names of the security schemes: a key in its own header, and the same key as a bearer token.
 const KEY: &str = "apiKey";
 const BEARER: &str = "bearer";
-/// Headers of every answer: name, what it says, whether it is a number.
+/// Headers of every response: name, description, whether it is a number.
 const HEADERS: [(&str, &str, bool); 4] = [
     ("X-Request-Id", "The id of the request, a UUID of version 7.", false),
-    ("X-RateLimit-Limit", "Requests of this class that the window allows.", true),
-    ("X-RateLimit-Remaining", "Requests of this class that it still allows.", true),
+    ("X-RateLimit-Limit", "The number of requests of this class that the window allows.", true),
+    ("X-RateLimit-Remaining", "The number of requests of this class that are left in the window.", true),
     ("X-RateLimit-Reset", "When the window ends, in Unix seconds.", true),
 ];
-/// Headers of some answers: name, what it says, whether it is a number, whether the answers that have it always do.
+/// Headers of some responses: name, description, whether it is a number, whether it is always present on responses that
+/// document it.
 const SOME: [(&str, &str, bool, bool); 3] = [
-    ("Retry-After", "Seconds after which it is worth trying again.", true, true),
+    ("Retry-After", "Seconds to wait before a retry.", true, true),
     ("WWW-Authenticate", "How to authenticate.", false, true),
-    ("Idempotent-Replayed", "`true` where this answer was given before to the same `Idempotency-Key`.", false, false),
+    (
+        "Idempotent-Replayed",
+        "`true` if this response is a replay of an earlier one with the same `Idempotency-Key`.",
+        false,
+        false,
+    ),
 ];
-/// Groups of operations, in the order in which they are shown.
+/// Groups of operations, in display order.
 const TAGS: [(&str, &str); 8] = [
-    ("Generations", "Content in, images out: create a generation, read it until it has ended, list them."),
-    ("Webhooks", "Who is told how generations end, and what was sent to them."),
-    ("Uploads", "Files that are sent ahead of what uses them."),
-    ("Brand kits", "Colours, typefaces, logos and voice that make images a brand's own."),
-    ("Formats", "What can be made, and at which size."),
-    ("Credits", "What an account can spend, and what things cost."),
-    ("Images", "The images themselves, by signed URL."),
-    ("Service", "How the service fares, and what describes it."),
+    ("Generations", "Turn content into images: create a generation, poll it until it has ended, list generations."),
+    ("Webhooks", "Notifications when generations end, and their deliveries."),
+    ("Uploads", "Files uploaded for later use."),
+    ("Brand kits", "A brand's colours, fonts, logos and tone of voice."),
+    ("Formats", "The available output formats and their sizes."),
+    ("Credits", "An account's balance and its ledger."),
+    ("Images", "Image downloads by signed URL."),
+    ("Service", "Health checks and API documentation."),
 ];
 const ABOUT: &str = include_str!("about.md");
 
-/// The whole document of a service that clients reach at `base`.
+/// Completes the document of a service that clients reach at `base`.
 pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
     api.info = info();
     api.servers = Some(vec![ServerBuilder::new().url(base).build()]);
@@ -67,7 +73,7 @@ pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
     add_common(&mut components);
     let faults = faults::all();
     for (path, item) in std::mem::take(&mut api.paths.paths) {
-        // Of a path's rest in axum's spelling; OpenAPI has none of its own.
+        // axum's notation for the rest of a path. OpenAPI has no equivalent.
         let path = path.replace("{*", "{");
         let item = with_operations(item, |operation| complete(operation, &path, &faults, &mut components));
         api.paths.paths.insert(path, item);
@@ -100,20 +106,20 @@ fn add_common(components: &mut Components) {
     }
     let key = ApiKey::Header(ApiKeyValue::with_description(
         "X-API-Key",
-        "`vd_` and 40 characters. The scopes that an operation takes stand beside it.",
+        "`vd_` followed by 40 characters. Each operation lists the scopes that it requires.",
     ));
     components.add_security_scheme(KEY, SecurityScheme::ApiKey(key));
-    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(
-        "The same key as `Authorization: Bearer vd_…`. It counts only where `X-API-Key` is not sent.",
-    ));
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("The same key as `Authorization: Bearer vd_…`. Ignored if `X-API-Key` is sent."));
     components.add_security_scheme(BEARER, SecurityScheme::Http(bearer.build()));
     let mut schemas = vec![(ErrorAnswer::name().into_owned(), ErrorAnswer::schema())];
     ErrorAnswer::schemas(&mut schemas);
     Detail::schemas(&mut schemas);
-    // No operation answers with what receivers are sent.
+    // The body of a delivery occurs in no response, so it is added here.
     schemas.push((Told::name().into_owned(), Told::schema()));
     Told::schemas(&mut schemas);
-    // Parameters bring no schemas along.
+    // Parameters don't register their schemas.
     schemas.push((names::LogoVariant::name().into_owned(), names::LogoVariant::schema()));
     schemas.push((names::Expansion::name().into_owned(), names::Expansion::schema()));
     components.schemas.extend(schemas);
@@ -129,7 +135,7 @@ fn header(what: &str, number: bool, required: bool) -> Header {
     header.extensions(required.then(is_required)).build()
 }
 
-/// That an answer always has a header; the type of headers has no field for it.
+/// Marks a header as required. The `Header` type has no field for it.
 fn is_required() -> Extensions {
     [("required", true)].into_iter().collect()
 }
@@ -176,7 +182,7 @@ fn refer_to_header(response: &mut Response, name: &str) {
     response.headers.insert(name.into(), RefOr::Ref(header));
 }
 
-/// Every code that an operation may answer with.
+/// Returns every code that an operation may return.
 fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
     let own = operation.extensions.as_mut().and_then(|e| e.remove(CODES));
     operation.extensions.take_if(|e| e.is_empty());
@@ -186,7 +192,7 @@ fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
     add(&["uri_too_long", "headers_too_large", "internal_error"]);
     if path.starts_with("/api/") {
         add(&["rate_limit_exceeded"]);
-        // The key is looked up whether the path needs one or not.
+        // The key is looked up whether or not the path requires one.
         add(&["storage_unavailable"]);
     }
     if let Some(security) = operation.security.as_ref().filter(|ways| !ways.is_empty()) {
@@ -214,14 +220,14 @@ fn has_scopes(requirement: &SecurityRequirement) -> bool {
     !scopes(requirement).is_empty()
 }
 
-/// The scopes of a requirement that names a key.
+/// Returns the scopes of a requirement that names a key.
 fn scopes(requirement: &SecurityRequirement) -> Vec<String> {
     let said = serde_json::to_value(requirement).unwrap_or_default();
     serde_json::from_value(said[KEY].clone()).unwrap_or_default()
 }
 
-/// Adds to each requirement of a key that the key may come as a bearer token instead; says of an operation without
-/// requirements that it needs no key, which is the default of no document.
+/// Allows the bearer token as an alternative wherever a key is required. An operation without requirements gets an
+/// explicit empty list: the document's default must not apply to it.
 fn offer_bearer(operation: &mut Operation) {
     let ways = operation.security.get_or_insert_default();
     let bearer: Vec<_> = ways.iter().map(|way| SecurityRequirement::new(BEARER, scopes(way))).collect();
@@ -238,8 +244,8 @@ fn takes_idempotency_key(operation: &Operation) -> bool {
         .any(|p| p.name == "Idempotency-Key")
 }
 
-/// The answer of one status, with any of these codes. All errors have one schema, so that generators make one type of them;
-/// which codes an operation answers with is told by the examples.
+/// Builds the response of one status, with any of these codes. All errors share one schema, so that generators create a
+/// single error type. The examples show which codes an operation returns.
 fn refusal(faults: &[&Fault]) -> Response {
     let codes: Vec<String> = faults.iter().map(|f| format!("`{}`", f.code)).collect();
     let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorAnswer::name())));

@@ -1,5 +1,5 @@
-//! `GET /openapi.json`: what the API is, for programs. Every path stands in the document because its handler says so
-//! itself; `finish` adds what all answers have in common.
+//! `GET /openapi.json`: the OpenAPI document. Each handler declares its own path; `finish` adds what all operations
+//! share.
 
 pub mod examples;
 mod faults;
@@ -25,7 +25,7 @@ pub use finish::finish;
 
 use super::conditional::Version;
 
-/// The document of a service, and what is made of it once and served many times.
+/// The OpenAPI document and the files built from it, each of which is built once and served many times.
 pub struct Document {
     api: OpenApi,
     json: OnceLock<Made>,
@@ -36,22 +36,22 @@ pub struct Document {
 #[derive(Debug, Clone)]
 pub struct Made {
     bytes: Bytes,
-    /// Their hash tells them from others.
+    /// The hash of the bytes, used as an entity tag.
     version: Version,
 }
 
 impl Made {
-    /// These bytes.
+    /// Wraps these bytes and computes their hash.
     pub fn new(bytes: Vec<u8>) -> Self {
         let version = Version::new(&hex::encode(&Sha256::digest(&bytes)[..16]), None);
         Self { bytes: bytes.into(), version }
     }
 
-    /// An answer of this type with them, or 304 for who has them already.
+    /// Builds a response with the bytes, or 304 if the client's copy is current.
     pub fn answer(&self, headers: &HeaderMap, content_type: &'static str) -> Response {
         let caching = [
             (header::ETAG, self.version.tag.clone()),
-            // It changes with the service alone; whoever keeps it asks whether it has.
+            // The bytes change only with the service's version, so a client may cache them and revalidate.
             (header::CACHE_CONTROL, "public, no-cache".to_owned()),
         ];
         if self.version.is_had(headers) {
@@ -64,12 +64,12 @@ impl Made {
 }
 
 impl Document {
-    /// Of this finished document.
+    /// Creates the document from the completed OpenAPI structure.
     pub fn new(api: OpenApi) -> Self {
         Self { api, json: OnceLock::new(), page: OnceLock::new() }
     }
 
-    /// The document as JSON.
+    /// Returns the document as JSON.
     fn json(&self) -> &Made {
         self.json.get_or_init(|| {
             let text = serde_json::to_vec(&self.api).expect("a document is made of strings, numbers, lists and maps");
@@ -77,7 +77,7 @@ impl Document {
         })
     }
 
-    /// The page that shows it, which `make` makes of its JSON the first time.
+    /// Returns the HTML page. The first call builds it with `make`.
     pub fn page(&self, make: impl FnOnce(&[u8]) -> String) -> &Made {
         self.page.get_or_init(|| Made::new(make(&self.json().bytes).into_bytes()))
     }
@@ -85,7 +85,7 @@ impl Document {
 
 /// Read this document
 ///
-/// What the API is, for programs: OpenAPI 3.1.
+/// Returns the OpenAPI 3.1 description of the API.
 #[utoipa::path(
     get,
     path = "/openapi.json",
@@ -98,12 +98,12 @@ impl Document {
             description = "The document.",
             body = Object,
             content_type = "application/json",
-            headers(("ETag" = String, description = "Names this version of it.")),
+            headers(("ETag" = String, description = "Identifies this version of the document.")),
         ),
         (
             status = 304,
-            description = "It is the one that `If-None-Match` names.",
-            headers(("ETag" = String, description = "Names this version of it.")),
+            description = "The version in `If-None-Match` is current.",
+            headers(("ETag" = String, description = "Identifies this version of the document.")),
         ),
     ),
 )]

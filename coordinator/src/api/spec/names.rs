@@ -1,4 +1,4 @@
-//! What stands on the wire as one name of a list: each list as a schema of its own, made from what the code goes by.
+//! Enumerations on the wire. Each is a schema of its own, built from the names that the code uses.
 
 use std::borrow::Cow;
 
@@ -17,10 +17,10 @@ use super::super::view::input_type;
 use crate::accounts::Plan as AccountPlan;
 use crate::state::{BundleKind, Event, ImageFormat as Encoding, InputType as Given, Status};
 
-/// Every value of an enumeration; that none is missing is seen by the compiler.
+/// Lists every value of an enumeration. A missing value is a compile error.
 macro_rules! every {
     ($type:ident: $($variant:ident),+ $(,)?) => {{
-        #[allow(dead_code, reason = "it is there to be compiled: a variant that the list lacks is no pattern of it")]
+        #[allow(dead_code, reason = "never called: it fails to compile if the list lacks a variant")]
         fn complete(value: $type) {
             match value {
                 $($type::$variant => {})+
@@ -30,7 +30,7 @@ macro_rules! every {
     }};
 }
 
-/// Lists of names: `Type = what they are, the names`.
+/// Defines enumerations: `Type = description, names`.
 macro_rules! lists {
     ($($name:ident = $what:literal, $names:expr;)+) => {$(
         #[doc = $what]
@@ -54,54 +54,54 @@ macro_rules! lists {
 }
 
 lists! {
-    GenerationStatus = "Where a generation stands: it goes from `pending` to `processing` and ends as `completed`, \
-        `partial` (some outputs failed for good and are refunded), `failed` (all are refunded) or `cancelled`.",
+    GenerationStatus = "The status of a generation: it goes from `pending` to `processing` and ends as `completed`, \
+        `partial` (some outputs failed permanently and are refunded), `failed` (all are refunded) or `cancelled`.",
         Status::ALL.map(Status::name);
-    InputType = "What content is given as.",
+    InputType = "The kind of input.",
         [Given::Text, Given::Url, Given::Pdf, Given::Idea].map(input_type);
-    GivenType = "What content was given as; `pages` was given to `POST /api/pages/render`.",
+    GivenType = "The kind of input that a generation was made from; `pages` means `POST /api/pages/render`.",
         every!(Given: Text, Url, Pdf, Idea, Pages).map(input_type);
     VisualStyle = "A visual style.",
         STYLE_NAMES;
-    Resolution = "How large images are: with `2K` the long edge has 2048 pixels, with `4K` twice that.",
+    Resolution = "The image size: with `2K` the long edge has 2048 pixels, with `4K` 4096.",
         Size::NAMED.map(Size::name);
-    ImageFormat = "What images are encoded as.",
+    ImageFormat = "The encoding of an image.",
         every!(Encoding: Png, Jpeg, Webp).map(Encoding::name);
     ImageType = "The media type of an image.",
         every!(Encoding: Png, Jpeg, Webp).map(|e| format!("image/{}", e.name()));
-    ImageUse = "Where a picture may be shown: `cover` on covers and single images, `any` wherever the words suit it.",
+    ImageUse = "Where a picture may be used: `cover` only on covers and single images, `any` on any page whose text matches.",
         PLACES.map(|(name, _)| name);
-    PageKind = "The part of a page in its set.",
+    PageKind = "The role of a page in its set.",
         Kind::ALL.map(Kind::name);
-    DesignAspect = "An aspect of an image's look that has designs to choose from.",
+    DesignAspect = "An aspect of an image's design that can be varied.",
         Aspect::ALL.map(Aspect::name);
-    Expansion = "What the generations of a list are shown with.",
+    Expansion = "Additional data to include for each generation in a list.",
         ["outputs", "quality"];
-    ExportFormat = "What a file of a generation's images is: `pdf` has a page for each, `zip` holds them and `alt-texts.txt`.",
+    ExportFormat = "The type of an export: `pdf` has one page per image, `zip` contains the images and `alt-texts.txt`.",
         every!(BundleKind: Pdf, Zip).map(BundleKind::name);
-    LogoVariant = "The ground that a logo is for.",
+    LogoVariant = "The background that a logo is for.",
         ["light", "dark"];
-    FormatId = "Id of an output format, as `GET /api/formats` lists them.",
+    FormatId = "The id of an output format; `GET /api/formats` lists them.",
         Format::all().iter().map(|f| f.id.as_str());
-    FormatCategory = "What a format is for.",
+    FormatCategory = "The category of a format.",
         every!(Category: Social, Marketing, Advertising, Presentation, Document, Infographic, Email, LandingPage, Store)
             .map(Category::name);
-    Plan = "What an account pays for.",
+    Plan = "The plan of an account.",
         every!(AccountPlan: Free, Starter, Pro, Business).map(AccountPlan::name);
-    WarningCode = "What a warning is about.",
+    WarningCode = "The cause of a warning.",
         every!(Code: UnknownField, CountIgnored, ContentShortened, MissingGlyphs, TextShrunk, FewPoints, LanguageMismatch,
             CopyNotExpanded, CopywriterUnavailable, FontUnavailable, BrandContrastAdjusted, PhotoUnavailable,
             CarouselCountDefaulted, EditNotKept)
             .map(|code| serde_json::to_value(code).unwrap_or_default());
-    WebhookEvent = "What a delivery tells.",
+    WebhookEvent = "The event that a delivery reports.",
         Event::ALL.into_iter().chain([Event::Test]).map(Event::name);
-    GenerationEvent = "What a subscription hears of.",
+    GenerationEvent = "An event that a subscription can receive.",
         Event::ALL.into_iter().map(Event::name);
-    StreamEventName = "What happened.",
+    StreamEventName = "The name of a stream event.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",
         GENERATION_ERRORS;
-    ErrorType = "The kind of an error.",
+    ErrorType = "The type of an error.",
         super::faults::types();
     ErrorCode = "The exact cause of an error.",
         super::faults::codes();
@@ -109,7 +109,7 @@ lists! {
         DETAILS;
 }
 
-/// What a generation may end with.
+/// Codes with which a generation may fail.
 pub const GENERATION_ERRORS: [&str; 22] = [
     "page_invalid",
     "no_content",
@@ -135,7 +135,7 @@ pub const GENERATION_ERRORS: [&str; 22] = [
     "render_cancelled",
 ];
 
-/// What may be wrong with a field of a request. An estimate finds what a generation would end with, too.
+/// Codes of faults in a request. Estimates report the codes with which a generation would fail, too.
 pub const DETAILS: [&str; 35] = [
     "page_invalid",
     "missing_field",
@@ -174,20 +174,20 @@ pub const DETAILS: [&str; 35] = [
     "check_failed",
 ];
 
-/// One warning: a code for programs and a sentence for people.
+/// A warning: a code for programs and a message for people.
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct Warning {
     /// What it is about.
     #[schema(value_type = WarningCode)]
     pub code: Code,
-    /// What happened and what to do, in a sentence.
+    /// What happened and what to do about it, in a sentence.
     #[schema(examples("The field \"titel\" is not known and was ignored. Did you mean title?"))]
     pub message: String,
-    /// The format of the output that it is about; absent where it is about none in particular.
+    /// The format of the output that the warning is about. Absent if it is about no single output.
     #[schema(value_type = FormatId, required = false)]
     pub format_id: String,
-    /// Which slide of its carousel that is, from 0; absent for a visual.
+    /// The slide that the warning is about, from 0. Absent for a visual.
     #[schema(required = false)]
     pub slide_index: u32,
 }
@@ -195,14 +195,14 @@ pub struct Warning {
 /// One event of a stream.
 #[derive(Debug, ToSchema)]
 pub struct StreamEvent {
-    /// Its number: what `Last-Event-ID` names to go on after it.
+    /// The number of the event. To resume after it, send it as `Last-Event-ID`.
     #[schema(examples("4"))]
     pub id: String,
-    /// What happened.
+    /// The name of the event.
     #[schema(value_type = StreamEventName)]
     pub event: String,
-    /// JSON: of `progress` an object with `generationId`, `status`, `progress` and `stage`, of `output` an output, of the
-    /// last one an object with the `generation`.
+    /// JSON. For `progress`, an object with `generationId`, `status`, `progress` and `stage`; for `output`, an output;
+    /// for the last event, an object with the `generation`.
     #[schema(examples(
         "{\"generationId\":\"0198c0de-3b1a-7c42-9f0e-5d1c2a7b8e90\",\"status\":\"processing\",\"progress\":60,\"stage\":\"rendering\"}"
     ))]

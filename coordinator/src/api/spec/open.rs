@@ -1,4 +1,5 @@
-//! What lets generated clients outlive the version of the service that they were generated from, and send and receive bytes.
+//! Adapts the document to code generators: generated clients keep working with later versions of the service, and can
+//! send and receive bytes.
 
 use serde_json::json;
 use utoipa::openapi::content::Content;
@@ -8,11 +9,11 @@ use utoipa::openapi::schema::{
 };
 use utoipa::openapi::{Components, RefOr};
 
-/// Lists of which a request must send a member: an unknown one is refused, and no answer has them.
+/// Enumerations that stay closed: they occur only in requests, and the service rejects unknown names.
 const CLOSED: [&str; 2] = ["LogoVariant", "Expansion"];
 
-/// Makes every list of names an open one: any string is allowed, and the known ones are told. A client that was generated
-/// before a name was added must be able to read answers with it.
+/// Opens every enumeration: any string is allowed, and the known names are listed. Clients that were generated before a
+/// name was added must be able to read responses that contain it.
 pub fn open_lists(components: &mut Components) {
     for (name, schema) in &mut components.schemas {
         if let RefOr::T(Schema::Object(object)) = schema
@@ -26,7 +27,7 @@ pub fn open_lists(components: &mut Components) {
 
 fn opened(name: &str, mut list: Object) -> Schema {
     let about = list.description.take().unwrap_or_default();
-    // Generators name the type of the known ones after it, and need it to be the only one of its name.
+    // Generators name the type of the known names after the title, so the title must be unique.
     list.title = Some(format!("Known{name}"));
     let any = ObjectBuilder::new().schema_type(Type::String);
     let open =
@@ -34,7 +35,7 @@ fn opened(name: &str, mut list: Object) -> Schema {
     open.build().into()
 }
 
-/// Makes examples of answers those of requests that nothing was to be warned of.
+/// Removes warnings from example responses: the example requests cause none.
 pub fn warn_of_nothing(components: &mut Components) {
     for schema in components.schemas.values_mut() {
         if let RefOr::T(Schema::Object(object)) = schema
@@ -45,7 +46,7 @@ pub fn warn_of_nothing(components: &mut Components) {
     }
 }
 
-/// Gives the bodies of an operation that are neither JSON nor text a schema: bytes. Generators leave out what has none.
+/// Adds a bytes schema to bodies that are neither JSON nor text. Generators skip bodies without a schema.
 pub fn name_bytes(operation: &mut Operation) {
     if let Some(RefOr::T(body)) = &mut operation.request_body {
         body.content.values_mut().for_each(as_bytes);
@@ -65,7 +66,7 @@ fn as_bytes(content: &mut RefOr<Content>) {
     }
 }
 
-/// Bytes that are no text.
+/// The schema of binary data.
 pub fn bytes() -> Object {
     ObjectBuilder::new()
         .schema_type(SchemaType::Type(Type::String))

@@ -1,4 +1,4 @@
-//! Examples of pages as text, and of what they can name.
+//! Examples of pages as text, and of the drawings that pages can use.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::examples::OUTPUT;
 const PAGE_TEXT: &str = "<page id=\"page\" gap=\"6\">\n  <headline id=\"title\" fit=\"2xl..hero\">Four habits of calm teams\
     </headline>\n  <lead id=\"body\">Write decisions down.</lead>\n</page>\n";
 
-/// A page as text.
+/// The response with a page as text.
 pub fn page_text() -> Value {
     json!({
         "outputId": OUTPUT,
@@ -19,7 +19,7 @@ pub fn page_text() -> Value {
     })
 }
 
-/// A changed page, drawn small.
+/// The response with a preview of a changed page.
 pub fn page_preview() -> Value {
     json!({
         "outputId": OUTPUT,
@@ -32,7 +32,7 @@ pub fn page_preview() -> Value {
     })
 }
 
-/// Designs to choose from.
+/// The response with alternative designs.
 pub fn designs() -> Value {
     json!({
         "outputId": OUTPUT,
@@ -51,7 +51,7 @@ pub fn designs() -> Value {
     })
 }
 
-/// Icons and pictures.
+/// The response with icons and pictures.
 pub fn drawings() -> Value {
     json!({
         "icons": [{"name": "cloud", "svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"><path d=\"M0 0\"/></svg>"}],
@@ -60,7 +60,7 @@ pub fn drawings() -> Value {
     })
 }
 
-/// An element in its place.
+/// An element with its position.
 pub fn placed_headline() -> Value {
     json!({
         "id": "title", "name": "headline", "takes": ["words", "fit", "ink", "align"], "sizes": "xl..hero", "box": [0.07, 0.06, 0.86, 0.21],
@@ -68,7 +68,7 @@ pub fn placed_headline() -> Value {
     })
 }
 
-/// A page that was changed.
+/// The body of a request that replaces a page.
 pub fn page_text_request() -> Value {
     json!({ "page": PAGE_TEXT.replace("calm", "quiet"), "version": 2 })
 }

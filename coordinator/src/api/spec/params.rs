@@ -1,17 +1,18 @@
-//! Parameters of requests beside their bodies, for the document alone: what reads them stands with the handlers.
-#![allow(dead_code, reason = "these types are read by the derive alone")]
+//! Parameters of requests, for the OpenAPI document only. The handlers parse them separately.
+#![allow(dead_code, reason = "only the derive macros read these types")]
 
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{examples, names};
 
-/// Of every request that may be sent twice.
+/// Parameters of requests that are safe to repeat.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct Idempotent {
-    /// 1 to 255 visible ASCII characters, kept for 24 hours, the account's own: the same key and body give the first answer
-    /// again, with `Idempotent-Replayed: true`; another body is 409 `idempotency_conflict`.
+    /// 1 to 255 visible ASCII characters. Keys belong to the account and are kept for 24 hours. Repeating a request
+    /// with the same key and body returns the first response, with `Idempotent-Replayed: true`. The same key with
+    /// another body is 409 `idempotency_conflict`.
     #[param(
         rename = "Idempotency-Key",
         min_length = 1,
@@ -22,7 +23,7 @@ pub struct Idempotent {
     key: Option<String>,
 }
 
-/// A generation's place.
+/// The generation in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct GenerationId {
@@ -31,43 +32,43 @@ pub struct GenerationId {
     id: Uuid,
 }
 
-/// Which file of a generation's images.
+/// Selects a file of a generation's images.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ExportQuery {
-    /// What the file is.
+    /// The type of the file.
     #[param(value_type = names::ExportFormat, example = json!("pdf"))]
     format: String,
-    /// The id of the only format whose images it is to hold; all images without it.
+    /// The id of a format. The file then contains only its images; by default it contains all images.
     #[param(value_type = Option<names::FormatId>, nullable = false)]
     format_id: Option<String>,
 }
 
-/// What icons and pictures are to show.
+/// Search for icons and pictures.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct DrawingsQuery {
-    /// Words for what is to be seen.
+    /// What the drawing should show, in words.
     #[param(max_length = 100, nullable = false, example = json!("cloud"))]
     query: Option<String>,
-    /// Their language; English where it is left out.
+    /// The language of the words; English by default.
     #[param(nullable = false, example = json!("en"))]
     language: Option<String>,
 }
 
-/// Which designs are listed.
+/// Selects the designs.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct DesignsQuery {
-    /// What is to choose.
+    /// The aspect of the design to vary.
     #[param(value_type = names::DesignAspect, example = json!("style"))]
     aspect: String,
-    /// `true` to try each design on every slide of the carousel; not with `layout`.
+    /// Set to `true` to apply each design to every slide of the carousel. Not allowed with `layout`.
     #[param(nullable = false)]
     all_slides: Option<bool>,
 }
 
-/// An output's place.
+/// The output in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct OutputPlace {
@@ -79,7 +80,7 @@ pub struct OutputPlace {
     output_id: Uuid,
 }
 
-/// The place of a subscription's delivery.
+/// The delivery of a subscription in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct DeliveryPlace {
@@ -91,7 +92,7 @@ pub struct DeliveryPlace {
     delivery_id: Uuid,
 }
 
-/// The place of a delivery to a generation's `webhookUrl`.
+/// The delivery to a generation's `webhookUrl` in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path, rename_all = "camelCase")]
 pub struct GenerationDeliveryPlace {
@@ -103,7 +104,7 @@ pub struct GenerationDeliveryPlace {
     delivery_id: Uuid,
 }
 
-/// A brand kit's place.
+/// The brand kit in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct BrandId {
@@ -112,89 +113,89 @@ pub struct BrandId {
     id: Uuid,
 }
 
-/// Which generations, and which page of them.
+/// Filters and pages the list of generations.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct ListQuery {
-    /// How many to a page.
+    /// Number of generations per page.
     #[param(minimum = 1, maximum = 100, default = 20, nullable = false)]
     limit: Option<u32>,
-    /// Where the page begins: `nextCursor` of the page before it.
+    /// Where the page starts: `nextCursor` of the previous page.
     #[param(nullable = false)]
     cursor: Option<String>,
-    /// Only those that stand there.
+    /// Only generations with this status.
     #[param(value_type = Option<names::GenerationStatus>, nullable = false)]
     status: Option<String>,
-    /// Only those whose content was given as this.
+    /// Only generations whose content was given in this way.
     #[param(value_type = Option<names::GivenType>, nullable = false)]
     input_type: Option<String>,
-    /// Only those made with this brand kit.
+    /// Only generations made with this brand kit.
     #[param(nullable = false)]
     brand_id: Option<Uuid>,
-    /// Only those accepted after this time, in RFC 3339.
+    /// Only generations accepted after this time (RFC 3339).
     #[param(format = DateTime, nullable = false)]
     created_after: Option<String>,
-    /// Only those accepted before this time, in RFC 3339.
+    /// Only generations accepted before this time (RFC 3339).
     #[param(format = DateTime, nullable = false)]
     created_before: Option<String>,
-    /// Only those whose title, or the beginning of whose text, has these words.
+    /// Only generations whose title, or the beginning of whose text, contains these words.
     #[param(max_length = 200, nullable = false)]
     q: Option<String>,
-    /// What each generation is shown with: `outputs` for its images, `quality` for the design measures of these too.
+    /// What to include for each generation: `outputs` includes its images, `quality` also their design measurements.
     #[param(value_type = Option<Vec<names::Expansion>>, style = Form, explode = false, nullable = false)]
     expand: Option<Vec<String>>,
 }
 
-/// Which logo.
+/// Selects a logo.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct VariantQuery {
-    /// The ground that it is for.
+    /// The background that the logo is for.
     #[param(value_type = Option<names::LogoVariant>, default = "light", nullable = false)]
     variant: Option<String>,
 }
 
-/// An image's place.
+/// The file in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct FileKey {
-    /// What is to be fetched; it may hold slashes.
+    /// The key of the file. It may contain slashes.
     key: String,
 }
 
-/// What makes a URL the service's own.
+/// The signature of a URL.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct Signed {
-    /// Until when the URL is good, in Unix seconds.
+    /// When the URL expires, in Unix seconds.
     expires: i64,
-    /// The service's signature: HMAC-SHA256 in hex.
+    /// The service's signature: HMAC-SHA256 in hexadecimal.
     #[param(pattern = "^[0-9a-f]{64}$")]
     signature: String,
 }
 
-/// Of what may be kept.
+/// Conditional requests.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct IfNoneMatch {
-    /// The `ETag` of what the client has: where it is still the same, the answer is 304 without a body.
+    /// The `ETag` of the client's copy. If it is still current, the response is 304 without a body.
     #[param(rename = "If-None-Match", nullable = false)]
     tag: Option<String>,
 }
 
-/// Which page of a list.
+/// Selects a page of a list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageQuery {
-    /// How many to a page.
+    /// Number of entries per page.
     #[param(minimum = 1, maximum = 100, default = 20, nullable = false)]
     limit: Option<u32>,
-    /// Where the page begins: `nextCursor` of the page before it.
+    /// Where the page starts: `nextCursor` of the previous page.
     #[param(nullable = false)]
     cursor: Option<String>,
 }
 
-/// A subscription's place.
+/// The subscription in a path.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 pub struct WebhookId {
@@ -203,11 +204,11 @@ pub struct WebhookId {
     id: Uuid,
 }
 
-/// Where a stream goes on.
+/// Where to resume a stream.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 pub struct LastEventId {
-    /// The id of the last event that the client has: the stream goes on after it.
+    /// The id of the last event that the client received. The stream resumes after it.
     #[param(rename = "Last-Event-ID", nullable = false)]
     id: Option<String>,
 }

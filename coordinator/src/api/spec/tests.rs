@@ -15,7 +15,7 @@ fn document() -> Value {
     serde_json::to_value(finish(api, "https://vivid.example/base")).unwrap()
 }
 
-/// Every operation as (method, path, what is said of it).
+/// Returns every operation as (method, path, operation).
 fn operations(document: &Value) -> Vec<(String, String, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     let all = paths.flat_map(|(path, item)| {
@@ -25,7 +25,7 @@ fn operations(document: &Value) -> Vec<(String, String, &Value)> {
     all.collect()
 }
 
-/// Every value within, with where it stands.
+/// Visits every nested value with its location.
 fn walk<'v>(value: &'v Value, at: &str, each: &mut impl FnMut(&str, &'v Value)) {
     each(at, value);
     match value {
@@ -43,16 +43,16 @@ fn page() -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/api.md")).unwrap()
 }
 
-/// The words of a text that stand in backquotes.
+/// Returns the words of a text that are in backquotes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// The cells of the rows of a table, found by its heading.
+/// Returns the cells of a table's rows. The table is found by its heading.
 fn table<'p>(page: &'p str, heading: &str) -> Vec<Vec<&'p str>> {
     let start = page.find(heading).unwrap_or_else(|| panic!("no table begins with {heading}"));
     let rows = page[start..].lines().skip(2).take_while(|l| l.starts_with('|'));
-    // A bar within a cell is written as an escape.
+    // A bar within a cell is escaped.
     rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect()).collect()
 }
 
@@ -118,7 +118,7 @@ fn every_operation_and_every_field_is_described() {
     assert!(bare.is_empty(), "{bare:?}");
 }
 
-/// A client may count on every field, so every field of an answer is required, but for those that are known not to be.
+/// Clients rely on every field, so every field in a response is required, except for the listed optional ones.
 #[test]
 fn answers_have_all_of_their_fields() {
     let document = document();
@@ -140,7 +140,7 @@ fn answers_have_all_of_their_fields() {
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         let left = names(&schema["properties"]).into_iter().filter(|field| !required.contains(field));
-        // Pages of an outline are sent as they were told.
+        // Outline objects occur in requests as well, so their fields stay optional.
         if !name.ends_with("Request") && !name.starts_with("Outline") {
             optional.extend(left.map(|field| format!("{name}.{field}")));
         }
@@ -197,7 +197,7 @@ fn the_parameters_of_lists_are_those_that_are_read() {
     assert!(lists >= 5, "{lists}");
 }
 
-/// What the document gives as an example is what its schema says.
+/// Checks that every example matches its schema.
 #[test]
 fn examples_are_what_they_are_examples_of() {
     let document = document();
@@ -215,7 +215,7 @@ fn examples_are_what_they_are_examples_of() {
         let schema = value.get("schema");
         match examples {
             Some(Value::Array(examples)) => examples.iter().for_each(|e| hold(value, e, at)),
-            // Of a body, by name.
+            // Named examples of a body.
             Some(Value::Object(named)) => named.values().for_each(|e| hold(schema.unwrap(), &e["value"], at)),
             _ => {}
         }
@@ -226,7 +226,7 @@ fn examples_are_what_they_are_examples_of() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Examples of bodies are ones that a client may send.
+/// Checks that the example bodies are valid requests.
 #[test]
 fn what_is_shown_as_a_creation_is_one() {
     let document = document();
@@ -237,8 +237,8 @@ fn what_is_shown_as_a_creation_is_one() {
     assert!(kit::read(&example("BrandRequest"), None).unwrap().warnings.is_empty());
 }
 
-/// A name that is added must not break a client that was generated before: every list is open, but for those that only
-/// requests send.
+/// A new name must not break clients that were generated before it was added, so every enumeration is open, except for
+/// those that occur only in requests.
 #[test]
 fn lists_of_names_are_open() {
     let document = document();
@@ -255,7 +255,7 @@ fn lists_of_names_are_open() {
     assert!(open > 15, "{open}");
 }
 
-/// Generators make one type of all errors, and bytes of files.
+/// Code generators create one type for all errors, and bytes for files.
 #[test]
 fn generators_find_one_error_and_bytes() {
     let document = document();
@@ -317,7 +317,7 @@ fn every_answer_carries_the_headers_of_every_answer() {
     }
 }
 
-/// The page for people says the same as the document: the same paths and methods …
+/// docs/api.md matches the document: the same paths and methods …
 #[test]
 fn the_page_lists_the_same_endpoints() {
     let document = document();
@@ -325,7 +325,7 @@ fn the_page_lists_the_same_endpoints() {
     let page = page();
     for row in table(&page, "| Method and path") {
         let mut methods: Vec<&str> = Vec::new();
-        // `GET, PUT` before each path in backquotes; further paths have the same ones.
+        // The cell has `GET, PUT` before a path in backquotes. Further paths in it have the same methods.
         for (place, part) in row[0].split('`').enumerate() {
             if place % 2 == 1 {
                 let path = part.split(['?', '…']).next().unwrap();
@@ -357,7 +357,7 @@ fn the_page_lists_the_same_errors() {
         let status = name.split('.').next().unwrap().to_owned();
         documented.entry(status).or_default().extend(names(&response["content"]["application/json"]["examples"]));
     }
-    // Of paths and methods that aren't there no operation can speak.
+    // No operation can document the errors of unknown paths and methods.
     documented.entry("405".into()).or_default().insert("method_not_allowed");
     for (status, code) in super::faults::OF_CONNECTIONS {
         documented.entry(status.to_string()).or_default().insert(code);
@@ -374,7 +374,7 @@ fn the_page_lists_the_same_errors() {
     assert_eq!(listed, documented);
 }
 
-/// … and the same codes of faults within requests, of generations that failed, and of warnings.
+/// … and the same codes of request faults, failed generations and warnings.
 #[test]
 fn the_page_lists_the_same_codes() {
     let document = document();

@@ -1,4 +1,4 @@
-//! Who may do what: keys, scopes, plans, signatures, limits, and what is refused before anybody looks.
+//! Tests of authorization: keys, scopes, plans, signatures, rate limits, and early rejections.
 
 use super::*;
 use crate::budget::Holder;
@@ -58,11 +58,11 @@ async fn a_key_may_come_as_a_bearer_token() {
     let token = format!("Bearer {key}");
     let missing = (401, "api_key_missing".to_owned());
     let invalid = (401, "api_key_invalid".to_owned());
-    // X-API-Key goes before, whatever else is sent.
+    // X-API-Key takes precedence over any other header.
     assert_eq!(ask(&[("x-api-key", key), ("authorization", "Bearer vd_other")]).await.status, 200);
     assert_eq!(ask(&[("x-api-key", "vd_x"), ("authorization", &token)]).await.error(), invalid);
     assert_eq!(ask(&[("x-api-key", ""), ("authorization", &token)]).await.error(), missing);
-    // Of a proxy, not of the API.
+    // Basic credentials belong to a proxy, not to the API.
     assert_eq!(ask(&[("authorization", "Basic dTpw")]).await.error(), missing);
     assert_eq!(ask(&[("x-api-key", key), ("authorization", "Basic dTpw")]).await.status, 200);
     assert_eq!(ask(&[("authorization", "Bearer")]).await.error(), missing);
@@ -181,7 +181,7 @@ async fn i13_limits_are_one_an_account_and_class() {
     assert_eq!(s.create(&text()).await.status, 429);
     assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 405);
     assert_eq!(s.send(s.request("PUT", "/api/generations", Body::empty())).await.status, 429);
-    // Uncounted, and with the headers all the same.
+    // Preflights are not counted, but have the rate limit headers.
     for _ in 0..9 {
         let answer = s.get("/healthz").await;
         assert_eq!((answer.status, answer.header("x-ratelimit-remaining")), (200, "3"));
@@ -196,11 +196,11 @@ async fn i18_a_body_beyond_the_budget_is_refused_and_others_are_not() {
     share.grow_to(128 << 20).unwrap();
     let busy = s.create(&text()).await;
     assert_eq!((busy.error(), busy.header("retry-after")), ((503, "busy".into()), "5"));
-    // Chunked, too, its length untold.
+    // A chunked body without a declared length counts too.
     let parts = futures::stream::iter(["{\"name\":", "\"x\"}"].map(Ok::<_, std::io::Error>));
     let untold = s.request("POST", "/api/brands", Body::from_stream(parts));
     assert_eq!(s.send(untold).await.error(), (503, "busy".into()));
-    // What has no body takes nothing of it.
+    // A request without a body takes no share of the budget.
     assert_eq!(s.get("/api/brands").await.status, 200);
     let mut of_other = s.request("POST", "/api/generations", text().to_string());
     of_other.headers_mut().insert("x-api-key", other.parse().unwrap());

@@ -1,10 +1,10 @@
-//! Rearranging the slides of a carousel; every page shows its number.
+//! Tests of rearranging the slides of a carousel. In these tests, every page shows its number.
 
 use super::edits::Image;
 use super::*;
 
 impl Service {
-    /// Sends an order of slides while workers work.
+    /// Requests a new order of slides while workers run.
     async fn arranged(&self, image: &Image, body: Value, key: Option<&str>) -> Answer {
         let path = format!("/api/images/{}/slides", image.generation.rsplit('/').next().unwrap());
         let mut request = self.request("PUT", &path, body.to_string());
@@ -54,7 +54,7 @@ async fn slides_are_reordered_removed_put_back_and_copied() {
     let again = s.arranged(&image, json!({"slides": [kept(&b), kept(&a)]}), None).await.json();
     assert_eq!(again["generation"]["outputs"][0]["version"], 2, "it holds already");
 
-    // The same request under one key adds one copy.
+    // Repeating a request with the same key adds only one copy.
     let body = json!({"slides": [kept(&b), {"copyOf": b}, kept(&a)]});
     let copied = s.arranged(&image, body.clone(), Some("copy")).await;
     let answer = copied.json();
@@ -121,7 +121,7 @@ async fn a_slide_is_split_by_prompt() {
     let said = proposed.json();
     assert_eq!(
         (&said["creditCost"], &said["changes"][0]["to"]),
-        (&json!(25), &json!("1, 2 with other words, new: “second”"))
+        (&json!(25), &json!("1, 2 with new text, new: “second”"))
     );
     let instruction = said["refinedInstruction"].as_str().unwrap();
     let done = s.confirm(&image, instruction, None, false).await;

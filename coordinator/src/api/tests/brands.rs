@@ -1,4 +1,4 @@
-//! Brand kits over the router; what reads logos and fonts is made up.
+//! Tests of brand kits through the router, with a fake decoder for logos and fonts.
 
 use async_trait::async_trait;
 use axum::body::Bytes;
@@ -9,7 +9,7 @@ use render_core::text::Family;
 
 use super::*;
 
-/// Takes any file that doesn't say `broken`, and says what it read.
+/// Accepts any file that doesn't contain `broken`, and reports what it read.
 pub(super) struct Reader;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -27,7 +27,7 @@ impl Intake for Reader {
     }
 
     async fn font(&self, _: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError> {
-        // wOF2, the weight in hundreds, the family.
+        // The fake font format: `wOF2`, the weight in hundreds, the family.
         let said = String::from_utf8_lossy(&file[4..]).into_owned();
         if said == "broken" {
             return Err(IntakeError::Refused("it is broken".into()));
@@ -73,7 +73,7 @@ impl Service {
         self.send(self.request("DELETE", path, Body::empty())).await
     }
 
-    /// The families of the account's own, as they are offered.
+    /// Returns the account's own families from the font list.
     async fn own_fonts(&self) -> Vec<Value> {
         let fonts = self.get("/api/fonts").await.json();
         let all = fonts["fonts"].as_array().unwrap();
@@ -169,7 +169,7 @@ async fn one_idempotency_key_makes_one_kit() {
     let body = json!({"name": "A", "fonts": {"body": "acme sans"}, "isDefault": true, "colour": 1});
     let first = under("k", &body).await;
     assert_eq!((first.status, &first.json()["warnings"][0]["code"]), (201, &json!("unknown_field")));
-    // Whatever becomes of the kit and of what it names, the answer stays.
+    // The stored response stays the same, whatever happens to the kit and the files it uses.
     let path = first.header("location").to_owned();
     s.json("PUT", &path, &json!({"name": "B"})).await;
     s.app.store.forget(Millis::now().plus_seconds(24 * 3600 - 60)).unwrap();
@@ -180,7 +180,7 @@ async fn one_idempotency_key_makes_one_kit() {
     assert_eq!(under("k", &json!({"name": "C"})).await.error(), (409, "idempotency_conflict".into()));
     assert_eq!(s.create_under("k", &text()).await.error(), (409, "idempotency_conflict".into()));
     assert_eq!(s.get("/api/brands").await.json()["count"], 0);
-    // A day later the key is free.
+    // After a day, the idempotency key is free again.
     s.app.store.forget(Millis::now().plus_seconds(24 * 3600 + 1)).unwrap();
     assert!(under("k", &json!({"name": "C"})).await.header("idempotent-replayed").is_empty());
 }
@@ -205,7 +205,7 @@ async fn logos_are_decoded_and_served_by_signed_urls() {
     assert_eq!(s.get(&none).await.error(), (404, "not_found".into()));
 
     assert_eq!(put("?variant=dark", b"<svg/>").await.status, 200);
-    // Sent back as it was read, all stays; a null takes a logo away.
+    // Sending a kit back as it was read keeps everything; `null` removes a logo.
     let mut body = s.get(&path_to(&kit)).await.json()["brand"].take();
     let kept = s.json("PUT", &path_to(&kit), &body).await.json();
     assert_eq!(kept["warnings"], json!([]));
@@ -244,7 +244,7 @@ async fn fonts_are_kept_while_a_kit_names_them() {
     );
     s.font("7Acme Sans").await;
     s.font("4Other").await;
-    // One of the same family and weight takes its place.
+    // A font with the same family and weight replaces it.
     s.font("7Acme Sans").await;
     let own = s.own_fonts().await;
     assert_eq!(own.len(), 2);
@@ -283,7 +283,7 @@ async fn fonts_are_kept_while_a_kit_names_them() {
     assert_eq!(s.font("4Family 0").await.status, 201, "in the place of its like");
     let unknown = s.json("POST", "/api/brands", &json!({"name": "A", "fonts": {"heading": "Famly 1"}})).await;
     assert!(unknown.json()["message"].as_str().unwrap().contains("Family 1"), "{}", unknown.json());
-    // A font is nothing to make images of.
+    // A font can't be the input of a generation.
     let id = s.font("4Family 0").await.json()["upload"]["id"].take();
     let of_font = json!({"inputType": "pdf", "fileId": id, "outputFormats": ["instagram_post"]});
     assert_eq!(s.create(&of_font).await.error(), (400, "validation_failed".into()));
@@ -331,7 +331,7 @@ async fn a_generation_is_made_with_the_kit_as_it_stood() {
     });
     assert_eq!(renders.collect::<Vec<_>>(), [plan.brand]);
 
-    // The kit is gone: what was accepted is answered again, what wasn't is not found.
+    // The kit is deleted: a request that was accepted before gets its stored response, and a new one gets 404.
     let again = s.create_under("k", &branded).await;
     assert_eq!((again.status, again.json()), (202, made.json()));
     assert_eq!(s.create(&branded).await.error(), (404, "brand_not_found".into()));

@@ -1,4 +1,4 @@
-//! The console's own endpoints, and sessions that call the API.
+//! Tests of the console's own endpoints, and of sessions that call the API.
 
 use std::sync::atomic::Ordering;
 
@@ -13,7 +13,7 @@ use crate::throttle::Client;
 
 const PASSWORD: &str = "cold rooms sleep well";
 
-/// A member at a browser.
+/// A logged-in member with a browser.
 #[derive(Clone)]
 pub(super) struct Seat {
     pub cookie: String,
@@ -26,7 +26,7 @@ fn email(text: &str) -> Email {
 }
 
 impl Service {
-    /// Invites a member of the account at `now`; its id and the link's token.
+    /// Invites a member of the account at `now`. Returns its id and the link's token.
     fn invite(&self, address: &str, role: Role, now: Millis) -> (Uuid, String) {
         match self.app.store.invite_member(self.account, &email(address), "N", role, now).unwrap() {
             Invitation::Made(invited) => (invited.member.id, invited.token.reveal().to_owned()),
@@ -43,7 +43,7 @@ impl Service {
         self.browse("POST", "/console/api/session", &json!({"email": address, "password": password})).await
     }
 
-    /// A new member who has logged in.
+    /// Creates a member and logs it in.
     pub(super) async fn seat(&self, address: &str, role: Role) -> Seat {
         let (member, token) = self.invite(address, role, Millis::now());
         let set = self.browse("POST", "/console/api/password", &json!({"token": token, "password": PASSWORD})).await;
@@ -74,7 +74,7 @@ impl Service {
     }
 }
 
-/// An error without what differs from request to request.
+/// Returns an error without the parts that differ between requests.
 fn sameness(answer: &Answer) -> (u16, Value) {
     let mut body = answer.json();
     body.as_object_mut().unwrap().remove("requestId").expect("every error has one");
@@ -109,7 +109,7 @@ async fn a_member_logs_in_and_out() {
     assert_eq!(s.look(&ann, "/console/api/session").await.error(), (401, "session_invalid".into()));
     let nobody = s.browse("GET", "/console/api/session", &Value::Null).await;
     assert_eq!(nobody.error(), (401, "session_missing".into()));
-    // A key is no session.
+    // An API key does not count as a session.
     let keyed = s.get("/console/api/keys").await;
     assert_eq!(keyed.error(), (401, "session_missing".into()));
 }
@@ -165,7 +165,7 @@ async fn logins_are_limited_by_address_and_by_member() {
     }
     let refused = s.log_in("z@example.org", "wrong wrong wrong").await;
     assert_eq!((refused.error(), refused.header("x-ratelimit-limit")), ((429, "rate_limit_exceeded".into()), "20"));
-    // Links are guessed no faster, and the API has windows of its own.
+    // Guessing links is limited in the same way; the API's rate limits are separate.
     let link = s.browse("POST", "/console/api/password", &json!({"token": "x", "password": PASSWORD})).await;
     assert_eq!(link.status, 429);
     assert_eq!(s.get("/api/brands").await.header("x-ratelimit-remaining"), "8");
@@ -189,7 +189,8 @@ async fn wrong_passwords_from_elsewhere_lock_nobody_out() {
     let first = log_in([192, 0, 2, 2], PASSWORD, "").await;
     assert_eq!(first.status, 201, "{}", String::from_utf8_lossy(&first.body));
     assert!(log_in([192, 0, 2, 1], PASSWORD, "").await.status == 429, "but not from there");
-    // Many addresses fill the line of unknown clients; the browser of before doesn't stand in it.
+    // Many addresses fill the queue of unknown clients. A browser that has logged in before does not wait in that
+    // queue.
     let cookies: Vec<_> = first.headers.get_all("set-cookie").iter().map(|c| c.to_str().unwrap()).collect();
     assert_eq!(cookies.len(), 2, "{cookies:?}");
     let browser = cookies[1].split(';').next().unwrap();
@@ -203,7 +204,7 @@ async fn wrong_passwords_from_elsewhere_lock_nobody_out() {
     assert_eq!(late.error(), (429, "rate_limit_exceeded".into()));
     let back = log_in([192, 0, 2, 3], PASSWORD, browser).await;
     assert_eq!((back.status, back.headers.get_all("set-cookie").iter().count()), (201, 1));
-    // What it has signed in with is no way in by itself.
+    // The cookie of an earlier login does not authenticate by itself.
     assert_eq!(log_in([192, 0, 2, 3], "wrong wrong wrong", browser).await.status, 401);
     assert_eq!(s.at(&ann, "GET", "/console/api/session", &Value::Null).await.status, 200);
 }
@@ -267,13 +268,13 @@ async fn a_session_calls_the_api_as_its_account_in_windows_of_its_own() {
     let ben = s.seat("ben@example.org", Role::Operator).await;
     assert_eq!(s.look(&ben, "/api/brands").await.header("x-ratelimit-remaining"), "0", "one an account");
     assert_eq!(s.look(&ben, "/api/brands").await.error(), (429, "rate_limit_exceeded".into()));
-    // A key goes before a session, also where it is a wrong one.
+    // A key takes precedence over a session, even if the key is invalid.
     let both = |key: &str| {
         Request::get("/api/brands").header("cookie", &ann.cookie).header("x-api-key", key).body(Body::empty()).unwrap()
     };
     assert_eq!(s.send(both(&s.key)).await.header("x-ratelimit-remaining"), "2");
     assert_eq!(s.send(both("vd_x")).await.error(), (401, "api_key_invalid".into()));
-    // A bearer token that is no key is a proxy's, and leaves the session as it is.
+    // A bearer token that is not a key belongs to a proxy and does not affect the session.
     let bearer = |token: &str| {
         let request = Request::get("/api/brands").header("cookie", &ann.cookie).header("authorization", token);
         request.body(Body::empty()).unwrap()
@@ -318,7 +319,7 @@ async fn a_key_is_made_shown_once_rotated_and_revoked() {
     assert_eq!(s.send(create).await.status, 202);
     let usage = s.look(&ann, &format!("{path}/usage")).await.json();
     let today = Millis::now().day().to_string();
-    // Around midnight it may have been two days.
+    // The test may run across midnight, which gives two days.
     let days = usage["usage"].as_array().unwrap();
     let sum = |name: &str| days.iter().map(|day| day[name].as_u64().unwrap()).sum::<u64>();
     assert_eq!((sum("requests"), sum("generations"), sum("credits")), (2, 1, 10));

@@ -22,7 +22,7 @@ impl Service {
         s
     }
 
-    /// A URL's path of an image of these bytes.
+    /// Stores an image with these bytes and returns the path of its URL.
     async fn image(&self, bytes: &'static [u8]) -> String {
         let key = &hashed_name(PREVIEWS, Uuid::from_u128(0), bytes, "png");
         self.app.blobs.put_object(key, bytes.into(), "image/png").await.unwrap();
@@ -49,7 +49,7 @@ async fn a_browser_asks_ahead_without_a_key_and_without_being_counted() {
         assert_eq!((answer.header("vary"), answer.header("x-ratelimit-remaining")), ("Origin", "1"));
         answer.carries_limits();
     }
-    // Other origins' pages, and other questions, are requests like any.
+    // Requests from other origins, and other OPTIONS requests, are treated like any request.
     let other = [("origin", "https://other.example"), asked[1]];
     let refused = s.send(keyless("OPTIONS", "/api/generations", &other)).await;
     assert_eq!(refused.error(), (405, "method_not_allowed".into()));

@@ -1,4 +1,4 @@
-//! Editing in two steps, versions, and going back; with an editor that knows one kind of edit.
+//! Tests of two-step edits, versions and restores, with an editor that supports a single kind of edit.
 
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use render_core::outline::RevisedPage;
 
 use super::*;
 
-/// Makes pages that say what the prompt says: "all …" on every page, "?" not at all, "fly" not on these.
+/// A fake editor that makes pages from the prompt: "all …" edits every page, "?" is not understood, "fly" is not
+/// possible.
 struct Scribe;
 
 impl Scribe {
@@ -62,7 +63,7 @@ impl Editor for Scribe {
         Ok((pages.at > 0).then(|| [half("first"), half("second")]))
     }
 
-    /// Every page shows its number. Nothing has room for the words "too much".
+    /// Every page shows its number. The words "too much" never fit.
     async fn arrange(
         &self,
         pages: EditPages,
@@ -143,7 +144,7 @@ impl Editor for Scribe {
     }
 }
 
-/// An output to edit, and where.
+/// An output to edit, with its generation.
 #[derive(Clone)]
 pub(super) struct Image {
     pub generation: String,
@@ -158,7 +159,7 @@ impl Service {
         s
     }
 
-    /// A carousel of two slides and a visual, done; of these the one at `place`.
+    /// Creates a finished carousel of two slides and a visual, and returns the output at `place`.
     pub(super) async fn drawn_image(&self, place: usize) -> Image {
         let body = carousel_and_visual();
         let at = self.create(&body).await.header("location").to_owned();
@@ -184,7 +185,7 @@ impl Service {
         self.send(request).await
     }
 
-    /// Confirms while workers work; they fail where told.
+    /// Confirms an instruction while workers run. The render fails if `fails` is set.
     pub(super) async fn confirm(&self, image: &Image, instruction: &str, key: Option<&str>, fails: bool) -> Answer {
         let body = json!({"outputId": image.output, "prompt": "p", "confirmedInstruction": instruction});
         tokio::select! {
@@ -240,7 +241,7 @@ async fn an_edit_is_proposed_confirmed_and_there() {
     assert_eq!((&now["version"], &now["altText"]), (&json!(2), &json!("red")));
     assert_eq!(s.check_money(), money - 10);
 
-    // Again, by whichever name: it holds, and costs nothing.
+    // Confirming again through either path succeeds, changes nothing and costs nothing.
     let again = s.confirm(&image, "On version 1: red", None, false).await.json();
     assert_eq!((&again["version"], &again["creditsCharged"]), (&json!(2), &json!(0)));
     let held = s.propose(&image, "red").await.json();
@@ -403,11 +404,11 @@ async fn a_version_that_is_not_drawn_changes_and_costs_nothing() {
     assert_eq!((&after[0]["version"], &after[0]["altText"]), (&json!(1), &before[0]["altText"]));
     let edit = &after[0]["edit"];
     assert_eq!((&edit["status"], &edit["error"]["code"]), (&json!("failed"), &json!("render_failed")));
-    // Where its row is gone before that is seen, too.
+    // The same if the edit's row is deleted before the failure is seen.
     let id = image.generation.rsplit('/').next().unwrap().parse().unwrap();
     let lost = async |id: Uuid| super::super::edits::lost(&s.app, s.account, id).await.unwrap_err().kind().2;
     assert_eq!((lost(id).await, lost(Uuid::now_v7()).await), ("render_failed", "generation_not_found"));
-    // Only successes are kept.
+    // Only successful responses are stored.
     let done = s.confirm(&image, "On version 1: red", Some("k"), false).await;
     assert_eq!((done.status, &done.json()["version"], s.check_money()), (200, &json!(2), money - 10));
     let again = s.confirm(&image, "On version 1: red", Some("k"), false).await;
@@ -432,7 +433,7 @@ async fn an_edit_that_takes_long_is_shown_by_its_generation() {
         assert_eq!(s.propose(&image, "blue").await.error(), (409, "edit_in_progress".into()));
         let edit = s.outputs(&image).await[0]["edit"].take();
         assert_eq!((&edit["status"], &edit["version"], &edit["error"]), (&json!("running"), &json!(2), &Value::Null));
-        // Whoever waits is not kept while the service stops.
+        // A waiting request ends when the service stops.
         s.app.stopping.cancel();
     };
     let (answer, ()) = tokio::join!(confirm, meanwhile);

@@ -1,4 +1,4 @@
-//! Streams of events, without a socket: each is read as far as a test wants.
+//! Tests of event streams, without sockets. Each test reads as much of a stream as it needs.
 
 use axum::body::BodyDataStream;
 use futures::{FutureExt, StreamExt};
@@ -37,7 +37,7 @@ impl Event {
 }
 
 impl Stream {
-    /// The next event, waited for; none at the end.
+    /// Waits for the next event. Returns `None` at the end.
     async fn next(&mut self) -> Option<Event> {
         let part = self.0.next().await?.unwrap();
         Some(Event::read(std::str::from_utf8(&part).unwrap()))
@@ -51,7 +51,7 @@ impl Stream {
         all
     }
 
-    /// Whether there is nothing to tell for now.
+    /// Whether the stream currently has nothing to send.
     fn is_silent(&mut self) -> bool {
         self.0.next().now_or_never().is_none()
     }
@@ -80,7 +80,7 @@ impl Service {
         self.open(at, after).await.unwrap_or_else(|a| panic!("{} {:?}", a.status, String::from_utf8_lossy(&a.body)))
     }
 
-    /// Does the next job.
+    /// Processes the next job.
     async fn work_once(&self, well: bool) {
         let (claim, job) = self.claim().unwrap();
         self.finish(claim, &job, well).await;
@@ -136,7 +136,7 @@ async fn a_stream_tells_progress_outputs_as_they_land_and_the_end() {
     );
 }
 
-/// Signed URLs differ by the second.
+/// Removes signed URLs, which change every second.
 fn without_urls(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(without_urls).collect(),
@@ -159,14 +159,14 @@ async fn a_stream_goes_on_after_any_event_without_loss_or_repetition() {
     s.work_once(true).await;
     let all = whole.rest().await;
     let names: Vec<&str> = all.iter().map(|e| e.name.as_str()).collect();
-    // Nobody read meanwhile: the progress is told as it is by then.
+    // The client read nothing in between, so it gets the current progress only.
     assert_eq!(names, ["output", "partial"]);
     let landed = all[0].id;
     let ids = |events: Vec<Event>| events.iter().map(|e| e.id).collect::<Vec<_>>();
     for after in 0..=all[1].id + 2 {
         let last = all[1].id;
         let expected = match after {
-            // Numbers that were not given out yet are passed over.
+            // Numbers that have not been assigned yet are ignored.
             n if n < landed || n > last => vec![landed, last],
             n if n < last => vec![last],
             _ => vec![],
@@ -180,7 +180,7 @@ async fn a_stream_goes_on_after_any_event_without_loss_or_repetition() {
     nonsense.headers_mut().insert("last-event-id", "x".parse().unwrap());
     assert_eq!(s.send(nonsense).await.status, 200);
 
-    // A retry goes on with the numbers, and tells only what lands now.
+    // A retry continues the numbering, and reports only newly finished outputs.
     let retried = s.send(s.request("POST", &format!("{at}/retry"), Body::empty())).await;
     assert_eq!(retried.status, 200);
     let mut stream = s.stream(&at, Some(all[1].id)).await;
@@ -216,7 +216,7 @@ async fn every_end_ends_a_stream() {
     assert_eq!(s.delete(&at).await.status, 204);
     assert_eq!(stream.next().await, None, "it is gone, and nothing is said of it");
 
-    // A key that is revoked sees no more.
+    // A revoked key gets no more events.
     let at = s.pair().await;
     let (record, key) = s.app.store.create_key(s.account, "k", Scopes::ALL, Millis(0)).unwrap();
     let s = Service { key: key.reveal().to_owned(), ..s };
@@ -254,7 +254,7 @@ async fn an_account_has_so_many_streams() {
     let other = Service { key, account: s.account, app: Arc::clone(&s.app), _folder: tempfile::tempdir().unwrap() };
     let theirs = other.pair().await;
     drop(other.stream(&theirs, None).await);
-    // Neither a stream that is refused nor one that ended keeps a place.
+    // Rejected and ended streams free their slots.
     assert_eq!(s.open("/api/generations/x", None).await.err().unwrap().status, 404);
     open.pop();
     let nothing = "/api/generations/0192a0c4-0000-7000-8000-000000000000";

@@ -1,8 +1,8 @@
-//! The examples of the document against what the service answers to their requests.
+//! Compares the examples in the document with the service's responses to the example requests.
 
 use super::*;
 
-/// A value without what differs each time: ids, times, signed URLs and secrets.
+/// Masks the parts of a value that differ between runs: ids, times, signed URLs and secrets.
 fn masked(value: &Value) -> Value {
     match value {
         Value::Object(members) => members.iter().map(|(name, v)| (name.clone(), masked(v))).collect(),
@@ -16,7 +16,7 @@ fn masked(value: &Value) -> Value {
 }
 
 impl Service {
-    /// Sends the example of an operation and returns its answer beside the example of that.
+    /// Sends the example request of an operation. Returns the response and the example response.
     async fn try_example(&self, method: &str, path: &str) -> (Value, Value) {
         let (_, document) = paths().split_for_parts();
         let document = serde_json::to_value(spec::finish(document, "http://h")).unwrap();

@@ -1,4 +1,4 @@
-//! Exports: made once, kept, made anew, refused; with a binder that says which pages it was given.
+//! Tests of exports: built once, stored, rebuilt, rejected. A fake exporter records its pages in the file.
 
 use std::io::{Cursor, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use fleet::export::{ExportPages, Exporter};
 use super::*;
 use crate::accounts::StorageQuotas;
 
-/// Writes instead of a PDF which one it is, and the formats of its pages; takes its time.
+/// A fake exporter: instead of a PDF it writes a counter and the formats of its pages, after a delay.
 #[derive(Default)]
 pub struct Binder(AtomicUsize);
 
@@ -26,7 +26,7 @@ impl Exporter for Binder {
 }
 
 impl Service {
-    /// A finished generation of a carousel and a post, of which the images at these places failed.
+    /// Creates a finished generation of a carousel and a post, in which the images at these places failed.
     async fn exportable(&self, fails: impl Fn(usize) -> bool) -> String {
         let body = carousel_and_visual();
         let made = self.create(&body).await;
@@ -39,7 +39,7 @@ impl Service {
     }
 }
 
-/// The URL of an export without its signature.
+/// Returns the URL of an export without its signature.
 fn address(export: &Value) -> String {
     export["url"].as_str().unwrap().split('?').next().unwrap().to_owned()
 }
@@ -82,7 +82,7 @@ async fn a_pdf_is_made_once_and_kept() {
     assert_eq!((&all["formatId"], &all["pages"]), (&Value::Null, &json!(3)));
     assert!(all["url"].as_str().unwrap().contains("/images.pdf?"), "{all}");
     assert_eq!(s.app.store.storage(s.account).unwrap().bytes, used + all["bytes"].as_u64().unwrap());
-    // Another's key finds nothing; a changed URL neither.
+    // A key of another account finds nothing; neither does a modified URL.
     let (_, other) = new_account(&s.app, Plan::Pro, 0);
     let theirs =
         Service { _folder: tempfile::tempdir().unwrap(), app: Arc::clone(&s.app), account: s.account, key: other };
@@ -96,7 +96,7 @@ async fn two_requests_at_once_make_one_file() {
     let id = s.exportable(|_| false).await;
     let answers = futures::future::join_all((0..6).map(|_| s.export(&id, "format=pdf"))).await;
     assert!(answers.iter().all(|answer| answer.status == 200));
-    // Each that is made has other bytes, and so another URL.
+    // Every build has other bytes and therefore another URL.
     let urls: HashSet<String> = answers.iter().map(|answer| address(&answer.json())).collect();
     assert_eq!(urls.len(), 1);
 }
@@ -119,7 +119,7 @@ async fn an_archive_holds_the_images_in_order_and_what_they_say() {
     let one = s.export(&id, "format=zip&formatId=instagram_post").await.json();
     let one = entries(&s.get(path_of(&one["url"])).await.body);
     assert_eq!(one[0].0, "03-instagram_post.png");
-    // The same content of another generation is the same file.
+    // Another generation with the same content shares the file.
     let twin = s.exportable(|at| at == 1).await;
     let twin = s.export(&twin, "format=zip").await.json();
     assert_eq!(s.get(path_of(&twin["url"])).await.body, file.body);
@@ -154,7 +154,7 @@ async fn a_file_goes_with_its_generation_and_heals() {
     let answer = s.export(&id, "format=zip").await.json();
     let path = path_of(&answer["url"]).to_owned();
     let blob = path.split('/').nth(4).unwrap().parse::<BlobId>().unwrap();
-    // Lost from the object store: made again by who asks next.
+    // The file is lost from the object store: the next request builds it again.
     assert!(s.app.blobs.delete_blob(&blob, std::time::SystemTime::now() + Duration::from_secs(9)).await.unwrap());
     assert_eq!(s.get(&path).await.status, 404);
     assert_eq!(s.export(&id, "format=zip").await.status, 200);

@@ -1,4 +1,4 @@
-//! Whether requests are taken: told to stop, swamped, or without room on the disk.
+//! Tests of readiness: shutting down, overloaded, or out of disk space.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,7 +28,7 @@ async fn nothing_is_accepted_while_stopping_or_swamped() {
     assert_eq!(s.get("/healthz").await.status, 200);
 }
 
-/// A service whose disk has as many bytes left as `free` says, of which a MiB is kept.
+/// Starts a service whose disk has as many free bytes as `free` says, of which one MiB is reserved.
 fn confined(free: &Arc<AtomicU64>) -> (Service, Watch) {
     let told = Arc::clone(free);
     let room = Room::told(move || Ok(told.load(Ordering::Relaxed)), 1 << 20);
@@ -61,7 +61,7 @@ async fn a_full_disk_refuses_writes_gives_reads_and_recovers() {
     assert_eq!(full.error(), (503, "storage_unavailable".into()));
     let details = full.json()["details"].clone();
     let named: Vec<_> = details.as_array().unwrap().iter().map(|d| d["field"].as_str().unwrap()).collect();
-    // The object store was well the last time, and is not asked in every round.
+    // The object store passed its last check and is not checked in every round.
     assert_eq!(named, ["state", "disk"]);
     assert!(details.as_array().unwrap().iter().all(|d| d["code"] == "check_failed"), "{details}");
     assert_eq!(s.create(&text()).await.error(), (503, "storage_unavailable".into()));

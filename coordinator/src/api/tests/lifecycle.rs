@@ -1,4 +1,4 @@
-//! Cancelling, trying again, deleting, and what is answered under an idempotency key.
+//! Tests of cancelling, retrying and deleting, and of stored responses under idempotency keys.
 
 use super::*;
 
@@ -11,7 +11,7 @@ impl Service {
         self.send(request).await
     }
 
-    /// Creates a generation of two images and returns where it is.
+    /// Creates a generation of two images and returns its path.
     pub(super) async fn pair(&self) -> String {
         let mut body = text();
         body["outputFormats"] = json!(["instagram_post", "facebook_post"]);
@@ -133,7 +133,7 @@ async fn a_deleted_generation_and_its_images_are_gone_at_once() {
     }
     assert_eq!(s.get("/api/generations").await.json()["generations"], json!([]));
     assert_eq!(s.balance().await, [80, 0], "what was made is paid");
-    // One that has not ended is cancelled first.
+    // A running generation is cancelled first.
     let at = s.pair().await;
     s.claim().unwrap();
     assert_eq!(s.delete(&at).await.status, 204);
@@ -202,12 +202,12 @@ async fn a_key_is_good_for_one_request_of_any_kind() {
     assert_eq!(s.post("/api/brands", Some("b"), kit).await.error(), (409, "idempotency_conflict".into()));
     assert_eq!(s.post("/api/brands", Some("c"), kit).await.status, 201);
     assert_eq!(s.post(&cancel, Some("c"), "").await.error(), (409, "idempotency_conflict".into()));
-    // A refusal is not kept, and another account's key is another.
+    // Error responses are not stored, and other accounts have their own keys.
     assert_eq!(s.post(&cancel, Some("d"), "").await.error(), (409, "not_cancellable".into()));
     assert_eq!(s.post(&retry, Some("d"), "").await.error(), (409, "not_retryable".into()));
     assert_eq!(s.post(&retry, Some("not a key"), "").await.error(), (400, "validation_failed".into()));
 
-    // What was answered is answered when nothing is left of what it was about.
+    // The stored response remains after the generation is deleted.
     assert_eq!(s.delete(&at).await.status, 204);
     let again = s.create_under("a", &text()).await;
     assert_eq!((again.status, again.header("idempotent-replayed")), (202, "true"));
@@ -243,8 +243,8 @@ async fn i4_whoever_lets_go_of_an_answer_finds_it_under_its_key() {
     let s = Service::start(1000, Limiter::new(9999, 9999, 9999));
     let at = s.pair().await;
     let path = format!("{at}/cancel");
-    // The client goes away while its request is being worked on: at whichever point that is, it was made once or not at
-    // all, and asking again tells.
+    // The client disconnects while its request is in progress. Wherever that happens, the generation was created once
+    // or not at all, and repeating the request shows which.
     for polls in 1..6 {
         let mut request = Box::pin(s.post(&path, Some("k"), ""));
         for _ in 0..polls {

@@ -1,4 +1,4 @@
-//! The console's pages: who is let in, what may run in them, and errors for people.
+//! Tests of the console's pages: access control, content security policy, and error pages.
 
 use axum::http::header;
 
@@ -10,7 +10,7 @@ use crate::state::MemberChange;
 const PAGES: [&str; 8] = ["/", "/library", "/brands", "/brands/new", "/integrations", "/credits", "/account", "/fleet"];
 
 impl Service {
-    /// What a browser gets that goes to a page.
+    /// Requests a page the way a browser does.
     async fn page(&self, seat: Option<&Seat>, path: &str) -> Answer {
         let mut request = Request::get(path).header(header::ACCEPT, "text/html,application/xhtml+xml");
         if let Some(seat) = seat {
@@ -108,7 +108,7 @@ async fn the_service_is_for_those_who_run_it() {
         let answer = s.at(&ann, method, &path, &json!({"amount": 5, "name": "x"})).await;
         assert_ne!(answer.status, 403, "{method} {path}");
     }
-    // Nor does a holder get there by way of the one who is.
+    // A holder can't get there by changing a staff member either.
     let path = format!("/console/api/members/{}", ann.member);
     assert_eq!(s.at(&eve, "POST", &format!("{path}/link"), &Value::Null).await.error(), (403, "role_required".into()));
     assert_eq!(s.at(&eve, "PUT", &path, &json!({"disabled": true})).await.error(), (403, "role_required".into()));
@@ -129,7 +129,7 @@ async fn errors_are_pages_for_people_and_json_for_programs() {
         let request = Request::get(path).header(header::COOKIE, &ann.cookie).body(Body::empty()).unwrap();
         assert_eq!(s.send(request).await.error().0, 404, "{path}");
     }
-    // The API never answers with a page.
+    // The API never responds with an HTML page.
     let request = Request::get("/api/nowhere").header(header::ACCEPT, "text/html").body(Body::empty()).unwrap();
     assert_eq!(s.send(request).await.error(), (404, "not_found".into()));
 }

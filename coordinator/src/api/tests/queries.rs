@@ -1,4 +1,4 @@
-//! Paths and queries: cursors, unknown parameters, slashes, and what lists leave out.
+//! Tests of paths and queries: cursors, unknown parameters, trailing slashes, and what lists leave out.
 
 use super::*;
 
@@ -70,7 +70,7 @@ async fn a_slash_at_the_end_of_a_path_changes_nothing() {
     for path in ["/api/", "/api/generations//", "/api/nothing/"] {
         assert_eq!(s.get(path).await.error(), (404, "not_found".into()), "{path}");
     }
-    // Creations keep their own window, however they are written.
+    // Creations count in their own window, however the path is spelled.
     let few = Service::start(1_000, Limiter::new(9, 1, 9));
     assert_eq!(few.send(few.request("POST", "/api/generations/", text().to_string())).await.status, 202);
     assert_eq!(few.create(&text()).await.error(), (429, "rate_limit_exceeded".into()));

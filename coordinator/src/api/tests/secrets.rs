@@ -1,4 +1,4 @@
-//! What opens something is in no log, no row, no blob and no message of the queue, whatever went wrong (I14).
+//! Secrets never appear in a log, row, blob or queue message, whatever fails (I14).
 
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::accounts::Role;
 use crate::emails::Email;
 use crate::state::Invitation;
 
-/// A log in memory.
+/// An in-memory log.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -36,8 +36,8 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// What every thread of this process logs from now on, at every level. A thread's own subscriber would miss the threads
-/// that the state works on.
+/// Captures what all threads log from now on, at every level. A thread-local subscriber would miss the threads that run
+/// the state.
 fn everything_logged() -> Log {
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
@@ -45,23 +45,24 @@ fn everything_logged() -> Log {
     log
 }
 
-/// Whether a text stands in bytes.
+/// Whether the bytes contain the text.
 fn holds(bytes: &[u8], text: &str) -> bool {
     bytes.windows(text.len()).any(|w| w == text.as_bytes())
 }
 
-/// The parts of a secret by which whoever finds one is close to the rest.
+/// The parts of a secret that would bring a finder close to the whole.
 fn halves(secret: &str) -> [&str; 2] {
     let (first, second) = secret.split_at(secret.len() / 2);
     [first, second]
 }
 
-/// Whether bytes hold what looks like a key: chance alone makes no prefix with so much after it.
+/// Whether the bytes contain something that looks like a key. Random bytes never have the prefix followed by so many
+/// matching characters.
 fn holds_a_key(bytes: &[u8]) -> bool {
     bytes.windows(3 + 12).any(|w| w.starts_with(b"vd_") && w[3..].iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// Every file below a folder, one after the other.
+/// Reads every file below a folder and concatenates them.
 fn files(folder: &Path) -> Vec<u8> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -96,7 +97,7 @@ async fn i14_keys_are_in_no_log_no_row_and_no_message() {
         s.app.store.report(claim, &outcome, Millis::now()).unwrap();
     }
 
-    // Wrong in every way that a key can be: a typing error, twice, cut off, in the query.
+    // Invalid keys of every kind: mistyped, sent twice, truncated, in the query.
     let typo = format!("{}{}", &s.key[..42], if s.key.ends_with('a') { 'b' } else { 'a' });
     for sent in [&typo, &s.key[..42], ""] {
         let request = Request::get("/api/brands").header("x-api-key", sent).body(Body::empty()).unwrap();
@@ -106,7 +107,7 @@ async fn i14_keys_are_in_no_log_no_row_and_no_message() {
     assert_eq!(s.send(twice.body(Body::empty()).unwrap()).await.status, 401);
     assert_eq!(s.create(&json!({"inputType": "none"})).await.status, 400);
 
-    // Rotated, revoked, and used when a handler panics.
+    // Keys that are rotated, revoked, or in use when a handler panics.
     let first = s.app.store.keys(s.account).unwrap()[0].id;
     let (second, key) = s.app.store.rotate_key(s.account, first, 60, Millis::now()).unwrap().unwrap();
     secrets.push(key.reveal().to_owned());
@@ -118,7 +119,7 @@ async fn i14_keys_are_in_no_log_no_row_and_no_message() {
     assert_eq!(broken.status().as_u16(), 500);
     s.app.store.revoke_key(s.account, second.id, Millis::now()).unwrap();
 
-    // A member's link, password and session.
+    // The link, password and session of a member.
     let email = Email::parse("ann@example.org").unwrap();
     let invitation = s.app.store.invite_member(s.account, &email, "Ann", Role::Holder, Millis::now()).unwrap();
     let Invitation::Made(invited) = invitation else { panic!() };
@@ -137,7 +138,7 @@ async fn i14_keys_are_in_no_log_no_row_and_no_message() {
     s.app.store.write_recent().unwrap();
     let state = files(s._folder.path());
     let said = log.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    // The search finds what is there.
+    // Proves that the search works: it finds text that is present.
     assert!(holds(&said, "answered"));
     assert!(holds(&said, "a handler panicked"));
     assert!(holds(&state, "ann@example.org"));

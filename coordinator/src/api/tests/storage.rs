@@ -1,4 +1,4 @@
-//! What accounts may keep, and what they see of it.
+//! Tests of storage quotas and of how they are reported.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ const QUOTA: u64 = 8 * MIB;
 const DAY_S: u64 = 24 * 3600;
 
 impl Service {
-    /// Where a free account may keep so much, and others anything.
+    /// Starts a service where a free account may store this many bytes and other plans are unlimited.
     fn with_free_account() -> Self {
         let mut s = Self::rich();
         s.app.store.limit_storage(StorageQuotas { free: QUOTA, ..StorageQuotas::default() });
@@ -23,7 +23,7 @@ impl Service {
         s
     }
 
-    /// Creates a generation of a PDF that says nothing; a kibibyte of it tells it from others.
+    /// Creates a generation from a PDF without text. A kibibyte of it makes each PDF unique.
     async fn create_of_pdf(&self, n: u32, bytes: usize) -> Answer {
         let mut file = format!("%PDF-1.7\n{n}").into_bytes();
         file.resize(bytes, b' ');
@@ -35,7 +35,7 @@ impl Service {
         self.get("/api/credits/balance").await.json()["storage"]["usedBytes"].as_u64().unwrap()
     }
 
-    /// Every job that waits fails for good.
+    /// Fails every queued job permanently.
     fn fail_all(&self) {
         while let Some((claim, _)) = self.claim() {
             let verdict = self.app.store.report(claim, &fault("pdf_no_text"), Millis::now()).unwrap();
@@ -43,21 +43,22 @@ impl Service {
         }
     }
 
-    /// As once the blobs that nothing names any more are removed.
+    /// Simulates the cleanup of blobs that nothing references any more.
     fn sweep(&self) {
         let store = &self.app.store;
         let gone: Vec<_> = store.unreferenced(&[], usize::MAX).unwrap().into_iter().map(|(key, _)| key).collect();
         store.uncount(&gone).unwrap();
     }
 
-    /// Bytes of everything that lies in the object store.
+    /// Returns the total size of the object store in bytes.
     async fn lying(&self) -> u64 {
         let blobs: HashMap<_, _> = self.app.blobs.blobs().try_collect().await.unwrap();
         blobs.values().map(|standing| standing.bytes).sum()
     }
 }
 
-/// One free account could store 600 MB in 9 seconds: PDFs that fail keep their inputs, and what failed is refunded.
+/// Regression test: a free account could store 600 MB in 9 seconds, because failed PDFs kept their inputs while the
+/// credits were refunded.
 #[tokio::test]
 async fn i18_a_free_account_can_store_no_more_than_its_quota_and_gets_it_back_after_a_day() {
     let s = Service::with_free_account();
@@ -76,7 +77,8 @@ async fn i18_a_free_account_can_store_no_more_than_its_quota_and_gets_it_back_af
     assert!(accepted >= 10, "{accepted}");
     let full = s.lying().await;
     assert!(full <= QUOTA, "{full}");
-    // Whatever is tried then stores nothing: other files, uploads; many at the same time.
+    // Once the quota is used up, nothing more is stored: neither other files nor uploads, even with concurrent
+    // requests.
     let tries = (0..12).map(async |n| {
         let (kind, body) = multipart("b", &[("file", &[b"%PDF-1.7\n", vec![n; 1_300_000].as_slice()].concat())]);
         let mut request = s.request("POST", "/api/uploads", body);
@@ -88,11 +90,11 @@ async fn i18_a_free_account_can_store_no_more_than_its_quota_and_gets_it_back_af
         assert_eq!((upload.0, creation.0), (413, 413));
     }
     assert_eq!(s.lying().await, full);
-    // What is there already takes no further room but for its image, for which there is some.
+    // A file that is already stored needs room only for its image, and there is enough.
     assert_eq!(s.create_of_pdf(0, 600_000).await.status, 202);
     s.fail_all();
     assert_eq!(s.lying().await, full);
-    // After a day the inputs of what failed are gone, and it goes on.
+    // After a day the inputs of failed generations are deleted, and the account can create again.
     let later = Millis::now().plus_seconds(DAY_S + 1);
     let store = &s.app.store;
     assert!(store.delete_failed_inputs(later.minus_seconds(DAY_S), 1_000, later).unwrap() >= accepted as usize);
@@ -124,7 +126,7 @@ async fn i18_the_same_file_counts_once_and_until_it_is_removed() {
         ids.push(made.json()["generation"]["id"].as_str().unwrap().to_owned());
     }
     s.work(|_| false).await;
-    // The test's desk measures nothing: documents, pages and thumbnails are measured later.
+    // The test's worker reports no sizes: documents, pages and thumbnails are measured later.
     let image = 5;
     let used = s.app.store.storage(s.account).unwrap();
     assert_eq!(used.pending_pixels, 0);
@@ -138,7 +140,8 @@ async fn i18_the_same_file_counts_once_and_until_it_is_removed() {
     assert_eq!(s.storage_used().await, 0);
 }
 
-/// Creating and deleting in a loop used to fill the disk: quota came back at once, and the file a day later.
+/// Regression test: creating and deleting in a loop filled the disk, because the quota was returned immediately but the
+/// file was deleted a day later.
 #[tokio::test]
 async fn i18_deleting_makes_no_room_before_the_file_is_gone() {
     let s = Service::with_free_account();
@@ -156,7 +159,7 @@ async fn i18_deleting_makes_no_room_before_the_file_is_gone() {
     assert!(refused && s.lying().await <= QUOTA, "{} bytes are stored", s.lying().await);
 }
 
-/// So did clients that go away between the file and the answer.
+/// Regression test: clients that disconnect between the file and the response filled the disk, too.
 #[tokio::test]
 async fn i18_what_a_request_stored_that_was_cut_off_counts() {
     let s = Service::with_free_account();
@@ -165,7 +168,7 @@ async fn i18_what_a_request_stored_that_was_cut_off_counts() {
         let (kind, body) = body(n);
         let mut request = s.request("POST", "/api/uploads", body);
         request.headers_mut().insert("content-type", kind.parse().unwrap());
-        // Dropped as soon as the file lies there, wherever the request is by then.
+        // The request is dropped as soon as the file is stored, wherever the request is at that point.
         let before = s.lying().await;
         tokio::select! {
             biased;

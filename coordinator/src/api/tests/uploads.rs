@@ -1,4 +1,4 @@
-//! Files sent ahead.
+//! Tests of uploads.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
@@ -8,7 +8,7 @@ use crate::state::Upload;
 
 const PDF: &[u8] = b"%PDF-1.7\nnot much of one";
 
-/// A multipart body of parts (name, bytes), and its type.
+/// Builds a multipart body from parts (name, bytes). Returns its content type and bytes.
 pub(super) fn multipart(boundary: &str, parts: &[(&str, &[u8])]) -> (String, Vec<u8>) {
     let mut body = Vec::new();
     for (name, bytes) in parts {
@@ -46,7 +46,7 @@ async fn a_pdf_is_kept_for_its_account() {
     let kept = s.app.store.upload(s.account, id).unwrap().unwrap();
     assert_eq!(s.app.blobs.get_blob(&kept.blob).await.unwrap(), PDF);
     assert_eq!(s.app.store.upload(Uuid::now_v7(), id).unwrap(), None, "another account's is none");
-    // A day after nobody can use it any more it is forgotten.
+    // An upload is deleted one day after it expires.
     s.app.store.forget(kept.expires.plus_seconds(24 * 3600 - 1)).unwrap();
     assert!(s.app.store.upload(s.account, id).unwrap().is_some());
     s.app.store.forget(kept.expires.plus_seconds(24 * 3600)).unwrap();
@@ -132,7 +132,7 @@ async fn a_generation_is_made_of_an_upload_while_it_is_kept() {
     assert_eq!(made.status, 202, "{}", String::from_utf8_lossy(&made.body));
     let generation = &made.json()["generation"];
     assert_eq!((&generation["inputType"], &generation["inputUrl"]), (&json!("pdf"), &Value::Null));
-    // The same file, sent along, is drawn by the same chance.
+    // The same file sent inline gets the same seed.
     let file = json!({"inputType": "pdf", "outputFormats": ["instagram_post"], "inputFile": BASE64.encode(PDF)});
     assert_eq!(s.create(&file).await.json()["generation"]["seed"], generation["seed"]);
     let nobodys = Uuid::now_v7().to_string();
@@ -160,7 +160,7 @@ async fn a_text_may_be_written_in_escapes_up_to_its_limit() {
         assert_eq!(long.error(), (400, "validation_failed".into()));
         assert_eq!(long.json()["details"][0]["code"], "content_too_long");
     }
-    // All else is as it was.
+    // Everything else stays the same.
     let all = "\\ud83d\\ude00".repeat(200_000);
     assert_eq!(create(&all, "\"title\": \"a\", \"title\": \"b\",").await.error(), (400, "invalid_json".into()));
     let deep = format!("\"x\": {}1{},", "[".repeat(200), "]".repeat(200));

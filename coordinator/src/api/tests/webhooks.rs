@@ -1,4 +1,4 @@
-//! Webhooks over the router, and their deliveries to receivers on loopback.
+//! Tests of webhooks through the router, with deliveries to receivers on loopback.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -31,7 +31,7 @@ impl Service {
         answer.json()["webhook"].take()
     }
 
-    /// A service whose account's key has these scopes.
+    /// Restricts the key of the service's account to these scopes.
     fn with_scopes(self, scopes: &[Scope]) -> Self {
         let (_, key) = self.app.store.create_key(self.account, "k", Scopes::of(scopes), Millis(0)).unwrap();
         Self { key: key.reveal().to_owned(), ..self }
@@ -47,7 +47,7 @@ impl Service {
         answer.json()["deliveries"].as_array().unwrap().clone()
     }
 
-    /// Sends what is due, until dropped.
+    /// Sends due deliveries until dropped.
     fn delivering(&self, net: &Arc<Net>) -> JoinSet<()> {
         let parts = Parts::of_the_system(Guard::new(net.allowed.iter().map(|a| a.parse().unwrap()).collect()));
         let (resolver, dialler) = (Arc::clone(net) as Arc<dyn Resolver>, Arc::clone(net) as Arc<dyn Dialler>);
@@ -235,7 +235,7 @@ async fn a_webhook_is_changed_tested_and_switched_on_again() {
     s.work(|_| false).await;
     until("the receiver is gone", async || s.get(&path).await.json()["webhook"]["active"] == json!(false)).await;
 
-    // What was missed is sent again once the webhook is on.
+    // A missed delivery can be sent again once the webhook is enabled.
     let missed = s.deliveries(&path).await[0].take();
     let again = format!("{path}/deliveries/{}/redeliver", missed["id"].as_str().unwrap());
     assert_eq!(s.post_json(&again, &json!({})).await.error(), (409, "webhook_disabled".into()));
@@ -311,17 +311,17 @@ async fn a_rotated_secret_signs_beside_the_new_one_for_a_while() {
     assert_eq!(s.send(s.request("POST", &rotate, Body::empty())).await.status, 200, "the body may be left out");
 }
 
-/// The network of a test: every name leads to `leads_to`, and what is dialled is noted.
+/// A fake network: every name resolves to `leads_to`, and connection attempts are recorded.
 struct Net {
     allowed: Vec<String>,
     leads_to: IpAddr,
-    /// Where whatever is dialled ends up.
+    /// The address that all connections go to.
     server: SocketAddr,
     dialled: Mutex<Vec<SocketAddr>>,
 }
 
 impl Net {
-    /// To which `server` is the public Internet.
+    /// Creates a network in which `server` plays the public Internet.
     fn of(server: SocketAddr) -> Arc<Self> {
         let leads_to = "93.184.216.34".parse().unwrap();
         Arc::new(Self { allowed: vec![], leads_to, server, dialled: Mutex::default() })
@@ -356,7 +356,7 @@ impl Got {
         lines.filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v).next().unwrap_or("")
     }
 
-    /// Checks the signature as a receiver would.
+    /// Verifies the signature as a receiver would.
     fn is_signed_with(&self, secret: &Value) -> bool {
         let mut parts = self.header("x-vivid-signature").split(",v1=");
         let t = parts.next().unwrap();
@@ -371,7 +371,7 @@ impl Got {
     }
 }
 
-/// Answers with a status, or never.
+/// A receiver that responds with a status, or never.
 struct Receiver {
     address: SocketAddr,
     got: Arc<Mutex<Vec<Got>>>,
@@ -401,7 +401,7 @@ impl Receiver {
                             let head = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
                             let _ = stream.write_all(head.as_bytes()).await;
                         }
-                        // Until the other end hangs up.
+                        // Waits until the other end closes the connection.
                         None => while stream.read_u8().await.is_ok() {},
                     }
                     opened.fetch_sub(1, Ordering::SeqCst);
@@ -430,7 +430,7 @@ async fn read(stream: &mut TcpStream) -> Got {
     got
 }
 
-/// Waits until something holds.
+/// Waits until the condition holds.
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let patience = tokio::time::timeout(Duration::from_secs(60), async {
         while !holds().await {
@@ -470,7 +470,7 @@ async fn ends_are_told_as_a_get_would_tell_them() {
         assert!(got.header("user-agent").starts_with("Vivid/"), "{}", got.head);
         assert_eq!(got.header("content-type"), "application/json");
         assert_eq!(told["createdAt"], generation["completedAt"]);
-        // Their URLs may be of another second.
+        // The signed URLs may differ by a second.
         let shown =
             |g: &Value| g.to_string().split("?expires=").map(|p| p[p.find('"').unwrap()..].to_owned()).collect();
         let (told_shown, get_shown): (Vec<String>, Vec<String>) = (shown(&told["generation"]), shown(&generation));
@@ -499,7 +499,7 @@ async fn what_is_not_taken_waits_and_who_is_gone_is_left_alone() {
     }
     s.create(&text()).await;
     s.work(|_| false).await;
-    // What was put up before anybody sent.
+    // Sends deliveries that were enqueued before any sender ran.
     let _delivering = s.delivering(&net);
     for (webhook, (status, state)) in
         webhooks.iter().zip([(500, "pending"), (302, "pending"), (410, "failed"), (404, "pending")])
@@ -524,7 +524,7 @@ async fn no_canary_hears_of_an_end() {
         let leads_to = leads_to.parse().unwrap();
         Arc::new(Net { allowed, leads_to, server: canary.address, dialled: Mutex::default() })
     };
-    // Public by its name alone.
+    // The name looks public but resolves to a private address.
     let webhook = s.subscribe("http://private.example/").await;
     s.create(&text()).await;
     s.work(|_| false).await;
@@ -542,7 +542,7 @@ async fn no_canary_hears_of_an_end() {
         s.work(|_| false).await;
     }
     assert_eq!(canary.got().len(), 0);
-    // And yet the canary sings, where it may.
+    // Positive control: the delivery arrives when the private name is allowed.
     let _delivering = s.delivering(&net("127.0.0.1", &["private.example"]));
     until("a song", async || !canary.got().is_empty()).await;
 }
@@ -565,7 +565,7 @@ async fn a_receiver_that_never_answers_holds_up_nobody() {
     };
     until("all that is quick", async || delivered(&quick).await == 30).await;
     assert_eq!(delivered(&slow).await, 0);
-    // Four of each account's to each.
+    // At most four connections per account and receiver.
     assert!(silent.most.load(Ordering::SeqCst) <= 8, "{:?}", silent.most);
     let page = s.get(&format!("{}/deliveries?limit=7", path_to(&quick))).await.json();
     assert_eq!((page["deliveries"].as_array().unwrap().len(), &page["pagination"]["hasMore"]), (7, &json!(true)));

@@ -1,4 +1,4 @@
-//! What subscriptions and the `webhookUrl` of generations were sent, sending it again, and tests.
+//! Lists deliveries to subscriptions and to the `webhookUrl` of generations, sends them again, and sends tests.
 
 use std::sync::Arc;
 
@@ -21,61 +21,61 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Attempt, Delivery, Event, NotAgain, Progress, Snapshot};
 
-/// A delivery, as it is shown.
+/// A delivery.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Delivery, examples(json!(examples::delivery())))]
 pub(in crate::api) struct DeliveryView {
-    /// Its id, which `X-Vivid-Delivery` says.
+    /// The id of the delivery, as in the header `X-Vivid-Delivery`.
     id: Uuid,
     /// The event.
     #[serde(rename = "type")]
     event: &'static str,
-    /// The generation that it tells of; `null` in a test.
+    /// The id of the generation; `null` for a test.
     #[schema(required)]
     generation_id: Option<Uuid>,
     /// `pending`, `delivered` or `failed`.
     status: &'static str,
-    /// When the generation ended, or the test was asked for (RFC 3339).
+    /// When the generation ended or the test was requested (RFC 3339).
     created_at: String,
-    /// When it is tried again (RFC 3339).
+    /// When the next attempt is due (RFC 3339); `null` if there is none.
     #[schema(required)]
     next_attempt_at: Option<String>,
-    /// What was tried, the oldest first.
+    /// The attempts, oldest first.
     attempts: Vec<AttemptView>,
 }
 
-/// One time that a delivery was tried.
+/// One attempt of a delivery.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = DeliveryAttempt)]
 pub(in crate::api) struct AttemptView {
-    /// When (RFC 3339).
+    /// When the attempt was made (RFC 3339).
     at: String,
-    /// The status of the answer.
+    /// The status of the receiver's response; `null` if there was none.
     #[schema(required)]
     status: Option<u16>,
-    /// Why there was none.
+    /// Why there was no response; `null` if there was one.
     #[schema(required)]
     error: Option<String>,
-    /// Milliseconds that it took.
+    /// Duration of the attempt in milliseconds.
     duration_ms: u32,
 }
 
-/// The answer that lists deliveries.
+/// A response with a list of deliveries.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::api) struct DeliveriesAnswer {
-    /// The deliveries, the newest first.
+    /// The deliveries, newest first.
     deliveries: Vec<DeliveryView>,
-    /// Which page of them this is.
+    /// Position in the list, for the next page.
     pagination: listing::Pagination,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// The answer that shows one delivery.
+/// A response with one delivery.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::api) struct DeliveryAnswer {
@@ -83,26 +83,26 @@ pub(in crate::api) struct DeliveryAnswer {
     delivery: DeliveryView,
 }
 
-/// What a delivery tells a receiver.
+/// The body of a delivery.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookPayload, examples(json!(examples::payload())))]
 pub(in crate::api) struct Told {
-    /// The delivery's id, the same in every attempt.
+    /// The id of the delivery, the same in every attempt.
     id: Uuid,
     /// The event.
     #[serde(rename = "type")]
     #[schema(value_type = names::WebhookEvent)]
     event: &'static str,
-    /// When the generation ended, or the test was asked for (RFC 3339).
+    /// When the generation ended or the test was requested (RFC 3339).
     #[schema(format = DateTime)]
     created_at: String,
-    /// The generation, as `GET /api/generations/{id}` shows it at the time of the attempt; `null` in a test.
+    /// The generation, as `GET /api/generations/{id}` returns it at the time of the attempt; `null` for a test.
     #[schema(required)]
     generation: Option<view::Generation>,
 }
 
-/// The body of a delivery that is sent now.
+/// Builds the body of a delivery that is sent now.
 pub fn told(delivery: &Delivery, snapshot: Option<&Snapshot>, app: &App, now: Millis) -> Vec<u8> {
     let told = Told {
         id: delivery.id,
@@ -115,7 +115,7 @@ pub fn told(delivery: &Delivery, snapshot: Option<&Snapshot>, app: &App, now: Mi
 
 /// List deliveries
 ///
-/// What was sent to a subscription, newest first.
+/// Returns the deliveries to a subscription, newest first.
 #[utoipa::path(
     get,
     path = "/api/webhooks/{id}/deliveries",
@@ -140,7 +140,7 @@ pub(in crate::api) async fn list(
 
 /// List deliveries of a generation
 ///
-/// What was sent to the `webhookUrl` of a generation, newest first.
+/// Returns the deliveries to the `webhookUrl` of a generation, newest first.
 #[utoipa::path(
     get,
     path = "/api/generations/{id}/deliveries",
@@ -165,8 +165,8 @@ pub(in crate::api) async fn of_generation(
 
 /// Send a test
 ///
-/// Sends `webhook.test` to the receiver, signed like every delivery, with `generation` as `null`. It is tried once, also
-/// where the subscription is switched off; the subscription's deliveries show what came of it.
+/// Sends `webhook.test` to the receiver, signed like every delivery, with `generation` set to `null`. There is a single
+/// attempt, which is made even if the subscription is disabled. The subscription's deliveries show the result.
 #[utoipa::path(
     post,
     path = "/api/webhooks/{id}/test",
@@ -176,7 +176,7 @@ pub(in crate::api) async fn of_generation(
     params(WebhookId),
     responses((
         status = 202,
-        description = "It is sent.",
+        description = "The delivery is enqueued.",
         body = DeliveryAnswer,
         example = json!(examples::tested()),
     )),
@@ -196,8 +196,8 @@ pub(in crate::api) async fn test(
 
 /// Send a delivery again
 ///
-/// Sends a delivery of a subscription once more, whatever became of it before, with the same `X-Vivid-Delivery`. A delivery
-/// is kept for seven days.
+/// Sends a delivery of a subscription once more, whatever its status, with the same `X-Vivid-Delivery`. Deliveries are
+/// kept for seven days.
 #[utoipa::path(
     post,
     path = "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver",
@@ -207,7 +207,7 @@ pub(in crate::api) async fn test(
     params(DeliveryPlace),
     responses((
         status = 202,
-        description = "It is sent.",
+        description = "The delivery is enqueued.",
         body = DeliveryAnswer,
         example = json!(examples::redelivered()),
     )),
@@ -227,7 +227,7 @@ pub(in crate::api) async fn redeliver(
 
 /// Send a delivery of a generation again
 ///
-/// Sends what a generation's `webhookUrl` was sent once more, with the same `X-Vivid-Delivery`.
+/// Sends a delivery to a generation's `webhookUrl` once more, with the same `X-Vivid-Delivery`.
 #[utoipa::path(
     post,
     path = "/api/generations/{id}/deliveries/{deliveryId}/redeliver",
@@ -237,7 +237,7 @@ pub(in crate::api) async fn redeliver(
     params(GenerationDeliveryPlace),
     responses((
         status = 202,
-        description = "It is sent.",
+        description = "The delivery is enqueued.",
         body = DeliveryAnswer,
         example = json!(examples::redelivered()),
     )),
@@ -272,7 +272,7 @@ async fn again(
     Ok((StatusCode::ACCEPTED, Json(DeliveryAnswer { delivery: DeliveryView::of(&delivery) })))
 }
 
-/// The ids in a path; an owner that is none is `missing`.
+/// Parses the ids in a path. If the owner's id is not a UUID, returns the error `missing`.
 fn ids(place: Result<Path<(String, String)>, PathRejection>, missing: Missing) -> Result<(Uuid, Uuid), ApiError> {
     let Path((owner, delivery)) = place.map_err(|_| ApiError::Missing(missing))?;
     let owner = owner.parse().map_err(|_| ApiError::Missing(missing))?;

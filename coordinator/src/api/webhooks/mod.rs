@@ -1,4 +1,5 @@
-//! `/api/webhooks`: who is told how the account's generations end, what was sent to them, and what it is signed with.
+//! `/api/webhooks`: subscriptions that are notified when the account's generations end, their deliveries, and the
+//! secrets that sign them.
 
 pub(super) mod deliveries;
 pub(super) mod secrets;
@@ -34,41 +35,43 @@ use crate::keys::WebhookSecret;
 use crate::state::{Address, Event, Events, Full, WEBHOOKS_MAX, Webhook, WebhookChange};
 
 const PATH: &str = "/api/webhooks";
-/// Every field that a subscription may have.
+/// All fields of a subscription.
 pub(super) const FIELDS: [&str; 2] = ["url", "events"];
-/// Every field of a subscription that may be changed.
+/// All fields of a subscription that can be changed.
 pub(super) const CHANGE_FIELDS: [&str; 3] = ["url", "events", "active"];
-/// Events that a request may list: more than there are.
+/// Maximum number of events that a request may list: more than exist.
 const EVENTS_MAX: usize = 20;
 
-/// A subscription, as it is shown.
+/// A subscription.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Webhook, examples(json!(examples::webhook())))]
 pub(super) struct WebhookView {
-    /// Its id.
+    /// The id of the subscription.
     id: Uuid,
-    /// Where its deliveries go, as it was sent.
+    /// The URL that receives deliveries, as it was sent.
     url: String,
-    /// The events that it hears of.
+    /// The events that the subscription receives.
     events: Vec<&'static str>,
-    /// Whether deliveries are made: until the receiver answers 410 or `active` is set to `false`.
+    /// Whether deliveries are sent. Becomes `false` if the receiver responds with 410, or if you set `active` to
+    /// `false`.
     active: bool,
-    /// What its deliveries are signed with; in the answers that make it only.
+    /// The secret that signs deliveries. Only the response that creates or replaces it contains this field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
-    /// When it was made (RFC 3339).
+    /// When the subscription was created (RFC 3339).
     created_at: String,
-    /// When its receiver answered 410, or it was switched off (RFC 3339).
+    /// When the subscription was disabled, by you or by a 410 of its receiver (RFC 3339); `null` while it is active.
     #[schema(required)]
     disabled_at: Option<String>,
-    /// Until when deliveries are signed with the secret before too (RFC 3339); `null` where it wasn't rotated lately.
+    /// Until when deliveries are also signed with the previous secret (RFC 3339); `null` if there was no recent
+    /// rotation.
     #[schema(required)]
     previous_secret_expires_at: Option<String>,
 }
 
-/// The answer that shows one subscription.
+/// A response with one subscription.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhookAnswer {
@@ -76,45 +79,45 @@ pub(super) struct WebhookAnswer {
     webhook: WebhookView,
 }
 
-/// The answer to the creation of a subscription.
+/// A response with a new subscription.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhookCreated {
-    /// The subscription, with its secret.
+    /// The subscription, including its secret.
     webhook: WebhookView,
-    /// What the client should know about the request.
+    /// Warnings about the request, such as unknown fields.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// The answer to a change of a subscription.
+/// A response with a changed subscription.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WebhookChanged {
     /// The subscription.
     webhook: WebhookView,
-    /// What the client should know about the request.
+    /// Warnings about the request, such as unknown fields.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
-/// The answer that lists subscriptions.
+/// A response with a list of subscriptions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct WebhooksAnswer {
-    /// The subscriptions, in the order in which they were made.
+    /// The subscriptions, oldest first.
     webhooks: Vec<WebhookView>,
-    /// How many they are.
+    /// The number of subscriptions.
     #[schema(examples(1))]
     count: usize,
-    /// What the client should know of the query.
+    /// Warnings about the query, such as unknown parameters.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
 /// List subscriptions
 ///
-/// The account's subscriptions, in the order in which they were made.
+/// Returns the account's subscriptions, oldest first.
 #[utoipa::path(
     get,
     path = "/api/webhooks",
@@ -137,7 +140,7 @@ pub(crate) async fn list(
 
 /// Read a subscription
 ///
-/// One of the account's subscriptions.
+/// Returns one of the account's subscriptions.
 #[utoipa::path(
     get,
     path = "/api/webhooks/{id}",
@@ -162,7 +165,8 @@ pub(super) async fn read(
 
 /// Subscribe
 ///
-/// Its receiver is sent a signed POST for every generation that ends. This is the only answer that shows the secret.
+/// Creates a subscription. The service sends its receiver a signed POST for every generation that ends. Only this
+/// response contains the secret.
 #[utoipa::path(
     post,
     path = "/api/webhooks",
@@ -173,7 +177,7 @@ pub(super) async fn read(
     request_body(content = WebhookRequest, description = "The subscription."),
     responses((
         status = 201,
-        description = "Kept.",
+        description = "The subscription was created.",
         body = WebhookCreated,
         headers(("Location" = String, description = "The path of the subscription.")),
         example = json!(examples::webhook_created()),
@@ -209,7 +213,7 @@ pub(super) async fn create(
     let keyed = begun.keyed(answer.clone());
     let made = app.store.run(move |store| store.make_webhook(account, &webhook, keyed.as_ref())).await?;
     let full = |Full| {
-        let message = format!("The account has {WEBHOOKS_MAX} webhooks already; delete one first.");
+        let message = format!("The account already has {WEBHOOKS_MAX} webhooks, the maximum. Delete one first.");
         ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
     };
     idempotency::tell(&app, made, answer, full).await
@@ -217,8 +221,8 @@ pub(super) async fn create(
 
 /// Change a subscription
 ///
-/// Fields that are left out stay as they are. `active: true` starts deliveries again, also after the receiver answered 410;
-/// what ended meanwhile is not told of.
+/// Fields that you leave out stay as they are. `active: true` resumes deliveries, also after the receiver responded
+/// with 410. Generations that ended in the meantime are not reported.
 #[utoipa::path(
     patch,
     path = "/api/webhooks/{id}",
@@ -226,7 +230,7 @@ pub(super) async fn create(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
-    request_body(content = WebhookChangeRequest, description = "What is to change."),
+    request_body(content = WebhookChangeRequest, description = "The fields to change."),
     responses((
         status = 200,
         description = "The subscription as it is now.",
@@ -254,7 +258,7 @@ pub(super) async fn change(
 
 /// Unsubscribe
 ///
-/// What waits for it is not sent any more.
+/// Deletes the subscription and its pending deliveries.
 #[utoipa::path(
     delete,
     path = "/api/webhooks/{id}",
@@ -262,7 +266,7 @@ pub(super) async fn change(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
-    responses((status = 204, description = "It is gone.")),
+    responses((status = 204, description = "The subscription was deleted.")),
     extensions(("x-codes" = json!(["webhook_not_found"]))),
 )]
 pub(super) async fn delete(
@@ -276,7 +280,7 @@ pub(super) async fn delete(
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Webhook)) }
 }
 
-/// The id in a path; what is none names nothing.
+/// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
 fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Webhook))
 }
@@ -296,7 +300,7 @@ fn read_body(body: &Map<String, Value>, guard: &Guard) -> Result<(Address, Event
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &FIELDS);
     if form.get("url").is_none() {
-        form.fault("url", "missing_field", "Say in url where to send what happens.");
+        form.fault("url", "missing_field", "Send the receiver's address in url.");
     }
     let address = form.receiver("url", guard);
     let events = form.events();
@@ -308,7 +312,7 @@ fn read_body(body: &Map<String, Value>, guard: &Guard) -> Result<(Address, Event
 }
 
 impl Form<'_> {
-    /// Where a client wants to be told of something: judged as what is fetched is.
+    /// Reads the URL of a webhook receiver. It must pass the same checks as URLs that the service fetches.
     pub(super) fn receiver(&mut self, field: &'static str, guard: &Guard) -> Option<Address> {
         let url = self.address(field, guard)?;
         let target = guard.judge(&url).ok()?;
@@ -319,7 +323,7 @@ impl Form<'_> {
         const FIELD: &str = "events";
         let Some(value) = self.get(FIELD) else { return Events::ALL };
         let Some(items) = value.as_array().filter(|items| (1..=EVENTS_MAX).contains(&items.len())) else {
-            let message = "events must be a list of events such as generation.completed; leave it out for all.";
+            let message = "events must be a list of events such as generation.completed. Leave it out to receive all.";
             self.fault(FIELD, "invalid_value", message);
             return Events::ALL;
         };
@@ -327,7 +331,7 @@ impl Form<'_> {
         for (place, item) in items.iter().enumerate() {
             let field = format!("{FIELD}[{place}]");
             let Some(name) = item.as_str() else {
-                self.fault(field, "invalid_value", "An event is a string.");
+                self.fault(field, "invalid_value", "An event must be a string.");
                 continue;
             };
             match Event::from_name(name) {

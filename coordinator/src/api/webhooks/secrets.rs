@@ -1,5 +1,5 @@
-//! The secrets that deliveries are signed with, and their replacement. For a while after that, deliveries carry the
-//! signatures of both, so that no receiver misses one.
+//! The secrets that sign deliveries, and their rotation. After a rotation, deliveries carry the signatures of both
+//! secrets for a while, so that receivers can switch without rejecting a delivery.
 
 use std::sync::Arc;
 
@@ -22,13 +22,14 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::AccountSecret;
 
-/// Hours for which the old secret signs too: unless the request says otherwise, and at most.
+/// Default hours for which the old secret keeps signing.
 const OVERLAP_HOURS: u64 = 24;
+/// Maximum of those hours.
 const MOST_HOURS: u64 = 7 * 24;
-/// The field of a rotation.
+/// The field of a rotation request.
 pub(in crate::api) const FIELDS: [&str; 1] = ["overlapHours"];
 
-/// What deliveries to the `webhookUrl` of creations are signed with.
+/// The secret that signs deliveries to the `webhookUrl` of creations.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WebhookSecret)]
@@ -36,17 +37,18 @@ pub(in crate::api) struct SecretAnswer {
     /// The secret.
     #[schema(examples("whsec_6l0FZ0Wf3mYt2m9b1q8Jx4c7v5N3kQhRzXyTgUsPdEa"))]
     secret: String,
-    /// When it was made (RFC 3339).
+    /// When the secret was created (RFC 3339).
     #[schema(examples("2026-01-31T12:00:00.000Z"))]
     created_at: String,
-    /// What was ignored.
+    /// Warnings about the request, such as unknown fields.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<Warning>,
 }
 
 /// Read the account's secret
 ///
-/// What deliveries to the `webhookUrl` of creations are signed with. It signs, so a key that only reads doesn't see it.
+/// Returns the secret that signs deliveries to the `webhookUrl` of creations. Because anyone with the secret can sign,
+/// a read-only key can't read it.
 #[utoipa::path(
     get,
     path = "/api/webhooks/secret",
@@ -66,15 +68,15 @@ pub(in crate::api) async fn read(
 
 /// Replace the account's secret
 ///
-/// What is sent to the `webhookUrl` of creations from then on is signed with the new secret and, for `overlapHours`, with the
-/// old one too: the header then has two `v1`.
+/// From now on, deliveries to the `webhookUrl` of creations are signed with a new secret. For `overlapHours` they are
+/// also signed with the old one: the signature header then has two `v1` values.
 #[utoipa::path(
     post,
     path = "/api/webhooks/secret/rotate",
     operation_id = "rotateWebhookSecret",
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
-    request_body(content = Option<RotationRequest>, description = "For how long the old one signs too."),
+    request_body(content = Option<RotationRequest>, description = "How long the old secret keeps signing."),
     responses((status = 200, description = "The new secret.", body = SecretAnswer)),
     extensions(("x-codes" = json!(["validation_failed"]))),
 )]
@@ -92,8 +94,8 @@ pub(in crate::api) async fn rotate(
 
 /// Replace the secret of a subscription
 ///
-/// Its deliveries are signed with the new secret and, for `overlapHours`, with the old one too: the header then has two `v1`.
-/// This answer shows the new secret, and no other does.
+/// From now on, deliveries are signed with a new secret. For `overlapHours` they are also signed with the old one: the
+/// signature header then has two `v1` values. Only this response contains the new secret.
 #[utoipa::path(
     post,
     path = "/api/webhooks/{id}/secret/rotate",
@@ -101,7 +103,7 @@ pub(in crate::api) async fn rotate(
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
     params(WebhookId),
-    request_body(content = Option<RotationRequest>, description = "For how long the old one signs too."),
+    request_body(content = Option<RotationRequest>, description = "How long the old secret keeps signing."),
     responses((
         status = 200,
         description = "The subscription, with its new secret.",
@@ -124,7 +126,7 @@ pub(in crate::api) async fn rotate_of_webhook(
     Ok(Json(WebhookCreated { webhook: WebhookView::of(&webhook, Some(&webhook.secret)), warnings }))
 }
 
-/// Until when the old secret signs too, as the body says, which may be empty; and warnings of what was ignored.
+/// Reads from the optional body until when the old secret keeps signing. Also returns warnings about ignored fields.
 async fn overlap(request: Request, now: Millis) -> Result<(Millis, Vec<Warning>), ApiError> {
     let (parts, body) = request.into_parts();
     let body = json::read_optional_body(&parts.headers, body).await?;

@@ -1,4 +1,4 @@
-//! The member, its sessions, and the account's members.
+//! The account page: the member, its sessions, and the account's members.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Brand kits: all of them, and the editor of one.
+//! The list of brand kits, and the editor of a brand kit.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ struct EditorData {
     styles: &'static [&'static str],
 }
 
-/// `GET /brands/{id}`; `new` is the id of one that is yet to be made.
+/// `GET /brands/{id}`. The id `new` opens the editor for a new brand kit.
 pub(super) async fn one(
     State(app): State<Arc<App>>,
     seat: Seat,

@@ -1,4 +1,4 @@
-//! Making something: the front page.
+//! The create page, which is the console's home page.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use crate::clock::Millis;
 use crate::console::again;
 use crate::credits;
 
-/// Languages that are offered by name: those that the service carries faces and rules for, by how many read them.
+/// Languages offered by name, ordered by number of readers. The service has fonts and rules for all of them.
 const LANGUAGES: [&str; 40] = [
     "en", "zh", "zh-TW", "es", "hi", "ar", "pt", "ru", "ja", "de", "fr", "ko", "it", "tr", "vi", "pl", "uk", "nl",
     "id", "th", "sv", "da", "nb", "fi", "cs", "sk", "hu", "ro", "bg", "el", "he", "fa", "ur", "bn", "ta", "te", "ka",
     "hy", "am", "hr",
 ];
 
-/// What the module uses of a format.
+/// The fields of a format that the module uses.
 const OF_FORMATS: [&str; 11] = [
     "id",
     "name",
@@ -43,7 +43,7 @@ const OF_FORMATS: [&str; 11] = [
     "creditsPerUnit",
 ];
 
-/// What the module begins with.
+/// The module's initial data.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Data {
@@ -56,15 +56,15 @@ struct Data {
     balance: u64,
     costs: Value,
     limits: Value,
-    /// Whether a language model develops ideas and translates.
+    /// Whether the service has a language model, which develops ideas and translates.
     language_model: bool,
     start: Option<Value>,
 }
 
-/// What the address may say.
+/// The page's query parameters.
 #[derive(Deserialize)]
 pub(super) struct Asked {
-    /// The generation that this one begins as.
+    /// The generation whose request fills the form.
     again: Option<Uuid>,
 }
 
@@ -103,7 +103,7 @@ pub(super) async fn show(
     Page { name: "create", title: "Make something worth reading", lead, styles: &[], data: &data }.answer(&app, &seat)
 }
 
-/// The languages that pages can be asked for in, as `{tag, name}`.
+/// Returns the languages that pages can be made in, as `{tag, name}`.
 pub(super) fn languages() -> Vec<Value> {
     LANGUAGES.iter().filter_map(|tag| language(tag)).collect()
 }

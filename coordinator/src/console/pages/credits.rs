@@ -1,4 +1,4 @@
-//! What the account has, and where it went.
+//! The credits page: the account's balance and its ledger.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::api::{App, credits};
 use crate::clock::Millis;
 use crate::state::Store;
 
-/// Days that the chart shows.
+/// Number of days in the chart.
 const DAYS: u32 = 90;
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         .answer(&app, &seat)
 }
 
-/// The generations that entries are about.
+/// Returns the generations that the ledger entries refer to.
 fn ids(entries: &Value) -> Vec<Uuid> {
     let named =
         entries.as_array().into_iter().flatten().filter_map(|entry| entry["generationId"].as_str()?.parse().ok());

@@ -1,4 +1,4 @@
-//! Signing in, and setting a password by a link.
+//! The login page, and the page that sets a password by a link.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ pub(super) async fn login(State(app): State<Arc<App>>) -> Response {
             p.note.bad #fault role="alert" hidden {}
             button.button.primary type="submit" { "Sign in" }
         }
-        p.quiet.small { "No password yet, or forgotten? Whoever runs this service, or a holder of your account, makes you a link that sets one." }
+        p.quiet.small { "No password yet, or forgotten? Ask the operator of this service or a holder of your account for a link to set one." }
     };
     door(&app, "login", "Sign in", &form)
 }
 
-/// `GET /welcome`: the link's token stands in the fragment, which browsers keep to themselves.
+/// `GET /welcome`: the link's token is in the URL fragment, which browsers don't send to servers.
 pub(super) async fn welcome(State(app): State<Arc<App>>) -> Response {
     let form = html! {
         h1 { "Choose your password" }

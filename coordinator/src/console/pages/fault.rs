@@ -1,4 +1,4 @@
-//! What people see where there is no page: what went wrong, in a sentence, and a way on.
+//! Error pages: what went wrong, in a sentence, and a link to continue.
 
 use axum::response::Response;
 use maud::html;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::shell;
 
-/// A page in place of another. `title` is a word or two, `message` a sentence, `id` the request's.
+/// Renders an error page. `title` is one or two words, `message` a sentence, `id` the id of the request.
 pub fn page(prefix: &str, title: &str, message: &str, id: Uuid) -> Response {
     let body = html! {
         main.door-form {

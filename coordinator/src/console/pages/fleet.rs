@@ -1,4 +1,4 @@
-//! The service as those see it who run it.
+//! The service page, for staff.
 
 use std::sync::Arc;
 
@@ -32,6 +32,6 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         accounts: super::json_of(&every)?,
         plans: Plan::ALL.map(Plan::name),
     };
-    let lead = Some("Workers, what waits for them, and what went wrong.");
+    let lead = Some("Workers, queued jobs and failures.");
     Page { name: "fleet", title: "Fleet", lead, styles: &["vendored/uplot.css"], data: &data }.answer(&app, &seat)
 }

@@ -1,4 +1,4 @@
-//! The library, a generation, and one of its images.
+//! The library, a generation, and a single image.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(super) async fn library(
     uri: Uri,
     Query(query): Query<BTreeMap<String, String>>,
 ) -> Result<Response, ApiError> {
-    // Cards show several images of each.
+    // Each card shows several images of its generation.
     let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
     let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
     let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
@@ -54,7 +54,7 @@ struct GenerationData {
     formats: Value,
     brands: Value,
     styles: &'static [&'static str],
-    /// Those that a generation can be translated into; none without a language model.
+    /// Languages that a generation can be translated into; empty without a language model.
     languages: Vec<Value>,
     balance: u64,
     paid: bool,
@@ -110,8 +110,8 @@ pub(super) async fn image(
     Page { name: "image", title: "Edit", lead: None, styles: &["hand.css"], data: &data }.answer(&app, &seat)
 }
 
-/// The slides of the carousel that an output belongs to, itself included; the output alone if it is no slide. A generation of
-/// variations has several carousels of one format, one after the other.
+/// Returns the slides of the carousel that an output belongs to, or the output alone if it is not a slide. A generation
+/// of variations has several carousels of one format, one after another.
 fn slides(outputs: &[Value], output: &Value) -> Vec<Value> {
     let index = |output: &Value| output["slideIndex"].as_u64();
     let goes_on = |a: &Value, b: &Value| a["formatId"] == b["formatId"] && index(a).is_some() && index(a) < index(b);
@@ -124,14 +124,14 @@ async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejectio
     super::part(&answer, "generation")
 }
 
-/// The account's brand kits, by id and name.
+/// Returns the account's brand kits by id and name.
 async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError> {
     let brands = super::part(&brands::list(State(Arc::clone(app)), seat.caller(), Uri::default()).await?.0, "brands")?;
     let names = brands.as_array().into_iter().flatten().map(|brand| json!({"id": brand["id"], "name": brand["name"]}));
     Ok(names.collect())
 }
 
-/// What pages say of formats, by their ids.
+/// Returns what pages need of each format, by format id.
 async fn formats_by_id() -> Result<Value, ApiError> {
     let kept = ["id", "name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"];
     let by_id = |format: Value| Some((format["id"].as_str()?.to_owned(), format));

@@ -1,4 +1,4 @@
-//! API keys and how to use them, and webhooks.
+//! The integrations page: API keys with usage examples, and webhooks.
 
 use std::sync::Arc;
 
@@ -43,6 +43,6 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         events: Event::ALL.iter().map(|event| event.name()).collect(),
         address: app.signer.base().to_owned(),
     };
-    let lead = Some("Call Vivid from your own programs, and be told when images are ready.");
+    let lead = Some("Call Vivid from your own programs, and get notified when images are ready.");
     Page { name: "integrations", title: "Integrations", lead, styles: &[], data: &data }.answer(&app, &seat)
 }

@@ -1,5 +1,5 @@
-//! The pages for people. The server says who is there, what stands in the frame and what data the page begins with; a small
-//! module in the browser shows it and asks the API, with the session, for all else.
+//! The console's web pages. The server authenticates the visitor and renders the frame and the page's initial data. A
+//! small JavaScript module renders the rest and calls the API with the session.
 
 mod account;
 mod brands;
@@ -26,7 +26,7 @@ use crate::api::error::ApiError;
 use crate::api::{App, formats};
 use seat::Seat;
 
-/// Every page, and what pages load.
+/// Builds the router of every page and static file.
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(create::show))
@@ -44,25 +44,25 @@ pub fn router() -> Router<Arc<App>> {
         .route(assets::ROUTE, get(assets::read))
 }
 
-/// A page of the console: what it is called, and what its module begins with.
+/// A page of the console.
 struct Page<'a, D> {
-    /// Its name: those of its module and style, and its mark in the frame.
+    /// The page's name, which also selects its module, its style sheet and its navigation entry.
     name: &'static str,
-    /// What stands over it, and in the window's title.
+    /// The heading and the window title.
     title: &'a str,
-    /// A sentence under that.
+    /// A sentence below the heading.
     lead: Option<&'static str>,
-    /// Style sheets beside the page's own.
+    /// Style sheets in addition to the page's own.
     styles: &'static [&'static str],
-    /// What its module begins with.
+    /// The initial data of the page's module.
     data: &'a D,
 }
 
 impl<D: Serialize> Page<'_, D> {
-    /// The whole answer, for whoever is there.
+    /// Renders the response for the visitor.
     fn answer(&self, app: &App, seat: &Seat) -> Result<Response, ApiError> {
         let data = serde_json::to_string(self.data).map_err(|error| {
-            tracing::error!(%error, page = self.name, "a page's data can't be written");
+            tracing::error!(%error, page = self.name, "serializing a page's data failed");
             ApiError::Internal
         })?;
         let balance = app.store.balance(seat.account_id, crate::clock::Millis::now())?.available();
@@ -81,15 +81,15 @@ impl<D: Serialize> Page<'_, D> {
     }
 }
 
-/// A value as JSON.
+/// Serializes a value to JSON.
 fn json_of(value: &impl Serialize) -> Result<serde_json::Value, ApiError> {
     serde_json::to_value(value).map_err(|error| {
-        tracing::error!(%error, "a part of a page can't be written");
+        tracing::error!(%error, "serializing a part of a page failed");
         ApiError::Internal
     })
 }
 
-/// The formats as the API lists them, each with these fields alone.
+/// Returns the formats as the API lists them, reduced to these fields.
 async fn formats_with(fields: &[&str]) -> Result<Vec<serde_json::Value>, ApiError> {
     let serde_json::Value::Array(mut formats) = json_of(&formats::list_openly(Uri::default()).await.0.formats)? else {
         return Ok(Vec::new());
@@ -100,7 +100,7 @@ async fn formats_with(fields: &[&str]) -> Result<Vec<serde_json::Value>, ApiErro
     Ok(formats)
 }
 
-/// One part of an answer of the API, as JSON.
+/// Returns one field of an API response as JSON.
 fn part(answer: &impl Serialize, name: &str) -> Result<serde_json::Value, ApiError> {
     Ok(json_of(answer)?[name].take())
 }

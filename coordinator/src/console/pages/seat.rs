@@ -1,4 +1,5 @@
-//! Whose page it is. Whoever is not signed in is sent to sign in, and comes back afterwards.
+//! Authenticates visitors of pages. A visitor who is not logged in is redirected to the login page and returns
+//! afterwards.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -14,34 +15,34 @@ use crate::api::keyring::Asked;
 use crate::clock::Millis;
 use crate::state::Visitor;
 
-/// A member at its console, of an active account.
+/// A logged-in member of an active account.
 pub(super) struct Seat {
     visitor: Visitor,
-    /// What its module proves by that a page of the service sent its requests.
+    /// The CSRF token that the page's module sends with its requests.
     pub csrf_token: String,
 }
 
-/// Why there is no page.
+/// Why a visitor gets no page.
 pub(super) enum Unseated {
-    /// Nobody is signed in; to where they come back.
+    /// The visitor is not logged in. Holds the path to return to after login.
     SignIn(String),
-    /// Somebody is, and it is no use.
+    /// The visitor is logged in but may not see the page.
     Refused(ApiError),
 }
 
 impl Seat {
-    /// The visitor as a caller of the API.
+    /// Returns the visitor as a caller of the API.
     pub fn caller(&self) -> Authorised {
         Authorised::from(self.visitor.clone())
     }
 
-    /// The visitor as who asks for keys and members.
+    /// Returns the visitor as the sender of requests about keys and members.
     pub fn asked(&self) -> Asked {
         let by = format!("member {}", self.member.id);
         Asked { account: self.account_id, plan: self.account.plan, by, is_operator: false }
     }
 
-    /// Refuses whoever doesn't run the service: the page isn't there for others.
+    /// Checks that the visitor is staff. For others, the page does not exist.
     ///
     /// # Errors
     /// [`ApiError::NotFound`].

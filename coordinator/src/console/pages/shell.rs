@@ -1,4 +1,4 @@
-//! The frame around every page: the places at its side, what the browser may do, and the data that its module begins with.
+//! The frame around every page: the navigation, the content security policy, and the initial data of the page's module.
 
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -10,24 +10,23 @@ use super::seat::Seat;
 use crate::api::App;
 use crate::console::assets;
 
-/// What stands in the frame.
+/// The content of the frame.
 pub(super) struct Frame<'a> {
     /// The page's name.
     pub name: &'static str,
-    /// What stands over it.
+    /// The heading of the page.
     pub title: &'a str,
-    /// A sentence under that.
+    /// A sentence below the heading.
     pub lead: Option<&'static str>,
-    /// Style sheets beside the page's own.
+    /// Style sheets in addition to the page's own.
     pub styles: &'static [&'static str],
-    /// JSON.
+    /// The initial data as JSON.
     pub data: &'a str,
-    /// Credits that can be spent.
+    /// The account's balance in credits.
     pub balance: u64,
 }
 
-/// A place of the console: its path, its icon, what it is called, the pages that belong to it, whether it is for those who
-/// run the service.
+/// A navigation entry: path, icon, label, the pages that belong to it, and whether only staff see it.
 struct Place(&'static str, &'static str, &'static str, &'static [&'static str], bool);
 
 const PLACES: [Place; 7] = [
@@ -40,14 +39,14 @@ const PLACES: [Place; 7] = [
     Place("/fleet", "server", "Fleet", &["fleet"], true),
 ];
 
-/// A number that is good for one page: nothing runs in it but what carries this.
+/// A random nonce for one page: only scripts that carry it run.
 pub(super) struct Nonce(String);
 
 impl Nonce {
-    /// A fresh one.
+    /// Creates a nonce.
     pub fn fresh() -> Self {
         let mut bytes = [0; 16];
-        // A page without randomness runs nothing: an empty nonce matches no script.
+        // Without random bytes the nonce stays empty, matches no script, and so no script runs.
         match getrandom::fill(&mut bytes) {
             Ok(()) => Self(STANDARD.encode(bytes)),
             Err(_) => Self(String::new()),
@@ -55,7 +54,7 @@ impl Nonce {
     }
 }
 
-/// A page of the console.
+/// Renders a page of the console.
 pub(super) fn page(app: &App, seat: &Seat, frame: &Frame<'_>) -> Response {
     let (nonce, prefix) = (Nonce::fresh(), app.console.prefix());
     let data = frame.data.replace('<', "\\u003c");
@@ -82,13 +81,13 @@ pub(super) fn page(app: &App, seat: &Seat, frame: &Frame<'_>) -> Response {
     answer(html_page(prefix, &nonce, frame.name, frame.title, Some(&who), frame.styles, &body), &nonce)
 }
 
-/// A page before anybody is signed in, or in place of one.
+/// Renders a page without navigation, for visitors who are not logged in and for errors.
 pub(super) fn bare(prefix: &str, name: &'static str, title: &str, body: &Markup) -> Response {
     let nonce = Nonce::fresh();
     answer(html_page(prefix, &nonce, name, title, None, &[], body), &nonce)
 }
 
-/// What the page says of whoever is there.
+/// What the page shows about the logged-in member.
 struct Who<'a> {
     csrf: &'a str,
     plan: &'a str,
@@ -130,11 +129,11 @@ fn html_page(
     }
 }
 
-/// The page's sign: the first letter, on the accent.
+/// The favicon: the first letter on the accent colour.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect \
     width='32' height='32' rx='7' fill='%23c8401f'/%3E%3Cpath d='M8 9h4l4 11 4-11h4l-6.4 15h-3.2z' fill='%23fff'/%3E%3C/svg%3E";
 
-/// The service's name beside its sign.
+/// Renders the logo and the service's name.
 pub(super) fn mark(prefix: &str) -> Markup {
     html! {
         a.brandmark href={ (prefix) "/" } aria-label="Vivid" {
@@ -179,7 +178,7 @@ fn rail(prefix: &str, seat: &Seat, frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// `12,345`.
+/// Formats a number as `12,345`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);

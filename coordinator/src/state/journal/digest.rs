@@ -1,14 +1,14 @@
-//! What identifies a state and a place in its history: the digest of a set of rows, and the position of a commit.
+//! Identifies a state and a point in its history: the digest of a set of rows, and the position of a commit.
 
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of a record, which the next record names as its predecessor.
+/// SHA-256 of a record. The next record contains it as its predecessor.
 pub(in crate::state) type Hash = [u8; 32];
 
-/// Digest of a set of rows: the sum modulo 2^128 of a hash of each row. It does not depend on the order of the rows, and a
-/// commit updates it from the rows that it replaces and writes alone.
+/// Digest of a set of rows: the sum modulo 2^128 of a hash of each row. It does not depend on the order of the rows,
+/// and a commit updates it from only the rows that it replaces and writes.
 ///
-/// It detects damage, not forgery: whoever can write the files can also compute it.
+/// The digest detects damage, not forgery: anyone who can write the files can also compute it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::state) struct Digest(u128);
 
@@ -18,12 +18,12 @@ impl Digest {
         self.0 = self.0.wrapping_add(hash(table, key, row));
     }
 
-    /// Takes a row out of the set.
+    /// Removes a row from the set.
     pub(in crate::state) fn remove(&mut self, table: &str, key: &[u8], row: &[u8]) {
         self.0 = self.0.wrapping_sub(hash(table, key, row));
     }
 
-    /// The union of two sets that share no row.
+    /// Returns the digest of the union of two disjoint sets.
     pub(in crate::state) fn join(self, other: Self) -> Self {
         Self(self.0.wrapping_add(other.0))
     }
@@ -40,22 +40,22 @@ fn hash(table: &str, key: &[u8], row: &[u8]) -> u128 {
     u128::from_be_bytes(hash[..16].try_into().expect("the first half of 32 bytes is 16 bytes"))
 }
 
-/// A commit's place in the history, and what the state is after it.
+/// A point in the history: a commit, and the state after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(in crate::state) struct Position {
-    /// How many commits there were, this one included.
+    /// Number of commits so far, including this one.
     pub(in crate::state) seq: u64,
-    /// Hash of the commit's record; zeros where no record was written yet.
+    /// Hash of the commit's record; zeros if no record was written yet.
     pub(in crate::state) hash: Hash,
     /// Digest of all rows after the commit.
     pub(in crate::state) digest: Digest,
 }
 
 impl Position {
-    /// Bytes of an encoded position.
+    /// Size of an encoded position.
     pub(in crate::state) const BYTES: usize = 8 + 32 + 16;
 
-    /// The position as bytes: sequence number, hash, digest.
+    /// Encodes the position: sequence number, hash, digest.
     pub(in crate::state) fn bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..8].copy_from_slice(&self.seq.to_be_bytes());
@@ -64,7 +64,7 @@ impl Position {
         bytes
     }
 
-    /// The position that `bytes` encode; `None` if their number is another.
+    /// Decodes a position. Returns `None` if `bytes` has the wrong length.
     pub(in crate::state) fn read(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; Self::BYTES] = bytes.try_into().ok()?;
         Some(Self {

@@ -1,4 +1,4 @@
-//! Reads a journal before it is written again: whether it is whole, and what it says of a place in the history.
+//! Reads a journal before it is opened for writing: checks that it is complete, and looks up a point in its history.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,29 +8,29 @@ use super::mark::Mark;
 use super::record::Record;
 use super::segment::{self, Segment};
 
-/// A journal that was read and is whole: every record is there from the first segment's base to the last commit, each
-/// follows the one before, and none that was acknowledged is missing.
+/// A journal that was read and is complete: it holds every record from the first segment's base to the last commit,
+/// each record follows the one before, and no acknowledged commit is missing.
 #[derive(Debug)]
 pub(in crate::state) struct History {
-    /// Where the first segment begins.
+    /// The position where the first segment starts.
     pub(in crate::state) first: Position,
     /// The last commit.
     pub(in crate::state) last: Position,
-    /// The position of the commit that was asked for; `None` if the journal doesn't hold it.
+    /// The position of the requested commit; `None` if the journal doesn't hold it.
     pub(in crate::state) asked: Option<Position>,
     pub(super) mark: Option<Mark>,
     pub(super) segments: Vec<Part>,
-    /// Bytes behind the last record, which a process that was killed left unfinished.
+    /// Bytes after the last record, left incomplete by a process that was killed.
     pub(super) torn: u64,
 }
 
-/// A segment of a journal that is whole.
+/// A segment of a complete journal.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) path: PathBuf,
     pub(super) base: Position,
     pub(super) last: Position,
-    /// Bytes up to the end of its last record.
+    /// Offset in bytes of the end of its last record.
     pub(super) bytes: u64,
 }
 
@@ -46,8 +46,8 @@ pub(in crate::state) enum Broken {
 }
 
 impl History {
-    /// Reads the journal in `folder`, and looks up the position of commit `asked`. `None` if there is no journal: no mark and
-    /// no segment.
+    /// Reads the journal in `folder` and looks up the position of commit `asked`. Returns `None` if there is no
+    /// journal: no mark and no segment.
     ///
     /// # Errors
     /// [`Broken`].
@@ -102,15 +102,15 @@ impl History {
         Ok(Some(Self { first: parts[0].base, last, asked: found, mark, segments: parts, torn }))
     }
 
-    /// Whether there is a mark, which says that every commit that was acknowledged is here.
+    /// Returns whether there is a mark. A mark guarantees that every acknowledged commit is here.
     pub(in crate::state) fn has_mark(&self) -> bool {
         self.mark.is_some()
     }
 
-    /// Hands the records after commit `after` to `apply`, in order.
+    /// Passes the records after commit `after` to `apply`, in order.
     ///
     /// # Errors
-    /// [`Broken`] as an `E`, and those of `apply`.
+    /// [`Broken`] converted to `E`, and the errors of `apply`.
     pub(in crate::state) fn replay<E: From<Broken>>(
         &self,
         after: u64,
@@ -130,18 +130,18 @@ fn is_not_last(path: &Path, files: &[(u64, PathBuf)]) -> bool {
     files.last().is_some_and(|(_, last)| last != path)
 }
 
-/// Whether what lies behind the last record may be the record of a commit that a process was killed over. Such a commit was
-/// never acknowledged, and no record was written after it.
+/// Returns whether the bytes after the last record may be the incomplete record of a commit during which the process
+/// was killed. Such a commit was never acknowledged, and no record was written after it.
 fn ends_well(segment: &Segment, records: &segment::Records<'_>, mark: Option<Mark>) -> bool {
     let acknowledged = mark.is_some_and(|mark| mark.acknowledged.seq <= records.position().seq);
     acknowledged && segment.salvage().all(|record| record.position.seq <= records.position().seq)
 }
 
-/// The last commit of which there is any trace in the journal in `folder`, however damaged it is: in its mark, its
-/// segments' heads, or a record that can be read.
+/// Returns the last commit of which the journal in `folder` has any trace, however damaged the journal is. It looks at
+/// the mark, the headers of segments, and every readable record.
 ///
 /// # Errors
-/// Those of the disk.
+/// Returns the errors of the disk.
 pub(in crate::state) fn last_trace(folder: &Path) -> io::Result<u64> {
     let mut last = Mark::read(folder).map_or(0, |mark| mark.acknowledged.seq.max(mark.verified));
     for segment in readable(files(folder)?) {
@@ -152,7 +152,7 @@ pub(in crate::state) fn last_trace(folder: &Path) -> io::Result<u64> {
     Ok(last)
 }
 
-/// The files in the folder of a journal, whatever their names are: a segment may have another file's name.
+/// Returns all files in a journal's folder, whatever their names: a segment may have been renamed.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let files = match std::fs::read_dir(folder) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -164,18 +164,19 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Whether the journal in `folder` goes back to a state without any row.
+/// Returns whether the journal in `folder` starts from an empty state.
 ///
 /// # Errors
-/// Those of the disk.
+/// Returns the errors of the disk.
 pub(in crate::state) fn begins_empty(folder: &Path) -> io::Result<bool> {
     Ok(readable(files(folder)?).any(|segment| segment.base() == Some(Position::default())))
 }
 
-/// Whether a commit belongs to the history of the journal in `folder`. `None` if nothing in it can be read.
+/// Returns whether a commit belongs to the history of the journal in `folder`. `None` if nothing in the journal is
+/// readable.
 ///
 /// # Errors
-/// Those of the disk.
+/// Returns the errors of the disk.
 pub(in crate::state) fn knows(folder: &Path, position: &Position) -> io::Result<Option<bool>> {
     let mut any = false;
     for segment in readable(files(folder)?) {
@@ -193,7 +194,7 @@ pub(in crate::state) fn knows(folder: &Path, position: &Position) -> io::Result<
     Ok(any.then_some(false))
 }
 
-/// The contents of files, without those that the disk does not give back.
+/// Reads the files and skips those that the disk fails to read.
 fn readable(files: Vec<PathBuf>) -> impl Iterator<Item = Segment> {
     files.into_iter().filter_map(|path| {
         let read = Segment::read(&path);
@@ -201,11 +202,11 @@ fn readable(files: Vec<PathBuf>) -> impl Iterator<Item = Segment> {
     })
 }
 
-/// Every record in `folder` that can be read and follows `from` without a gap, handed to `apply` in order, whichever segments
-/// are damaged. Returns the position reached.
+/// Passes every readable record in `folder` that follows `from` without a gap to `apply`, in order, whichever segments
+/// are damaged. Returns the position that it reached.
 ///
 /// # Errors
-/// [`Broken`] as an `E`, and those of `apply`.
+/// [`Broken`] converted to `E`, and the errors of `apply`.
 pub(in crate::state) fn salvage<E: From<Broken>>(
     folder: &Path,
     from: Position,
@@ -215,7 +216,7 @@ pub(in crate::state) fn salvage<E: From<Broken>>(
     let files = files(folder).map_err(Broken::from)?;
     loop {
         let before = last;
-        // Files may have each other's names; a second pass then finds what the first came to too early.
+        // Segments may have swapped names. A further pass then finds the records that this pass reached too early.
         for segment in readable(files.clone()) {
             for record in segment.salvage() {
                 if record.previous == last.hash && record.position.seq == last.seq + 1 {

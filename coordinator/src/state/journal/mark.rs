@@ -1,8 +1,9 @@
-//! The mark: a small file beside the segments that says how far commits were acknowledged, and which segments there are.
+//! The mark: a small file beside the segments that records up to which commit the service acknowledged, and which
+//! segment is the first.
 //!
-//! A journal that lost its end or its first segments is a sound journal of fewer commits; only something outside of it can
-//! tell. The mark is written after every flush of the journal and not flushed itself: it outlives the process, and after a
-//! power cut it is at worst older than the journal, which is harmless.
+//! A journal that lost its end or its first segments still looks like a valid journal with fewer commits, so the loss
+//! shows only outside of it. The mark is written after every flush of the journal and is not flushed itself. It
+//! survives a crash of the process. After a power failure it may be older than the journal, which is harmless.
 //!
 //! ```text
 //! "VIVIDMRK"
@@ -25,7 +26,7 @@ const BYTES: usize = 8 + Position::BYTES + 8 + 8 + 32;
 /// Name of the file.
 pub(super) const NAME: &str = "mark";
 
-/// What a mark says.
+/// The contents of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Mark {
     /// The last commit that was flushed.
@@ -48,7 +49,7 @@ impl Mark {
         bytes
     }
 
-    /// The mark in `folder`; `None` if there is none, or it is damaged.
+    /// Reads the mark in `folder`. Returns `None` if it is missing or damaged.
     pub(super) fn read(folder: &Path) -> Option<Self> {
         let bytes: [u8; BYTES] = std::fs::read(folder.join(NAME)).ok()?.try_into().ok()?;
         let number = |at: usize| bytes[at..at + 8].try_into().map(u64::from_be_bytes).ok();
@@ -57,7 +58,7 @@ impl Mark {
     }
 }
 
-/// The file of a mark, open to be written.
+/// The file of a mark, open for writing.
 #[derive(Debug)]
 pub(super) struct MarkFile {
     file: File,
@@ -65,10 +66,10 @@ pub(super) struct MarkFile {
 }
 
 impl MarkFile {
-    /// Opens or makes the file in `folder`, and writes `mark` to the disk.
+    /// Opens or creates the file in `folder`, writes `mark` and flushes it.
     pub(super) fn open(folder: &Path, mark: Mark) -> io::Result<Self> {
         let path: PathBuf = folder.join(NAME);
-        // Without truncating: a full disk must not cost the mark that is there.
+        // Don't truncate: on a full disk that would destroy the existing mark.
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
         let this = Self { file, mark };
         this.write()?;
@@ -81,13 +82,13 @@ impl MarkFile {
         self.mark
     }
 
-    /// Replaces what the file says. It is not flushed.
+    /// Replaces the mark without flushing it.
     pub(super) fn set(&mut self, mark: Mark) -> io::Result<()> {
         self.mark = mark;
         self.write()
     }
 
-    /// Returns once the file is on the disk.
+    /// Flushes the file.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }

@@ -1,9 +1,9 @@
-//! The commit journal: every change of the state in the order of commits, in files that are only ever appended to.
+//! The commit journal: every change of the state, in commit order, in append-only files.
 //!
-//! The database answers questions; the journal is what a commit rests on. A commit's record is written before the database
-//! is changed, and is on the disk before anybody is told of the commit. Records are numbered, name the hash of the record
-//! before, and hold the digest of all rows after the commit, so that a start can tell whether the database holds exactly
-//! what was committed, and bring it up to date or refuse to serve it: `state/opening.rs`.
+//! The database answers queries; the journal makes commits durable. A commit writes its record before it changes the
+//! database, and flushes the record before it answers its caller. Records are numbered, contain the hash of the record
+//! before, and contain the digest of all rows after the commit. So a start can tell whether the database holds exactly
+//! what was committed, and either bring it up to date or refuse to serve it: see `state/opening.rs`.
 
 mod digest;
 mod history;
@@ -26,42 +26,42 @@ use super::StateError;
 use crate::clock::Millis;
 use mark::{Mark, MarkFile};
 
-/// Size at which the journal goes on in another segment, in bytes.
+/// Size in bytes at which the journal starts a new segment.
 const SEGMENT_BYTES: u64 = 16 << 20;
 
-/// A journal that is open to be written.
+/// A journal that is open for writing.
 #[derive(Debug)]
 pub(super) struct Journal {
     folder: PathBuf,
     writer: Mutex<Writer>,
     mark: Mutex<MarkFile>,
-    /// Whether the first segment follows a state without any row, so that the journal alone makes up the state.
+    /// Whether the first segment starts from an empty state, so that the journal alone reproduces the state.
     whole: bool,
-    /// The last commit that the database has on the disk.
+    /// The last commit that the database has flushed.
     checkpointed: AtomicU64,
-    /// Set once a write or a flush failed: what the files hold is known again when they are read again.
+    /// Set once a write or a flush failed. The contents of the files are unknown until the next start reads them again.
     failed: AtomicBool,
 }
 
-/// The end of the journal, where commits are written one after the other.
+/// The end of the journal, where commits are appended one at a time.
 #[derive(Debug)]
 pub(super) struct Writer {
     file: Arc<File>,
     base: Position,
-    /// Where the next record goes, in bytes.
+    /// Byte offset of the next record.
     end: u64,
     last: Position,
-    /// A record that was written and whose commit isn't decided yet: where it ends, and its position.
+    /// A written record whose commit isn't decided yet: the offset of its end, and its position.
     staged: Option<(u64, Position)>,
-    /// Bytes of segments that aren't written any more, with the commit that each ends with.
+    /// Last commit and size in bytes of each segment that is no longer written.
     closed: Vec<(u64, u64)>,
 }
 
 impl Journal {
-    /// Begins a journal in `folder`, which has none, behind the commit `base`.
+    /// Creates a journal in `folder`, which has none, that starts after the commit `base`.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Returns the errors of the disk.
     pub(super) fn begin(folder: &Path, base: Position) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let file = segment::create(folder, &base)?;
@@ -82,25 +82,25 @@ impl Journal {
         Ok(Self::of(folder, writer, mark, base == Position::default(), base.seq))
     }
 
-    /// Goes on with the journal in `folder`, which `history` was read from, where the database has commit `checkpointed` on the
-    /// disk. What a killed process left unfinished at its end is cut off.
+    /// Resumes the journal in `folder`, which `history` was read from, with `checkpointed` as the last commit that the
+    /// database has flushed. Truncates a record that a killed process left incomplete at the end.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// Returns the errors of the disk.
     pub(super) fn resume(folder: &Path, history: &History, checkpointed: u64) -> io::Result<Self> {
         let end = history.segments.last().ok_or_else(|| io::Error::other("a journal has at least one segment"))?;
         let file = File::options().read(true).write(true).open(&end.path)?;
         if history.torn > 0 {
             tracing::warn!(
                 bytes = history.torn,
-                "the journal ends with a commit that was cut off before it was acknowledged"
+                "journal truncated: it ended with an incomplete commit that was never acknowledged"
             );
             file.set_len(end.bytes)?;
         }
-        // What a killed process wrote may be in the memory of the system alone; from here on it is relied on.
+        // What a killed process wrote may still be only in the page cache. From here on it counts as durable.
         file.sync_all()?;
         if history.mark.is_none() {
-            tracing::warn!("the mark of the journal was missing or damaged, and is written anew");
+            tracing::warn!("journal mark rewritten: it was missing or damaged");
         }
         let verified = history.mark.map_or(0, |mark| mark.verified);
         let first = history.mark.map_or(history.first.seq, |mark| mark.first);
@@ -130,14 +130,14 @@ impl Journal {
         }
     }
 
-    /// The end of the journal, for one commit at a time.
+    /// Locks the end of the journal for one commit.
     ///
     /// # Errors
     /// [`StateError::Storage`] once a write failed.
     pub(super) fn writer(&self) -> Result<MutexGuard<'_, Writer>, StateError> {
         let writer = self.locked();
         if writer.staged.is_some() {
-            // Of a commit that panicked: whether the database has it is unknown.
+            // A commit panicked. Whether the database has it is unknown.
             self.fail();
         }
         self.fault().map(|()| writer)
@@ -147,10 +147,10 @@ impl Journal {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why nothing can be committed any more, if so.
+    /// Checks whether the journal accepts commits.
     ///
     /// # Errors
-    /// [`StateError::Storage`].
+    /// [`StateError::Storage`] after a failed write or flush.
     pub(super) fn fault(&self) -> Result<(), StateError> {
         match self.failed.load(Ordering::SeqCst) {
             true => Err(StateError::Storage("the journal could not be written".into())),
@@ -158,20 +158,20 @@ impl Journal {
         }
     }
 
-    /// Takes no further commit: the database may lack the last one.
+    /// Refuses all further commits: the database may lack the last one.
     pub(super) fn fail(&self) {
         self.failed.store(true, Ordering::SeqCst);
     }
 
-    /// The last commit.
+    /// Returns the position of the last commit.
     pub(super) fn last(&self) -> Position {
         self.locked().last
     }
 
-    /// Puts every commit on the disk that was made before the call. One thread at a time calls it.
+    /// Flushes every commit made before the call. Only one thread at a time may call it.
     ///
     /// # Errors
-    /// [`StateError::Storage`]. The journal then takes no further commit: what the disk holds is unknown.
+    /// [`StateError::Storage`]. The journal then refuses all further commits, because what the disk holds is unknown.
     pub(super) fn sync(&self) -> Result<(), StateError> {
         self.fault()?;
         let (file, last) = {
@@ -192,7 +192,7 @@ impl Journal {
             StateError::Storage(format!("the journal can't be flushed: {e}"))
         })?;
         if let Err(error) = self.rotate_at(SEGMENT_BYTES) {
-            tracing::warn!(%error, "the journal goes on in a long segment");
+            tracing::warn!(%error, "journal segment not rotated: it grows past its size");
         }
         Ok(())
     }
@@ -201,13 +201,13 @@ impl Journal {
         self.mark.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Goes on in another segment where this one has so many bytes.
+    /// Starts a new segment if the current one has at least `bytes` bytes.
     fn rotate_at(&self, bytes: u64) -> io::Result<()> {
         let mut writer = self.locked();
         if writer.end < bytes || writer.last == writer.base {
             return Ok(());
         }
-        // A segment that is followed by another is never cut short.
+        // Flush first: readers treat a truncated record as damage in any segment but the last.
         if let Err(e) = writer.file.sync_data() {
             self.fail();
             return Err(e);
@@ -221,38 +221,38 @@ impl Journal {
         Ok(())
     }
 
-    /// Bytes of all segments.
+    /// Returns the size of all segments in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let writer = self.locked();
         writer.end + writer.closed.iter().map(|(_, bytes)| bytes).sum::<u64>()
     }
 
-    /// Bytes of the segments that hold commits after `seq`.
+    /// Returns the size in bytes of the segments that hold commits after `seq`.
     pub(super) fn bytes_after(&self, seq: u64) -> u64 {
         let writer = self.locked();
         let closed = writer.closed.iter().filter(|(last, _)| *last > seq).map(|(_, bytes)| bytes).sum::<u64>();
         closed + if writer.last.seq > seq { writer.end } else { 0 }
     }
 
-    /// The last commit in the newest verified export; 0 if there was none.
+    /// Returns the last commit in the newest verified export, or 0 if there is none.
     pub(super) fn verified(&self) -> u64 {
         self.marked().mark().verified
     }
 
-    /// Notes that the database has every commit up to `seq` on the disk.
+    /// Records that the database has flushed every commit up to `seq`.
     pub(super) fn checkpointed(&self, seq: u64) {
         self.checkpointed.store(seq, Ordering::SeqCst);
     }
 
-    /// Whether journal and exports make up the state without the database.
+    /// Returns whether the journal and the exports reproduce the state without the database.
     pub(super) fn is_covered(&self) -> bool {
         let Mark { first, verified, .. } = self.marked().mark();
         (self.whole && first == 0) || (verified > 0 && verified >= first)
     }
 
-    /// Notes that a verified export holds the state after commit `seq`, and removes the segments that end before the verified
-    /// export before that one: where the newest export is lost, the one before and the journal still make up the state. What
-    /// the database lacks on the disk stays.
+    /// Records that a verified export holds the state after commit `seq`, and removes the segments that end before the
+    /// previous verified export. So if the newest export is lost, the previous one and the journal still reproduce the
+    /// state. Segments with commits that the database hasn't flushed are kept.
     ///
     /// # Errors
     /// [`StateError::Storage`].
@@ -263,11 +263,12 @@ impl Journal {
             let mut mark = self.marked();
             let Mark { verified, first, acknowledged } = mark.mark();
             let bases = segment::list(&self.folder).map_err(failed)?;
-            // The last segment that begins at or before the export: everything after the export is in it or behind it.
+            // The last segment that starts at or before the export: it and the segments after it hold everything after
+            // the export.
             let needed = verified.min(self.checkpointed.load(Ordering::SeqCst));
             let first = bases.iter().map(|(base, _)| *base).filter(|base| *base <= needed).max().unwrap_or(first);
             mark.set(Mark { acknowledged, first, verified: seq }).map_err(failed)?;
-            // On the disk before a segment goes, so that one that is gone is never missed.
+            // Flush the mark before removing segments, so that a removed segment is never reported missing.
             mark.sync().map_err(failed)?;
             first
         };
@@ -285,7 +286,7 @@ impl Journal {
 }
 
 impl Writer {
-    /// Writes the record of a commit, which becomes the last one with [`Writer::commit`] only.
+    /// Writes the record of a commit. [`Writer::commit`] then makes it the last commit.
     ///
     /// # Errors
     /// [`StateError::Storage`], [`StateError::CommitTooLarge`].
@@ -298,7 +299,7 @@ impl Writer {
         let encoded = record::encode(&self.last, digest, Millis::now(), changes);
         let (bytes, position) = encoded.ok_or(StateError::CommitTooLarge(rows))?;
         if let Err(e) = write_at(&self.file, &bytes, self.end) {
-            // Half a record at the end is cut off by the next start, and written over by the next commit.
+            // The next start truncates a partial record at the end, and the next commit overwrites it.
             let _ = self.file.set_len(self.end);
             return Err(StateError::Storage(format!("the journal can't be written: {e}")));
         }
@@ -306,27 +307,27 @@ impl Writer {
         Ok(position)
     }
 
-    /// Digest of all rows after the last commit.
+    /// Returns the digest of all rows after the last commit.
     pub(super) fn digest(&self) -> Digest {
         self.last.digest
     }
 
-    /// Makes the staged record the last one, if there is one.
+    /// Makes the staged record, if any, the last commit.
     pub(super) fn commit(&mut self) {
         if let Some((end, position)) = self.staged.take() {
             (self.end, self.last) = (end, position);
         }
     }
 
-    /// Whether a record is staged.
+    /// Returns whether a record is staged.
     pub(super) fn is_staged(&self) -> bool {
         self.staged.is_some()
     }
 
-    /// Takes the staged record back.
+    /// Discards the staged record.
     pub(super) fn discard(&mut self) {
         if self.staged.take().is_some() {
-            // The next record is written over it where this fails.
+            // If this fails, the next record overwrites the discarded one.
             let _ = self.file.set_len(self.end);
         }
     }
@@ -345,7 +346,7 @@ fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     }
 }
 
-/// Makes the names in a folder outlive a power cut.
+/// Flushes a folder, so that the names of its files survive a power failure.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     File::open(folder)?.sync_all()?;

@@ -1,5 +1,5 @@
-//! One commit as bytes. A record says everything about its commit, so that a follower that has only the records before it
-//! can check and apply it.
+//! The encoding of one commit. A record describes its commit completely, so that a reader that has only the records
+//! before it can check and apply it.
 //!
 //! ```text
 //! "VREC"
@@ -22,40 +22,41 @@ use crate::clock::Millis;
 
 const MAGIC: [u8; 4] = *b"VREC";
 const HASH_BYTES: usize = 32;
-/// Bytes before the changes.
+/// Size of the header before the changes.
 const HEAD_BYTES: usize = 4 + 4 + 8 + 32 + 8 + 16 + 4;
-/// Ceiling of a record, in bytes. The largest commits remove a generation with all its versions: some thousand rows.
+/// Maximum size of a record in bytes. The largest commits remove a generation with all its versions: some thousand
+/// rows.
 pub(in crate::state) const RECORD_BYTES: usize = 64 << 20;
 
 const PUT: u8 = 1;
 const REMOVE: u8 = 2;
 
-/// What becomes of a row.
+/// A change of one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::state) struct Change<'a> {
     /// The table's name.
     pub(in crate::state) table: &'a str,
     pub(in crate::state) key: &'a [u8],
-    /// The row; `None` removes it.
+    /// The new row; `None` removes the row.
     pub(in crate::state) row: Option<&'a [u8]>,
 }
 
-/// A record that was read.
+/// A decoded record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::state) struct Record<'a> {
     /// Hash of the record before.
     pub(in crate::state) previous: Hash,
-    /// The commit that it holds.
+    /// The position of its commit.
     pub(in crate::state) position: Position,
     /// When the commit was made.
     pub(in crate::state) at: Millis,
     pub(in crate::state) changes: Vec<Change<'a>>,
-    /// Bytes that the record takes.
+    /// Size of the record in bytes.
     pub(in crate::state) bytes: usize,
 }
 
-/// The record of a commit that follows `last`, and the position after it. `None` if the record would be over
-/// [`RECORD_BYTES`], or a name or key too long.
+/// Encodes the commit that follows `last`, and returns the position after it. Returns `None` if the record would exceed
+/// [`RECORD_BYTES`], or if a name or key is too long.
 pub(super) fn encode<'a>(
     last: &Position,
     digest: Digest,
@@ -89,25 +90,25 @@ pub(super) fn encode<'a>(
     Some((bytes, Position { seq, hash, digest }))
 }
 
-/// The record at the beginning of `bytes`.
+/// Decodes the record at the start of `bytes`.
 ///
 /// # Errors
-/// Why there is none, for people.
+/// Returns the reason, in words, if there is no valid record.
 pub(super) fn decode(bytes: &[u8]) -> Result<Record<'_>, &'static str> {
-    let head = bytes.get(..HEAD_BYTES).ok_or("it is cut short")?;
+    let head = bytes.get(..HEAD_BYTES).ok_or("it is truncated")?;
     if head[..4] != MAGIC {
         return Err("no record begins here");
     }
     let length = number(&head[4..8]);
     let whole = Some(length)
         .filter(|length| (HEAD_BYTES + HASH_BYTES..=RECORD_BYTES).contains(length))
-        .ok_or("its length is impossible")?;
-    let whole = bytes.get(..whole).ok_or("it is cut short")?;
+        .ok_or("its length is invalid")?;
+    let whole = bytes.get(..whole).ok_or("it is truncated")?;
     let (said, hash) = whole.split_at(length - HASH_BYTES);
     if Sha256::digest(said).as_slice() != hash {
-        return Err("its checksum is another");
+        return Err("its checksum doesn't match");
     }
-    // From here on the bytes are those that were written.
+    // The checksum matches, so the bytes are those that were written.
     let position = Position::read(&[&head[8..16], hash, &head[56..72]].concat()).ok_or("its head can't be read")?;
     let mut rest = &said[HEAD_BYTES..];
     let changes = (0..number(&head[72..76])).map(|_| change(&mut rest)).collect::<Option<Vec<_>>>();
@@ -117,7 +118,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Record<'_>, &'static str> {
     Ok(Record { previous, position, at: Millis(at), changes, bytes: length })
 }
 
-/// The first record that can be read in `bytes`, and where it begins.
+/// Finds the first readable record in `bytes`, and returns its offset.
 pub(super) fn find(bytes: &[u8]) -> Option<(usize, Record<'_>)> {
     memchr::memmem::find_iter(bytes, &MAGIC).find_map(|at| Some((at, decode(&bytes[at..]).ok()?)))
 }
@@ -144,7 +145,7 @@ fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// A big-endian number of up to four bytes.
+/// Decodes a big-endian number of up to four bytes.
 fn number(bytes: &[u8]) -> usize {
     bytes.iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
 }

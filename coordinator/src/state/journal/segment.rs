@@ -1,4 +1,4 @@
-//! A file of the journal: a head that says where it begins in the history, then records.
+//! A file of the journal: a header that gives the position where the segment starts, then records.
 //!
 //! ```text
 //! "VIVIDJNL", the format's version (1)
@@ -7,7 +7,7 @@
 //! records
 //! ```
 //!
-//! Its name is the number of that commit, in twenty digits, and `.journal`.
+//! The file name is the number of that commit, in twenty digits, and `.journal`.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -20,11 +20,11 @@ use super::record::{self, Record};
 
 const MAGIC: [u8; 8] = *b"VIVIDJNL";
 const FORMAT: u8 = 1;
-/// Bytes before the first record.
+/// Size of the header in bytes.
 pub(super) const HEAD_BYTES: usize = 8 + 1 + Position::BYTES + 32;
 const EXTENSION: &str = "journal";
 
-/// The segments in `folder` with the commits that they follow, as their names say, in order.
+/// Returns the segments in `folder`, in order, each with the number of the commit that it follows, taken from its name.
 pub(super) fn list(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     let mut segments = Vec::new();
     for file in std::fs::read_dir(folder)? {
@@ -39,7 +39,7 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
     Ok(segments)
 }
 
-/// Whether the file begins as a segment or the mark of a journal does, whatever its name is.
+/// Returns whether the file starts like a segment or mark of a journal, whatever its name.
 pub(in crate::state) fn is_one(path: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; MAGIC.len()];
@@ -47,8 +47,8 @@ pub(in crate::state) fn is_one(path: &Path) -> bool {
         && (head == MAGIC || head == super::mark::MAGIC)
 }
 
-/// Makes the segment that follows `base` in `folder`, and puts it on the disk. It is there with its head or not at all. A file
-/// of that name is replaced: it can hold no record.
+/// Creates and flushes the segment that follows `base` in `folder`. The file appears with its complete header or not at
+/// all. It replaces a file of the same name, which can hold no record.
 pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {
     let path = folder.join(format!("{:020}.{EXTENSION}", base.seq));
     let unfinished = path.with_extension("new");
@@ -59,12 +59,12 @@ pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {
     super::write_at(&file, &head, 0)?;
     file.sync_all()?;
     std::fs::rename(&unfinished, &path)?;
-    // Where it isn't relied on, it must not be there: the segment before it goes on.
+    // If the folder can't be flushed, remove the file: writing continues in the previous segment.
     super::sync_folder(folder).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     Ok(file)
 }
 
-/// A segment's bytes.
+/// The bytes of a segment.
 pub(super) struct Segment {
     bytes: Vec<u8>,
 }
@@ -74,14 +74,14 @@ impl Segment {
         Ok(Self { bytes: std::fs::read(path)? })
     }
 
-    /// Where it begins in the history; `None` if its head is damaged.
+    /// Returns the position where the segment starts, or `None` if its header is damaged.
     pub(super) fn base(&self) -> Option<Position> {
         let (said, hash) = self.bytes.get(..HEAD_BYTES)?.split_at(HEAD_BYTES - 32);
         let is_sound = said[..8] == MAGIC && said[8] == FORMAT && Sha256::digest(said).as_slice() == hash;
         Position::read(&said[9..]).filter(|_| is_sound)
     }
 
-    /// Its records from the first to the last that can be read and follows the one before.
+    /// Iterates over the records from the first up to the last that is readable and follows its predecessor.
     pub(super) fn records(&self) -> Records<'_> {
         let base = self.base();
         Records {
@@ -92,7 +92,7 @@ impl Segment {
         }
     }
 
-    /// Every record in it that can be read, whatever lies between them.
+    /// Iterates over every readable record, and skips damaged bytes between them.
     pub(super) fn salvage(&self) -> impl Iterator<Item = Record<'_>> {
         let mut rest = self.bytes.as_slice();
         std::iter::from_fn(move || {
@@ -107,7 +107,7 @@ impl Segment {
     }
 }
 
-/// Goes through the records of a segment.
+/// Iterator over the records of a segment.
 pub(super) struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -138,17 +138,17 @@ impl<'a> Iterator for Records<'a> {
 }
 
 impl Records<'_> {
-    /// Where the last record ends that was read, in bytes.
+    /// Returns the offset in bytes of the end of the last record read.
     pub(super) fn end(&self) -> usize {
         self.at
     }
 
-    /// The last record's position; the base where there was none.
+    /// Returns the position of the last record read, or the base if none was read.
     pub(super) fn position(&self) -> Position {
         self.last
     }
 
-    /// Why there are bytes behind the last record.
+    /// Returns why bytes remain after the last record.
     pub(super) fn fault(&self) -> Option<&'static str> {
         self.fault
     }

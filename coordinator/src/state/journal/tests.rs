@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// A journal with `commits` commits, each of which puts one row.
+/// Creates a journal with `commits` commits, each of which puts one row.
 fn journal(folder: &Path, commits: u64) -> Journal {
     let journal = Journal::begin(folder, Position::default()).unwrap();
     write(&journal, 0..commits);
@@ -25,7 +25,7 @@ fn read(folder: &Path) -> Result<History, String> {
     History::read(folder, 0).map(Option::unwrap).map_err(|e| e.to_string())
 }
 
-/// The keys that the journal puts after commit `after`.
+/// Returns the keys that the journal puts after commit `after`.
 fn keys(folder: &Path, after: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     let apply = |record: &Record<'_>| {
@@ -133,7 +133,7 @@ fn i16_no_damage_to_a_journal_goes_unnoticed() {
         refused += u32::from(check(&format!("{name}: removed")));
         restore();
     }
-    // Of a mark that is damaged, nothing else needs to be known.
+    // A damaged mark is simply refused, so it needs no further check.
     assert!(refused as usize > whole.values().map(Vec::len).sum::<usize>());
     let paths: Vec<_> = whole.keys().collect();
     for (one, other) in [(0, 1), (0, 2), (1, 2)] {

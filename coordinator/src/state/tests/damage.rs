@@ -1,5 +1,5 @@
-//! Files of a state that are damaged, cut short, removed or exchanged, one at a time: either all is there, or the state stays
-//! closed and what an operator is told to do restores it.
+//! Damages, truncates, removes or swaps files of a state, one at a time. Either everything is still there, or the state
+//! stays closed and the documented recovery restores it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::state::{StateError, Store, recover};
 
 type Rows = Vec<(usize, Vec<u8>, Vec<u8>)>;
 
-/// A state at rest, what it holds, and its exports.
+/// A state at rest, its contents and its exports.
 struct Image {
     files: BTreeMap<PathBuf, Vec<u8>>,
     rows: Rows,
     exports: Vec<PathBuf>,
-    /// Whether the last commits are in the journal alone.
+    /// Whether only the journal has the last commits.
     killed: bool,
 }
 
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             let path = entry.unwrap().path();
             match path.is_dir() {
                 true => folders.push(path),
-                // Space without a meaning.
+                // Reserved space without content.
                 false if path.ends_with("ballast") => {}
                 false => {
                     drop(found.insert(path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(&path).unwrap()))
@@ -48,8 +48,8 @@ fn lay(files: &BTreeMap<PathBuf, Vec<u8>>, folder: &Path) {
     }
 }
 
-/// A state with `generations` generations, most of them after two exports, as it lies on the disk: where `killed`, as a
-/// process leaves it that ends without a word.
+/// Creates a state with `generations` generations, most of them after two exports, as it lies on the disk. `killed`
+/// leaves it as a killed process does.
 fn image(folder: &Path, generations: u32, killed: bool) -> Image {
     let state = folder.join("origin");
     let store = Store::open(&state).unwrap();
@@ -74,17 +74,18 @@ fn image(folder: &Path, generations: u32, killed: bool) -> Image {
     Image { files, rows, exports: exports.into_iter().rev().collect(), killed }
 }
 
-/// What became of damage.
+/// The outcomes of damage.
 #[derive(Debug, Default)]
 struct Ends {
     harmless: u32,
     recovered: u32,
-    /// What a killed process left in one place alone was hit there. Nothing can bring it back, and that is said.
+    /// The damage hit commits of a killed process that existed in only one place. They can't be recovered, and recovery
+    /// says so.
     told: u32,
 }
 
 impl Image {
-    /// Opens the state that lies in `folder`; where that is refused, recovers it. All must be there then.
+    /// Opens the state in `folder`. If that is refused, recovers it. Everything must be there then.
     fn check(&self, folder: &Path, what: &str, ends: &mut Ends) {
         match Store::open(folder) {
             Ok(store) => {
@@ -111,7 +112,7 @@ impl Image {
     }
 }
 
-/// xorshift: what a run does can be done again.
+/// xorshift, so that a run can be reproduced.
 fn next(seed: &mut u64) -> usize {
     *seed ^= *seed << 13;
     *seed ^= *seed >> 7;
@@ -123,7 +124,7 @@ fn seed() -> u64 {
     std::env::var("VIVID_CHAOS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0x5eed_1234_abcd)
 }
 
-/// Damages the state `times` times, each time another way.
+/// Damages the state `times` times, each time in a different way.
 #[expect(clippy::print_stdout, reason = "the figures are what a long run is for")]
 fn damage(killed: bool, times: u32) -> Ends {
     let folder = tempfile::tempdir().unwrap();
@@ -237,13 +238,13 @@ fn i16_what_cannot_be_recovered_is_given_up_only_if_asked() {
     let (state, export) = (folder.path().join("state"), folder.path().join("a.vivid"));
     let store = Store::open(&state).unwrap();
     let first = store.create_account(&account(), 5).unwrap();
-    // The second one lets the journal drop its beginning.
+    // The second export lets the journal drop its beginning.
     store.export(&folder.path().join("first.vivid"), T0).unwrap();
     store.export(&export, T0).unwrap();
     store.create_account(&account(), 7).unwrap();
     let third = store.create_account(&account(), 9).unwrap();
     drop(store);
-    // Both the database and the record of the second account.
+    // Damage both the database and the record of the second account.
     std::fs::write(state.join("db"), b"nothing").unwrap();
     let journal = files(&state.join("journal"));
     let (name, mut bytes) = journal.into_iter().rfind(|(path, _)| path.extension().is_some()).unwrap();

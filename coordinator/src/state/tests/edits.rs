@@ -1,4 +1,4 @@
-//! Edits as the state keeps them: begun, drawn, failed, called off; versions, and going back to one.
+//! Edits in the state: started, rendered, failed and cancelled; versions and restores.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ fn page(n: u8) -> BlobId {
     BlobId([n; 32])
 }
 
-/// What a worker reports of a drawing: keys that name the version.
+/// A worker's report of a render, with keys that contain the version.
 fn drawn(job: &Job) -> Outcome {
     let Job::Render(render) = job else { panic!("{job:?}") };
     let object = |end: &str| format!("images/{}-{}{end}.png", render.output, render.version);
@@ -28,7 +28,7 @@ fn drawn(job: &Job) -> Outcome {
 }
 
 impl Bench {
-    /// A generation whose `slides` are all there.
+    /// Creates a generation whose `slides` are all ready.
     fn done(&self, slides: u32) -> Snapshot {
         let id = self.accept(slides);
         while let Some(ticket) = self.next() {
@@ -66,7 +66,7 @@ impl Bench {
         self.store.edit_end(of.generation.id, place, edit, version).unwrap()
     }
 
-    /// Claims the next job and draws it.
+    /// Claims the next job and renders it.
     fn draw(&self) {
         let (claim, job) = self.claim(self.next().unwrap(), T0).unwrap();
         assert_eq!(self.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Accepted);
@@ -209,7 +209,7 @@ fn a_failed_edit_changes_nothing_and_its_credits_come_back_each_time() {
             let (claim, _) = b.claim(b.next().unwrap(), now).unwrap();
             assert_eq!(b.store.report(claim, &failure(false), now).unwrap(), Verdict::Accepted);
         } else {
-            // Its workers never come back.
+            // Its workers never report.
             while let Some(ticket) = b.next() {
                 b.claim(ticket, now).unwrap();
                 now = now.plus_seconds(LEASE_S);
@@ -224,7 +224,7 @@ fn a_failed_edit_changes_nothing_and_its_credits_come_back_each_time() {
         assert_eq!(after.edits[0].1.fault, Some(fault));
         assert_eq!((b.check_money(), b.store.backlog()), ((85, 0), 0));
     }
-    // Three claims, each of which may yet store something.
+    // Three claims, each of which may still store objects.
     assert_eq!(b.store.trash(99, FAR).unwrap().len(), 2 * MAX_CLAIMS as usize);
     b.begin(&before, &[0], 44).unwrap();
     b.draw();
@@ -259,7 +259,7 @@ fn a_set_changes_as_one_or_not_at_all() {
     assert_eq!((b.end(&before, 3, edit, 2), b.end(&before, 1, other, 2)), (EditEnd::Done, EditEnd::Done));
     assert_eq!((b.check_money(), b.store.backlog()), ((money - 40, 0), 0));
 
-    // One of them fails, another is drawn, and one is at work.
+    // One of them fails, another is rendered, and one is in progress.
     let edit = b.begin(&after, &[0, 1, 2], 50).unwrap();
     b.draw();
     let at_work = b.claim(b.next().unwrap(), T0).unwrap();
@@ -316,7 +316,7 @@ fn what_cannot_be_edited_is_refused() {
     assert_eq!(b.store.delete_old_images(FAR, 9, T0).unwrap(), 1);
     assert_eq!(b.begin(&b.get(before.generation.id), &[0], 41), Err(Uneditable::NotReady));
     assert_eq!(b.restore(&before, 0, 1), Once::Refused(Uneditable::NotReady));
-    // Two of the other generation; of this one two of each version, the first of which both have in common.
+    // Two objects of the other generation. Of this one, two of each version; both outputs share the first.
     assert_eq!(b.store.trash(99, T0).unwrap().len(), 2 + 6);
 }
 
@@ -392,7 +392,7 @@ fn what_was_deleted_for_its_age_does_not_come_back_after_a_retry() {
         b.store.begin_edit(&b.order(&b.get(id), &[edited as u32], made), 600, later).unwrap().unwrap();
         draw();
     };
-    // Younger than the deletion, as its image is not.
+    // The version is newer than the deletion, but its image is not.
     assert!(matches!(restore(edited, 1), Once::Made(_)));
     assert_eq!(gone(edited), [(3, false), (2, false), (1, false)]);
     assert_eq!(b.store.delete_old_images(FAR, 9, deleted).unwrap(), 1);
@@ -446,7 +446,7 @@ fn deleting_a_generation_calls_its_edits_off_and_takes_all_versions() {
     assert_eq!((b.check_money(), b.store.backlog()), ((60, 0), 0));
     assert_eq!(b.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Refused);
     assert_eq!(b.edit_rows(), [0, 0, 0, 1, 0, 0, 0], "but that all outputs are indexed");
-    // Two images of version 1, one of version 2, one drawn for the set, each with its thumbnail; and the preview.
+    // Two images of version 1, one of version 2, one rendered for the edit, each with its thumbnail, and the preview.
     assert_eq!(b.store.trash(99, T0).unwrap().len(), 9);
     assert_eq!(b.store.trash(99, FAR).unwrap().len(), 11, "and what the worker may store yet");
     assert_eq!(b.store.named_blobs().unwrap(), Named::default());
@@ -472,7 +472,7 @@ fn an_edit_goes_on_beside_a_retry_and_what_becomes_of_that() {
     assert_eq!(b.begin(&partial, &ready[1..], 41), Err(Uneditable::NotReady), "it has not ended");
     assert_eq!(b.store.backlog(), 2);
 
-    // The edit's job doesn't count as the generation's, which then goes on and ends by itself.
+    // The edit's job doesn't count as the generation's, which then continues and ends by itself.
     let outbox = b.store.outbox_in_turns(9);
     let edits = outbox.next.iter().filter(|t| t.ticket.class == fleet::protocol::Class::Edit).count();
     assert_eq!((outbox.next.len(), edits), (2, 1));
@@ -502,7 +502,7 @@ fn an_edit_outlives_the_process() {
     assert_eq!((b.store.backlog(), b.end(&before, 0, edit, 2)), (2, EditEnd::UnderWay));
     assert_eq!(b.store.reap_all(T0).unwrap(), 1);
     assert_eq!(b.store.report(stale, &drawn(&job), T0).unwrap(), Verdict::Refused);
-    // The queue loses the ticket, too.
+    // The queue loses the ticket as well.
     b.next().unwrap();
     assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 1);
     b.draw();

@@ -1,4 +1,4 @@
-//! API keys: named, rotated, revoked, counted; and their golden bytes.
+//! API keys: named, rotated, revoked and counted; and their golden bytes.
 
 use super::*;
 use crate::accounts::{Scope, Scopes};
@@ -133,7 +133,7 @@ fn an_account_has_so_many_valid_keys_and_remembers_so_many_that_ended() {
     b.store.revoke_key(b.account, keys[1].0.id, T0).unwrap();
     assert_eq!(full(&b), Ok(()));
 
-    // Whatever is made and revoked, no more rows are kept than fit the shelf.
+    // However many keys are created and revoked, no more rows are kept than fit the shelf.
     for n in 0..LIVE_KEYS as u64 + 5 {
         let now = T0.plus_seconds(n);
         let newest = b.store.keys(b.account).unwrap()[0].id;

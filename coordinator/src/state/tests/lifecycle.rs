@@ -1,4 +1,4 @@
-//! What clients do to generations after they were accepted, alone and among everything else.
+//! Actions of clients on accepted generations, alone and mixed with all other events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,14 +20,14 @@ impl Bench {
         self.store.delete_generation(self.account, id, T0).unwrap()
     }
 
-    /// Claims and does the next job.
+    /// Claims and completes the next job.
     fn work(&self, outcome: impl Fn(&Job) -> Outcome) -> Grant {
         let (claim, job) = self.claim(self.next().unwrap(), T0).unwrap();
         assert_eq!(self.store.report(claim, &outcome(&job), T0).unwrap(), Verdict::Accepted);
         claim
     }
 
-    /// Rows of the tables that hold what a generation is made of, and the jobs.
+    /// Counts the rows of the tables that hold parts of generations, and the jobs.
     fn rows(&self) -> [usize; 8] {
         let t = &self.store.shared.tables;
         [
@@ -77,7 +77,7 @@ fn a_cancelled_generation_is_stopped_and_what_is_ready_stays() {
     assert_eq!(b.store.reconcile(|_, _| false).unwrap() + b.store.reap(FAR).unwrap(), 0);
     assert_eq!(b.get(id), stopped);
 
-    // What the worker may store yet is removed in a while, unless it does so itself.
+    // Objects that the worker may still store are removed later, unless the worker removes them itself.
     assert_eq!(b.store.trash(9, T0).unwrap(), [""; 0]);
     let late = b.store.trash(9, FAR).unwrap();
     let nonce = format!("{:032x}", at_work.claim.nonce);
@@ -168,7 +168,7 @@ fn nothing_is_left_of_a_deleted_generation_but_what_it_cost() {
     assert_eq!(b.get(kept).generation.status, Status::Completed);
     assert!(b.delete(kept));
     assert_eq!(b.rows(), [0; 8]);
-    // Another account's is not there.
+    // Generations of other accounts are not found.
     let mine = b.accept(1);
     assert!(!b.store.delete_generation(Uuid::now_v7(), mine, T0).unwrap());
 }
@@ -245,7 +245,7 @@ fn news_are_told_to_those_who_wait() {
     assert!(b.delete(id) && told());
 }
 
-/// Somebody who follows a generation, and begins anew where they left off, now and then.
+/// A client that follows a generation, and occasionally reconnects and resumes.
 #[derive(Debug, Default)]
 struct Reader {
     after: u32,
@@ -266,7 +266,7 @@ impl Reader {
     }
 }
 
-/// A generation as the walk knows it.
+/// A generation as the test tracks it.
 #[derive(Debug)]
 struct Known {
     id: Uuid,
@@ -277,7 +277,7 @@ struct Known {
     reader: Reader,
 }
 
-/// Whatever clients, workers and the upkeep do.
+/// A random sequence of actions of clients, workers and maintenance.
 struct Walk {
     b: Bench,
     now: Millis,
@@ -291,7 +291,7 @@ impl Walk {
         Self { b: bench(credits), now: T0, known: vec![], tickets: vec![], claims: vec![] }
     }
 
-    /// Does something; returns the place of the generation that it retried.
+    /// Performs an action. Returns the index of the generation that it retried.
     fn step(&mut self, event: u8, which: usize) -> Option<usize> {
         let Self { b, now, known, tickets, claims } = self;
         let place = which % known.len().max(1);
@@ -309,7 +309,7 @@ impl Walk {
                     claims.extend(b.claim(ticket, *now));
                 }
             }
-            // What the queue delivers again.
+            // A ticket that the queue delivers again.
             (5, _) => {
                 if let Some(ticket) = tickets.get(which % tickets.len().max(1)) {
                     claims.extend(b.claim(*ticket, *now));
@@ -340,7 +340,7 @@ impl Walk {
         None
     }
 
-    /// Lets everything come to its end.
+    /// Lets everything run to its end.
     fn end(&mut self) {
         self.b.store.reap_all(self.now).unwrap();
         self.b.store.reconcile(|_, _| false).unwrap();
@@ -350,7 +350,7 @@ impl Walk {
         }
     }
 
-    /// Every round of every output in the ledger: what was held, taken and given back.
+    /// Returns every round of every output in the ledger: the amounts reserved, captured and released.
     fn rounds(&self) -> BTreeMap<Vec<u8>, [u64; 3]> {
         let mut rounds = BTreeMap::<Vec<u8>, [u64; 3]>::new();
         for row in self.b.store.shared.tables.scan(&LEDGER, &[]) {
@@ -370,7 +370,7 @@ impl Walk {
     }
 }
 
-/// Mostly the latest claim, and now and then an older one.
+/// Usually returns the latest claim, sometimes an older one.
 fn chosen(claims: &[(Grant, Job)], which: usize) -> Option<&(Grant, Job)> {
     if which < 9 { claims.last() } else { claims.get(which % claims.len().max(1)) }
 }
@@ -382,8 +382,8 @@ fn events() -> impl Strategy<Value = Vec<(u8, usize)>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
-    /// The balance is always the sum of the ledger, no round of an output is taken and given back, or either twice, and in
-    /// the end each was one of them.
+    /// The balance always equals the sum of the ledger. No round of an output is both captured and released, or either
+    /// twice, and in the end each round was one of them.
     #[test]
     fn i2_every_credit_is_held_once_and_taken_or_given_back_once(events in events()) {
         const GRANT: u64 = 200;
@@ -410,8 +410,8 @@ proptest! {
         prop_assert_eq!(walk.b.store.backlog(), 0);
     }
 
-    /// A status never goes back but by a retry, nor does progress; outputs are all there at an end and nowhere else; events
-    /// are told once and in order; and what is deleted leaves nothing behind.
+    /// Only a retry moves a status or the progress back. Outputs are complete at the end and absent before. Events
+    /// arrive once and in order. A deletion leaves nothing behind.
     #[test]
     fn i11_statuses_never_go_back_but_by_a_retry(events in events()) {
         let mut walk = Walk::new(10_000);

@@ -1,4 +1,4 @@
-//! Jobs while the object store is away.
+//! Jobs during an outage of the object store.
 
 use fleet::protocol::{Failure, Outcome, Verdict};
 
@@ -20,7 +20,7 @@ fn a_job_outlasts_a_store_that_is_away_for_a_while() {
     let b = bench(100);
     let id = b.accept(1);
     let mut now = T0;
-    // A minute of it; as many ends of the whole process have nothing to do with it.
+    // One minute of outage. Interruptions of the whole process during it are counted separately.
     for _ in 0..10 {
         let (claim, _) = b.claim(b.next().unwrap(), now).unwrap();
         assert_eq!(b.store.report(claim, &store_away(), now).unwrap(), Verdict::Accepted);
@@ -39,7 +39,7 @@ fn a_job_outlasts_a_store_that_is_away_for_a_while() {
 
 #[test]
 fn who_comes_late_to_an_outage_does_not_wait_as_long_again() {
-    // The last failure of others, whether anything was stored meanwhile, and when the next job fails.
+    // The last failure of other jobs, whether anything was stored in the meantime, and when the next job fails.
     for (until, stored, late, given_up) in
         [(300, false, 301, true), (250, false, 299, false), (300, true, 301, false), (200, false, 301, false)]
     {
@@ -66,7 +66,7 @@ fn who_comes_late_to_an_outage_does_not_wait_as_long_again() {
 
 #[test]
 fn a_job_is_given_up_where_the_store_stays_away() {
-    // However often it comes to be tried meanwhile.
+    // However often it is tried in the meantime.
     for (every, tries) in [(1, 301), (40, 9), (299, 3), (1_000, 3)] {
         let b = bench(100);
         let id = b.accept(2);

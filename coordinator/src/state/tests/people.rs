@@ -31,7 +31,7 @@ fn golden_bytes() {
     let four = "04".repeat(16);
     let body = format!("{id}{id}0361406201410100{}01{four}00", "0a0000");
     check(&invited, &format!("02{body}00"));
-    // Version 1 knew no staff.
+    // Version 1 had no admins.
     let old = hex::decode(format!("01{body}")).unwrap();
     assert_eq!(crate::state::table::decode::<Member>(&old).as_ref(), Ok(&invited));
     let password = PasswordHash { memory_kib: 19_456, passes: 2, lanes: 1, salt: [5; 16], hash: [6; 32] };
@@ -66,7 +66,7 @@ fn golden_bytes() {
     check(&session, &format!("01{id}{id}{id}0a0c046375726c{}", "09".repeat(32)));
 }
 
-/// A password's hash; the state never makes one itself.
+/// A password's hash. The state never computes one itself.
 fn hash(n: u8) -> PasswordHash {
     PasswordHash { memory_kib: 19_456, passes: 2, lanes: 1, salt: [n; 16], hash: [n; 32] }
 }
@@ -83,7 +83,7 @@ impl Bench {
         }
     }
 
-    /// A member with the password of [`hash`] 1.
+    /// Creates a member with the password of [`hash`] 1.
     fn member(&self, address: &str, role: Role) -> Member {
         let invited = self.invite(address, role);
         match self.store.use_link(&invited.token, &hash(1), T0).unwrap() {
@@ -226,7 +226,7 @@ fn a_session_is_over_when_it_rests_and_when_it_is_old() {
         now = now.plus_seconds(IDLE_S - 1);
         let session = b.store.visitor(&busy, now).unwrap().expect("it is used").session;
         b.store.session_used(&session, now);
-        // In memory or on the disk.
+        // Alternate between in memory and on the disk.
         if now.0 % 2 == 0 {
             b.store.write_recent().unwrap();
         }

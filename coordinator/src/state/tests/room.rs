@@ -1,4 +1,4 @@
-//! A disk without room, and a database that has to be opened anew.
+//! A full disk, and a database that must be reopened.
 
 use std::sync::atomic::AtomicU64;
 
@@ -31,7 +31,7 @@ fn a_database_that_is_opened_anew_is_what_it_was() {
     let tables = &b.store.shared.tables;
     let kept = tables.dirty().keep().unwrap();
     tables.reopen(|| Err(StateError::Storage("the disk is still full".into())), || Ok(())).unwrap_err();
-    // The committing thread finds it closed, and opens it.
+    // The committer thread finds it closed and opens it.
     while tables.fault().is_err() {
         std::thread::yield_now();
     }

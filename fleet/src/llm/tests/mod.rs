@@ -1,4 +1,4 @@
-//! The client against a server of the protocol that says good, broken, slow, hostile and too much.
+//! Tests the client against a model server whose answers are good, broken, slow, hostile or too large.
 
 pub(super) mod server;
 
@@ -25,7 +25,7 @@ fn settings(base: &str) -> Settings {
     }
 }
 
-/// A model behind a server.
+/// Returns a client of a model server.
 pub(super) fn model_at(base: &str) -> Model {
     Model::new(settings(base)).unwrap()
 }
@@ -41,7 +41,7 @@ async fn ask(model: &Model, budget: &Budget) -> Result<String, LlmError> {
     model.ask(Call { turns: &turns, form, max_tokens: 100, seed: 7 }, budget).await.and_then(Said::complete)
 }
 
-/// What one model makes of one script.
+/// Returns the result of one call against a script, and the number of requests.
 async fn outcome(script: impl Fn(usize) -> Reply + Send + Sync + 'static) -> (Result<String, LlmError>, usize) {
     let server = Server::start(move |n, _| script(n)).await;
     let model = Model::new(settings(&server.base)).unwrap();
@@ -194,7 +194,7 @@ async fn nobody_there_is_said() {
     drop(listener);
     let model = Model::new(settings(&base)).unwrap();
     assert!(matches!(ask(&model, &budget()).await, Err(LlmError::Unreachable(_))));
-    // No TLS on the other side.
+    // The server does not speak TLS.
     let server = Server::start(|_, _| Reply::Says("{}".into())).await;
     let model = Model::new(settings(&server.base.replace("http://", "https://"))).unwrap();
     assert!(matches!(ask(&model, &budget()).await, Err(LlmError::Unreachable(_))));
@@ -209,7 +209,7 @@ async fn budgets_hold() {
     let late = Budget::new(Duration::ZERO, 1_000_000);
     assert_eq!(ask(&model, &late).await, Err(LlmError::Budget("time")));
     assert_eq!(server.count(), 0);
-    // Each answer says that it cost 150 tokens.
+    // Each answer reports 150 tokens.
     let daily = Model::new(Settings { daily_tokens: Some(1_000), ..settings(&server.base) }).unwrap();
     let mut answered = 0;
     while ask(&daily, &budget()).await.is_ok() {

@@ -1,5 +1,5 @@
-//! A server of the chat protocol on loopback, for tests: it answers what a script says, byte for byte, so that answers that
-//! no sound server sends can be tested too. The tests of other crates include this file.
+//! A server of the chat protocol on loopback, for tests. It answers what a script says, byte for byte, so that tests
+//! can send answers that no correct server sends. The tests of other crates include this file.
 
 #![allow(dead_code, reason = "each of the suites that include this file needs a part of it")]
 
@@ -10,41 +10,41 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What is answered to a request.
+/// The answer to a request.
 #[derive(Debug, Clone)]
 pub enum Reply {
-    /// The model's words, in a sound answer.
+    /// The model's text, in a valid answer.
     Says(String),
     /// A status with headers and a body.
     Status(u16, &'static str, String),
-    /// Bytes as they are, then the connection ends.
+    /// Raw bytes, then the connection closes.
     Bytes(Vec<u8>),
-    /// These words as a stream of events, one a chunk; then silence instead of an end for so long.
+    /// These texts as a stream of events, one per chunk; then, instead of an end, silence for this long.
     Streams(Vec<String>, Option<Duration>),
-    /// Nothing, for so long.
+    /// Silence for this long.
     Silence(Duration),
     /// A body that never ends.
     Endless,
 }
 
 impl Reply {
-    /// The words of a JSON value.
+    /// Returns an answer whose text is a JSON value.
     pub fn json(value: &Value) -> Self {
         Self::Says(value.to_string())
     }
 }
 
-/// A running server. It ends with the runtime that started it.
+/// A running server. It stops with the runtime that started it.
 pub struct Server {
-    /// What `base_url` is set to.
+    /// The value for `base_url`.
     pub base: String,
     /// The heads and bodies of the POST requests.
     pub seen: Arc<Mutex<Vec<(String, Value)>>>,
 }
 
 impl Server {
-    /// Starts one that answers the n-th POST request, from 0, and its body by `script`. GET requests are not counted: the
-    /// script gets the greatest number and no body for them.
+    /// Starts a server that answers the n-th POST request, from 0, and its body by `script`. GET requests are not
+    /// counted: the script gets `usize::MAX` and a null body for them.
     pub async fn start(script: impl Fn(usize, &Value) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -62,7 +62,7 @@ impl Server {
                         seen.push((head, body.clone()));
                         seen.len() - 1
                     };
-                    // A client that has heard enough hangs up.
+                    // A client that stops reading closes the connection.
                     let _ = answer(stream, script(n, &body)).await;
                 });
             }
@@ -70,13 +70,13 @@ impl Server {
         Self { base, seen }
     }
 
-    /// How many requests came.
+    /// Returns how many POST requests arrived.
     pub fn count(&self) -> usize {
         self.seen.lock().unwrap().len()
     }
 }
 
-/// The head and the body of a request.
+/// Reads the head and the body of a request.
 async fn request(mut stream: TcpStream) -> Option<(TcpStream, String, Value)> {
     let mut bytes = Vec::new();
     loop {
@@ -147,7 +147,7 @@ async fn answer(mut stream: TcpStream, reply: Reply) -> std::io::Result<()> {
     stream.shutdown().await
 }
 
-/// A sound answer of these words, as servers of the protocol send it.
+/// Returns a valid answer with this text, as servers of the protocol send it.
 pub fn said(words: &str) -> String {
     json!({
         "id": "chatcmpl-1", "object": "chat.completion", "created": 1_790_000_000, "model": "test",

@@ -18,7 +18,7 @@ use super::super::{AllowedHost, Checked, Fetcher, Guard, Limits, Parts, Poster};
 /// A public address, of a host that these tests never dial.
 pub const PUBLIC: &str = "93.184.216.34";
 
-/// Answers from a table: a name's answers in turn, the last again and again.
+/// Answers from a table: each name has a list of answers, returned in turn; the last one repeats.
 #[derive(Default)]
 pub struct Names {
     answers: Mutex<HashMap<String, Vec<Vec<IpAddr>>>>,
@@ -47,17 +47,17 @@ impl Resolver for Names {
     }
 }
 
-/// Where a dialler leads.
+/// Where a dialler connects to.
 enum Leads {
-    /// Nowhere.
+    /// Refuses every connection.
     Nowhere,
-    /// To this address, whatever was dialled.
+    /// To this address, whatever the caller dials.
     To(SocketAddr),
-    /// To what was dialled, on another port. For addresses of loopback only.
+    /// To the dialled address, on another port. Only for loopback addresses.
     ToPort(u16),
 }
 
-/// Notes what is dialled.
+/// Records what is dialled.
 pub struct Line {
     leads: Leads,
     pub dialled: Mutex<Vec<SocketAddr>>,
@@ -100,26 +100,26 @@ impl Dialler for Line {
 /// How a server answers.
 #[derive(Clone)]
 pub enum Reply {
-    /// With these bytes.
+    /// Sends these bytes.
     Bytes(Vec<u8>),
-    /// With these bytes, then one more every few milliseconds.
+    /// Sends these bytes, then one more at each interval.
     Drip(Vec<u8>, Duration),
-    /// With these bytes, then without end.
+    /// Sends these bytes, then more without end.
     Endless(Vec<u8>),
-    /// With these bytes, then not at all.
+    /// Sends these bytes, then nothing more.
     Silence(Vec<u8>),
 }
 
-/// A server on loopback; it ends when dropped.
+/// A server on loopback; it stops when dropped.
 pub struct Server {
     pub address: SocketAddr,
-    /// The head of each request, and its body where it has one.
+    /// The head of each request, with its body if any.
     pub requests: Arc<Mutex<Vec<String>>>,
     _task: JoinSet<()>,
 }
 
 impl Server {
-    /// Serves what `reply` makes of each request's head.
+    /// Starts a server that answers each request with what `reply` returns for its head.
     pub async fn start(reply: impl Fn(&str) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -135,7 +135,7 @@ impl Server {
         Self { address, requests, _task: task }
     }
 
-    /// Serves the same bytes to everybody.
+    /// Starts a server that sends the same reply to every request.
     pub async fn of(reply: Reply) -> Self {
         Self::start(move |_| reply.clone()).await
     }
@@ -154,11 +154,11 @@ async fn serve(
     while !head.ends_with(b"\r\n\r\n") {
         match stream.read_u8().await {
             Ok(byte) => head.push(byte),
-            // Closed, or no request at all: it counts as a connection all the same.
+            // A closed connection or an incomplete request is recorded too.
             Err(_) => break,
         }
     }
-    // Closing with bytes unread would break the answer off.
+    // Closing with unread bytes would reset the connection and cut off the answer.
     let length = String::from_utf8_lossy(&head).lines().find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().unwrap())
@@ -170,7 +170,7 @@ async fn serve(
     let head = String::from_utf8_lossy(&head).into_owned();
     let reply = reply(&head);
     noted.lock().unwrap().push(head);
-    // The client may have heard enough.
+    // The client may have stopped reading.
     let _ = answer(stream, reply).await;
 }
 
@@ -200,7 +200,7 @@ async fn answer(mut stream: TcpStream, reply: Reply) -> io::Result<()> {
     }
 }
 
-/// An answer with this body and these headers.
+/// Returns a response with this body and these headers.
 pub fn page(headers: &str, body: &[u8]) -> Reply {
     let head = format!("HTTP/1.1 200 OK\r\n{headers}Content-Length: {}\r\n\r\n", body.len());
     Reply::Bytes([head.as_bytes(), body].concat())
@@ -210,7 +210,7 @@ pub fn redirect(to: &str) -> Reply {
     Reply::Bytes(format!("HTTP/1.1 302 Found\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n").into_bytes())
 }
 
-/// A fetcher with short limits on these stand-ins.
+/// Returns a fetcher with default limits on these stand-ins.
 pub fn fetcher(resolver: Arc<Names>, dialler: Arc<Line>, allowed: &[&str]) -> Fetcher {
     let allowed: Vec<AllowedHost> = allowed.iter().map(|a| a.parse().unwrap()).collect();
     with_limits(resolver, dialler, Guard::new(allowed), Limits::default())
@@ -220,20 +220,20 @@ pub fn with_limits(resolver: Arc<Names>, dialler: Arc<dyn Dialler>, guard: Guard
     Fetcher::new(Parts { guard, resolver, dialler, roots: RootCertStore::empty(), limits })
 }
 
-/// A poster on these stand-ins that has so long for a message.
+/// Returns a poster on these stand-ins with a timeout of `total`.
 pub fn poster(resolver: Arc<Names>, dialler: Arc<Line>, allowed: &[&str], total: Duration) -> Poster {
     let guard = Guard::new(allowed.iter().map(|a| a.parse().unwrap()).collect());
     let limits = Limits { total, ..Limits::default() };
     Poster::new(Parts { guard, resolver, dialler, roots: RootCertStore::empty(), limits })
 }
 
-/// A fetcher to which `server` is the whole public Internet.
+/// Returns a fetcher for which `server` is the whole public Internet.
 pub fn reading(server: &Server, limits: Limits) -> Fetcher {
     let names = Names::of(&[("pages.example", &[&[PUBLIC]])]);
     with_limits(names, Line::to(server.address), Guard::default(), limits)
 }
 
-/// The real dialler, on loopback alone.
+/// Returns a fetcher with the real dialler that may reach only `server`.
 pub fn reading_really(server: &Server) -> (Fetcher, String) {
     let allowed = server.address.to_string().parse().unwrap();
     let parts = Parts { dialler: Arc::new(TcpDialler), ..Parts::of_the_system(Guard::new(vec![allowed])) };

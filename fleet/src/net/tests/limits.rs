@@ -1,4 +1,4 @@
-//! A host can neither fill the memory nor hold a worker.
+//! Tests that a host can neither exhaust a worker's memory nor keep it busy.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::fakes::{Reply, Server, page, reading, redirect};
 use super::{HTML, PAGES};
 use crate::net::{FetchError, Fetched, Limits};
 
-/// Limits that end in time for a test; each test shortens the one it is about.
+/// Returns limits that never apply within a test; each test lowers the one under test.
 fn limits() -> Limits {
     Limits {
         total: Duration::from_secs(20),
@@ -41,7 +41,7 @@ async fn an_endless_body_ends() {
 async fn a_body_that_announces_too_much_is_not_read() {
     let failed = fetch(Reply::Silence(head("Content-Length: 100001\r\n")), limits()).await.unwrap_err();
     assert!(matches!(failed, FetchError::TooLarge(_)), "{failed:?}");
-    // A page of just so many bytes is read.
+    // A page of exactly the limit is read.
     let whole = fetch(page(HTML, &[b'x'; 100_000]), limits()).await.unwrap();
     assert_eq!(whole.body.len(), 100_000);
 }
@@ -82,7 +82,7 @@ async fn headers_that_drip_or_never_come_are_given_up() {
 
 #[tokio::test]
 async fn all_of_it_has_its_time() {
-    // Each redirect is quick enough by itself.
+    // Each redirect alone is within the limits.
     let server = Server::start(|head| {
         std::thread::sleep(Duration::from_millis(60));
         redirect(if head.contains("/a ") { "/b" } else { "/a?x" })

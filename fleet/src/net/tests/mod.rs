@@ -1,4 +1,4 @@
-//! Nothing here dials but loopback; for every other address it is noted what would have been dialled.
+//! Tests dial only loopback. For all other addresses, fakes record what would have been dialled.
 
 mod fakes;
 mod limits;
@@ -50,7 +50,7 @@ async fn the_real_dialler_reaches_what_the_operator_allows() {
 #[tokio::test]
 async fn a_second_address_is_tried() {
     let server = Server::of(page(HTML, b"<p>x")).await;
-    // One that nobody serves on, by way of a name that the operator allows.
+    // Nothing listens on the first address of a name that the operator allows.
     let port = server.address.port();
     let names = Names::of(&[("wiki.corp", &[&["127.0.0.2", "127.0.0.1"]])]);
     let line = Line::to_port(port);
@@ -94,7 +94,7 @@ async fn a_redirect_may_name_its_place_in_any_bytes() {
         assert_eq!(fetched.url, format!("http://pages.example{place}"));
         assert!(server.requests()[1].starts_with(&format!("GET {place} ")), "{:?}", server.requests());
     }
-    // Bytes in the name of a host are no URL, and lead nowhere.
+    // A host name with raw bytes is not a URL.
     let head = b"HTTP/1.1 301 Moved\r\nLocation: http://b\xfccher.example/\r\nContent-Length: 0\r\n\r\n";
     let server = Server::of(Reply::Bytes(head.to_vec())).await;
     let failed = reading(&server, Limits::default()).fetch("http://pages.example/", PAGES).await.unwrap_err();
@@ -124,11 +124,11 @@ async fn a_page_that_is_a_redirect_is_followed_as_one() {
     let server = hops(6).await;
     let failed = reading(&server, Limits::default()).fetch("http://pages.example/0", PAGES).await.unwrap_err();
     assert!(matches!(failed, FetchError::Redirects(5)), "{failed:?}");
-    // Pages that load themselves or each other are what they are.
+    // Pages that refresh themselves or each other are results, not redirects.
     let server = Server::start(move |head| refresh(if head.starts_with("GET /a ") { "/b" } else { "/a" })).await;
     let fetched = reading(&server, Limits::default()).fetch("http://pages.example/a", PAGES).await.unwrap();
     assert_eq!(fetched.url, "http://pages.example/b");
-    // What is there for browsers without scripts is not followed.
+    // A refresh for browsers without scripts is ignored.
     let server = Server::of(page(HTML, b"<noscript><meta http-equiv=refresh content='0;url=/b'></noscript>")).await;
     let fetched = reading(&server, Limits::default()).fetch("http://pages.example/a", PAGES).await.unwrap();
     assert_eq!(fetched.url, "http://pages.example/a");

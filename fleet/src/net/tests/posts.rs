@@ -1,4 +1,4 @@
-//! Messages go where pages may be fetched from, once, and nowhere else.
+//! Tests that messages go only to URLs that may be fetched, and exactly once.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ async fn no_canary_hears_of_a_message() {
         assert!(matches!(failed, FetchError::Refused(_)), "{url}: {failed:?}");
     }
     assert_eq!((canary.requests().len(), line.dialled().len()), (0, 0));
-    // And yet the canary sings, where it may.
+    // Positive control: the canary answers where the operator allows it.
     let allowed = poster(names, line, &["private.example"], LONG);
     assert_eq!(allowed.post(message("http://private.example/")).await.unwrap(), 200);
     assert_eq!(canary.requests().len(), 1);

@@ -1,4 +1,4 @@
-//! What is not public is not reached, whichever way it is named.
+//! Tests that non-public addresses are never contacted, however a URL names them.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::fakes::{Line, Names, PUBLIC, Server, fetcher, page, redirect};
 use super::{HTML, PAGES};
 use crate::net::{FetchError, Refusal};
 
-/// URLs that must not be fetched, by what is wrong with them.
+/// URLs that must not be fetched, grouped by the reason.
 pub(super) const FORBIDDEN: &[&str] = &[
     "file:///etc/passwd",
     "gopher://127.0.0.1/",
@@ -73,7 +73,7 @@ async fn i15_no_canary_hears_of_a_forbidden_url() {
         let failed = guarded.fetch(url, PAGES).await.unwrap_err();
         assert!(matches!(failed, FetchError::Refused(_)), "{url}: {failed:?}");
         assert_eq!((failed.code(), failed.retry()), ("url_not_allowed", false), "{url}");
-        // What the network of this machine looks like is nobody's business.
+        // The error must not reveal this machine's network.
         if matches!(failed, FetchError::Refused(Refusal::ResolvesTo(_))) {
             assert!(!failed.to_string().contains("127"), "{failed}");
         }
@@ -81,7 +81,7 @@ async fn i15_no_canary_hears_of_a_forbidden_url() {
     let with_port = format!("http://127.0.0.1:{port}/");
     assert!(guarded.fetch(&with_port, PAGES).await.is_err());
     assert_eq!((canary.requests().len(), line.dialled().len()), (0, 0));
-    // And yet the canary sings, where it may.
+    // Positive control: the canary answers where the operator allows it.
     let allowed = fetcher(names, line, &["private.example"]);
     assert!(allowed.fetch("http://private.example/", PAGES).await.is_ok());
     assert_eq!(canary.requests().len(), 1);
@@ -99,7 +99,7 @@ async fn i15_redirects_do_not_lead_inside() {
     ]);
     let canary_url = format!("http://{}/", canary.address);
     for to in FORBIDDEN.iter().copied().chain([canary_url.as_str(), "//127.0.0.1/", "//private.example"]) {
-        // A Location is bytes; what is not ASCII comes escaped or as it is.
+        // A `Location` is bytes: characters beyond ASCII arrive escaped or raw.
         let location = to.to_owned();
         let server = Server::start(move |_| redirect(&location)).await;
         let line = Line::to(server.address);

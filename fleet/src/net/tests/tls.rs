@@ -1,4 +1,4 @@
-//! TLS: only who can show that he is the host is heard. The certificate is for pages.example, and its own authority.
+//! Tests TLS: only a host with a valid certificate is accepted. The self-signed certificate is for pages.example.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ async fn serve(tasks: &mut JoinSet<()>) -> SocketAddr {
     let address = listener.local_addr().unwrap();
     tasks.spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // Clients that don't trust this hang up.
+            // Clients that don't trust the certificate close the connection.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let mut request = [0; 2048];
             let _ = stream.read(&mut request).await;
@@ -68,6 +68,6 @@ async fn others_are_not() {
         assert!(matches!(failed, FetchError::Tls(_)), "{url}: {failed:?}");
         assert_eq!((failed.code(), failed.retry()), ("url_fetch_failed", false));
     }
-    // Plain HTTP where TLS is spoken, and the other way round.
+    // Plain HTTP to a TLS port.
     assert!(fetch("http://pages.example/", true).await.is_err());
 }

@@ -1,11 +1,13 @@
-//! Fetches tickets for everybody in this process who waits for one, and no more than they can take.
+//! Fetches tickets for all waiters in this process, and no more than they can take.
 //!
-//! A new waiter seeks first: the router asks for each of its classes in order, with requests that the server answers at
-//! once. A waiter that finds nothing gives up, or waits: then the router keeps as many requests open for each class as there
-//! are waiters for it. A ticket that arrives when nobody waits any more goes straight back, to another process.
+//! A new waiter seeks first: the router asks for each of its classes in order, with requests that the server answers
+//! immediately. If it finds nothing, a waiter either gives up or waits. While waiters wait, the router keeps as many
+//! requests open per class as there are waiters for it. A ticket that arrives when nobody waits any more goes straight
+//! back to the server, for another process.
 //!
-//! An open request can't be withdrawn, and the server may not notice that nobody listens any more: between accounts it does
-//! not. So the router also outlives its last waiter by the time for which requests are open, and gives tickets back.
+//! An open request can't be withdrawn, and the server may not notice that its client stopped listening: across accounts
+//! it does not. So the router outlives its last waiter by the lifetime of open requests, and returns tickets that
+//! arrive meanwhile.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -26,22 +28,22 @@ use crate::protocol::{Class, WireError, decode};
 
 /// How long a request stays open at the server.
 const OPEN: Duration = Duration::from_secs(1);
-/// How long the answer to a request that is answered at once, or to one whose time is over, may be on its way.
+/// How long the answer to an immediate or an expired request may take to arrive.
 const LATE: Duration = Duration::from_secs(1);
-/// After a server that has no such consumer, or too many requests.
+/// Pause after the server reports a missing consumer or too many requests.
 const PAUSE: Duration = Duration::from_millis(250);
-/// How long a class that had no ticket is passed over: of many loops in a process, each would ask in vain at every class
-/// before that of its ticket. Who waits in the end waits at all of them.
+/// How long to skip a class that had no ticket. A process runs many loops, and each would ask in vain for every class
+/// before that of its ticket. A waiter that finds nothing waits for all of its classes.
 const EMPTY: Duration = Duration::from_millis(10);
-/// How long a ticket that can't be read is left to others.
+/// Delay before the server delivers an undecodable ticket again, so that other workers can take it.
 const FOR_OTHERS: Duration = Duration::from_secs(5);
-/// Between looks for answers that never came.
+/// Interval between checks for answers that never came.
 const TICK: Duration = Duration::from_millis(250);
 
-/// Somebody who waits for a ticket.
+/// A task that waits for a ticket.
 pub(super) struct Waiter {
     classes: Vec<Class>,
-    /// Who finds nothing waits; else it is let go.
+    /// Whether it waits if there is no ticket; otherwise it gives up.
     stays: bool,
     reply: oneshot::Sender<Held>,
 }
@@ -56,31 +58,31 @@ impl Waiter {
     }
 }
 
-/// Somebody who seeks, and was not given anything else yet.
+/// A waiter whose immediate request is in flight.
 struct Seeker {
     waiter: Option<Waiter>,
-    /// Which of its classes is asked.
+    /// Index of the class that was requested.
     stage: usize,
     since: Instant,
 }
 
-/// The requests at one class.
+/// The requests for one class.
 struct Lane {
     class: Class,
-    /// Where answers that are given at once arrive, and those that may take a while.
+    /// Inbox for immediate answers. `open` is the inbox for answers that may take a while.
     quick: String,
     open: String,
-    /// Those whose request is to be answered at once, in the order in which they asked.
+    /// Waiters with an immediate request in flight, in the order of their requests.
     seekers: VecDeque<Seeker>,
-    /// When the requests that stand open were made, the oldest first.
+    /// When each open request was sent, oldest first.
     pulled: VecDeque<Instant>,
-    /// Until when nothing is asked.
+    /// No requests are sent before this time.
     rest: Instant,
-    /// Until when it is taken to be empty, as it was when it was last asked.
+    /// The class counts as empty until this time.
     empty: Instant,
 }
 
-/// Where a message arrived: the place of the lane, and whether it answers a seeker.
+/// A message: the index of its lane, whether it answers a seeker, and the message itself.
 type Arrived = (usize, bool, Message);
 
 pub(super) struct Router {
@@ -107,7 +109,7 @@ impl Router {
         Self { context, names, asked, lanes, waiting: VecDeque::new() }
     }
 
-    /// Fetches until all senders are dropped and no request is open.
+    /// Fetches tickets until all senders are dropped and no request is open.
     pub(super) async fn run(mut self) {
         let mut arriving = SelectAll::new();
         for (place, lane) in self.lanes.iter().enumerate() {
@@ -140,14 +142,14 @@ impl Router {
             match self.context.client().subscribe(inbox.to_owned()).await {
                 Ok(subscriber) => return subscriber,
                 Err(error) => {
-                    tracing::warn!(%error, "answers of the queue can't be listened for");
+                    tracing::warn!(%error, "subscribing to the queue's answers failed: retrying");
                     sleep(PAUSE).await;
                 }
             }
         }
     }
 
-    /// Asks at the next of the waiter's classes; after the last of them it waits.
+    /// Requests the next of the waiter's classes. After the last of them, the waiter waits.
     async fn seek(&mut self, waiter: Waiter, stage: usize) {
         let now = Instant::now();
         let left = waiter.classes.iter().enumerate().skip(stage);
@@ -163,7 +165,7 @@ impl Router {
         self.pull(place, true).await;
     }
 
-    /// Has those wait that stay.
+    /// Keeps the waiters that are willing to wait, and drops the others.
     fn wait(&mut self, waiters: impl IntoIterator<Item = Waiter>) {
         self.waiting.extend(waiters.into_iter().filter(|waiter| waiter.stays));
     }
@@ -172,7 +174,7 @@ impl Router {
         self.lanes.iter().position(|lane| lane.class == class)
     }
 
-    /// Asks the server for one ticket. Without a connection nothing is asked: no answer comes, and that is noticed.
+    /// Requests one ticket. Sends nothing without a connection; [`Self::look`] then notices that no answer comes.
     async fn pull(&self, place: usize, quick: bool) {
         if self.context.client().connection_state() != State::Connected {
             return;
@@ -183,13 +185,13 @@ impl Router {
         let request: Bytes = serde_json::to_vec(&batch).expect("numbers are JSON").into();
         let subject = format!("$JS.API.CONSUMER.MSG.NEXT.{}.{}", self.names.stream(), consumer(lane.class));
         let inbox = if quick { &lane.quick } else { &lane.open };
-        // Where it doesn't arrive, no answer does, and that is noticed.
+        // If the request is lost, no answer comes, and `look` notices that.
         if let Err(error) = self.context.client().publish_with_reply(subject, inbox.clone(), request).await {
-            tracing::debug!(%error, "a request for a ticket can't be sent");
+            tracing::debug!(%error, "ticket request not sent: publish failed");
         }
     }
 
-    /// Has as many requests open at each class as somebody waits for it.
+    /// Keeps as many requests open per class as waiters wait for it.
     async fn top_up(&mut self) {
         let now = Instant::now();
         self.waiting.retain(|waiter| !waiter.reply.is_closed());
@@ -220,7 +222,7 @@ impl Router {
             lane.empty = Instant::now() + EMPTY;
         }
         if !matches!(status, StatusCode::NOT_FOUND | StatusCode::TIMEOUT) {
-            tracing::debug!(%status, description = message.description, "the queue has no tickets to give");
+            tracing::debug!(%status, description = message.description, "ticket request refused by the queue");
             lane.rest = Instant::now() + PAUSE;
         }
         match seeker {
@@ -229,7 +231,8 @@ impl Router {
         }
     }
 
-    /// Gives a ticket to whoever asked for it, or else to the one who has waited longest, or else back.
+    /// Gives a ticket to the waiter that requested it, else to the one that has waited longest, else back to the
+    /// server.
     async fn hand_out(&mut self, place: usize, first: Option<Waiter>, message: Message) {
         let message = jetstream::Message { message, context: self.context.clone() };
         let ticket = match decode(&message.payload) {
@@ -240,7 +243,7 @@ impl Router {
                     WireError::Version(_) => AckKind::Nak(Some(FOR_OTHERS)),
                     _ => AckKind::Term,
                 };
-                tracing::warn!(%error, "what is on the queue is no ticket for this worker");
+                tracing::warn!(%error, "ticket returned: this worker can't decode it");
                 let _ = message.ack_with(kind).await;
                 return match first {
                     Some(waiter) if waiter.stays => {
@@ -261,11 +264,11 @@ impl Router {
                 Err(back) => held = back,
             }
         }
-        // Dropped, it goes back.
+        // Dropping it returns it to the server.
         drop(held);
     }
 
-    /// Who has waited longest for a ticket of this class, or else seeks.
+    /// Returns the waiter that has waited longest for a ticket of this class, else one that is seeking.
     fn longest(&mut self, class: Class) -> Option<Waiter> {
         if let Some(at) = self.waiting.iter().position(|waiter| waiter.takes(class)) {
             return self.waiting.remove(at);
@@ -274,7 +277,7 @@ impl Router {
         seekers.map(|seeker| &mut seeker.waiter).find(|w| w.as_ref().is_some_and(|w| w.takes(class)))?.take()
     }
 
-    /// Gives up answers that never came, as after a lost connection.
+    /// Gives up on answers that never came, for example after a lost connection.
     async fn look(&mut self) {
         let now = Instant::now();
         for place in 0..self.lanes.len() {

@@ -5,7 +5,7 @@ use super::*;
 use crate::nats::server::Server;
 use crate::queue::suite;
 
-/// The longest that a test waits for anything.
+/// The timeout of a test.
 const SOON: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -21,13 +21,13 @@ async fn keeps_the_promises_of_a_queue() {
     .await;
 }
 
-/// Two processes share the work, and neither keeps from the other what it can't take itself.
+/// Two processes share the work, and neither keeps tickets that it can't take.
 #[tokio::test]
 async fn what_nobody_here_takes_goes_to_another() {
     let Some(server) = Server::start() else { return };
     let (here, there) = (NatsQueue::new(server.client().await, "t"), NatsQueue::new(server.client().await, "t"));
     here.prepare().await.unwrap();
-    // It waits for every class, and is served by the first: its requests at the others stay open for a while.
+    // This waiter waits for every class and gets a ticket of one. Its requests for the others stay open for a while.
     let first = tokio::spawn({
         let here = here.clone();
         async move { here.next(&Class::ALL).await.unwrap() }
@@ -43,7 +43,7 @@ async fn what_nobody_here_takes_goes_to_another() {
         assert!(began.elapsed() < ACK_WAIT / 2, "it was kept elsewhere");
         next.done().await;
     }
-    // An acknowledgement is on its way for a while. The first is worked on.
+    // The first ticket is still in progress, and acknowledgements take a while to arrive.
     for held in [1, 0] {
         tokio::time::timeout(SOON, async {
             while there.holds().await.unwrap() != Some(held) {
@@ -86,7 +86,7 @@ async fn a_server_that_comes_back_goes_on_and_one_that_lost_everything_is_empty(
     assert_eq!(next.ticket(), suite::ticket(3, Class::Plan));
 }
 
-/// A worker of the version before finds what only newer ones read, and bytes that nobody does.
+/// A worker of the previous version receives a ticket of a newer one, and bytes that nobody can decode.
 #[tokio::test]
 async fn tickets_of_other_versions_are_left_to_others() {
     let Some(server) = Server::start() else { return };
@@ -110,7 +110,7 @@ async fn tickets_of_other_versions_are_left_to_others() {
     assert_eq!(queue.holds().await.unwrap(), Some(1), "the newer one is there still");
 }
 
-/// What is said of it while it is worked on keeps it from being delivered again.
+/// Progress acknowledgements keep the server from delivering a ticket again.
 #[tokio::test]
 async fn a_ticket_that_is_worked_on_for_long_goes_to_nobody_else() {
     let Some(server) = Server::start() else { return };
@@ -150,7 +150,7 @@ async fn a_stream_and_consumers_of_an_older_version_are_brought_up_to_date() {
     };
     queue.context.create_consumer_on_stream(old, queue.names.stream()).await.unwrap();
     queue.publish(suite::ticket(1, Class::Plan)).await.unwrap();
-    // Again and again, as coordinators do.
+    // Twice, as coordinators do at each start.
     for _ in 0..2 {
         queue.prepare().await.unwrap();
     }
@@ -163,7 +163,7 @@ async fn a_stream_and_consumers_of_an_older_version_are_brought_up_to_date() {
     assert_eq!(queue.next(&Class::ALL).await.unwrap().ticket(), suite::ticket(1, Class::Plan), "what waited is there");
 }
 
-/// Makes a stream of its own that fills the server's storage, or removes it again.
+/// Creates a stream that fills the server's storage, or removes it.
 async fn fill(client: &Client, full: bool) {
     let context = jetstream::new(client.clone());
     if !full {
@@ -181,7 +181,7 @@ async fn a_server_without_storage_says_so_and_takes_tickets_once_there_is_room()
     let client = server.client().await;
     let queue = NatsQueue::new(client.clone(), "t");
     fill(&client, true).await;
-    // The stream itself takes nothing.
+    // An empty stream needs no storage.
     queue.prepare().await.unwrap();
     let refused = queue.publish(suite::ticket(1, Class::Plan)).await.unwrap_err();
     assert!(refused.is_of_storage(), "{refused}");

@@ -1,4 +1,4 @@
-//! What templates know: a page's words, the tokens of its style, and the shape of its format.
+//! Variables for templates: a page's words, the tokens of its style, and the shape of its format.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use crate::sheet::Frame;
 use crate::text::{numerals, roman_numerals};
 use crate::tree::Shape;
 
-/// A page and what it stands in.
+/// A page and its surroundings.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     /// The page.
@@ -32,15 +32,15 @@ pub struct Surroundings<'a> {
     pub frame: &'a Frame,
 }
 
-/// The most items that a template is given.
+/// The maximum number of items passed to a template.
 const ITEMS: usize = crate::limits::CHART_ROWS;
-/// Letters that two forms of one word begin with.
+/// Number of leading letters that two forms of one word share.
 const STEM: usize = 5;
-/// Type sizes of small print that a page must be high and wide, so that a head and a foot have room.
+/// Minimum height and width of a page with head and foot, in sizes of small print.
 const CHROME: (f32, f32) = (17.0, 14.0);
 
 impl Surroundings<'_> {
-    /// Every variable that a template may read.
+    /// Returns every variable that a template may read.
     pub(super) fn values(&self, header: &Header) -> Vec<(&'static str, Value)> {
         let mut values = self.words();
         values.extend(self.placed(header));
@@ -50,7 +50,7 @@ impl Surroundings<'_> {
         values
     }
 
-    /// The words that stand once on a page, by their slots.
+    /// Returns the words that occur once on a page, by slot.
     fn words(&self) -> Vec<(&'static str, Value)> {
         let own = &self.page.locale.language;
         let word =
@@ -70,8 +70,8 @@ impl Surroundings<'_> {
         ]
     }
 
-    /// The title in pieces, by what it promises: a number of things, a figure, one thing against another; and the amount that
-    /// the body states.
+    /// Returns the title in pieces, by its promise: a number of things, a figure, or one thing against another; and the
+    /// amount that the body states.
     fn promises(&self) -> Vec<(&'static str, Value)> {
         let language = self.page.locale.language.primary();
         let slot = self.page.slots.iter().find(|s| s.id == SlotId::Title);
@@ -91,7 +91,7 @@ impl Surroundings<'_> {
         ]
     }
 
-    /// Where the page stands, what is drawn on it, and what edits asked for.
+    /// Returns the page's position, its art and photograph, and the changes from edits.
     fn placed(&self, header: &Header) -> Vec<(&'static str, Value)> {
         let Self { page, frame, theme } = *self;
         let format = page.format.format();
@@ -137,7 +137,7 @@ impl Surroundings<'_> {
         ]
     }
 
-    /// The page's place in its carousel, with the counter as its foot shows it.
+    /// Returns the page's position in its carousel, with the counter as its foot shows it.
     fn slide(&self) -> Value {
         let Some(slide) = self.page.slide.filter(|s| s.count > 1 && !self.page.adjust.unnumbered) else {
             return Value::from(());
@@ -154,7 +154,7 @@ impl Surroundings<'_> {
         ])
     }
 
-    /// Numerals of items as the style and the language write them, from 1.
+    /// Returns the numerals of items in the notation of the style and the language, from 1.
     fn numerals(&self) -> Value {
         let language = &self.page.locale.language;
         let item = |n: u32| {
@@ -162,7 +162,7 @@ impl Surroundings<'_> {
             let roman = self.theme.numerals == Numerals::Roman && own.is_ascii();
             if roman { roman_numerals(n) } else { own }
         };
-        // The numeral is written in the language's digits.
+        // The slot holds the numeral in the language's digits.
         let whole = |text: &str| text.chars().try_fold(0_u32, |n, c| n.checked_mul(10)?.checked_add(digit(c)?));
         let from = self.page.text(SlotId::Number).and_then(whole).filter(|n| *n > 0).unwrap_or(1);
         Value::from_iter((from..from + ITEMS as u32).map(item))
@@ -201,10 +201,10 @@ impl Surroundings<'_> {
         ]
     }
 
-    /// The first of `count` slots whose words the title names; none where it names none.
+    /// Returns the first of `count` slots whose words the title mentions; none if it mentions none.
     fn mentioned(&self, slot: impl Fn(u8) -> SlotId, count: usize) -> Value {
         let Some(title) = self.page.text(SlotId::Title).map(str::to_lowercase) else { return Value::from(()) };
-        // Words that begin alike are forms of one word, if they are long enough.
+        // Words with the same leading letters are forms of one word, if they are long enough.
         let stem = |word: &str| -> Option<String> {
             let stem: String = word.chars().take(STEM).collect();
             (stem.chars().count() == STEM).then_some(stem)
@@ -219,7 +219,7 @@ impl Surroundings<'_> {
         (0..count.min(255) as u8).find(named).map_or(Value::from(()), |n| Value::from(u32::from(n)))
     }
 
-    /// An item; `time` is its share of the time that all take.
+    /// Returns an item; `time` is its share of the total time.
     fn item(&self, n: u8, time: Option<f64>) -> Value {
         let page = self.page;
         let own = &page.locale.language;
@@ -244,7 +244,7 @@ impl Surroundings<'_> {
         ])
     }
 
-    /// The tokens of the style that templates compose by.
+    /// Returns the tokens of the style that affect templates.
     fn style(&self) -> Value {
         let theme = self.theme;
         let flourish = match theme.flourish {
@@ -284,7 +284,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// The name of a token's value, by its place among values; `rest` where it is none of them.
+/// Returns the name of a token's value, by its position in `values`; `rest` if it isn't among them.
 fn named<T: PartialEq, const N: usize>(
     value: T,
     values: &[T; N],
@@ -298,7 +298,7 @@ fn has_icon(item: &ItemData) -> bool {
     item.icon.is_some()
 }
 
-/// A rectangle as shares of the canvas.
+/// Returns a rectangle as shares of the canvas.
 fn shares(rect: Rect, canvas: Size) -> Value {
     let share = |n: f32, of: f32| Value::from(f64::from(n / of));
     Value::from_pairs([
@@ -326,20 +326,20 @@ fn justify(stand: Stand) -> &'static str {
     }
 }
 
-/// Width over height of a photograph, as far as an element keeps it.
+/// Returns width over height of a photograph, clamped to what elements support.
 fn aspect(photo: &Photo) -> f64 {
     (f64::from(photo.width) / f64::from(photo.height.max(1))).clamp(0.1, 10.0)
 }
 
-/// A text in capitals, as its language has them.
+/// Returns a text in capitals, by the rules of its language.
 fn capitals(text: &str, around: &Surroundings<'_>) -> String {
     let dotted = matches!(around.page.locale.language.primary(), "tr" | "az");
     let upper = |c: char| if dotted && c == 'i' { vec!['İ'] } else { c.to_uppercase().collect() };
     text.chars().flat_map(upper).collect()
 }
 
-/// A slot's words: `id`, `text` (as words of an element, with marks), `opened` (likewise, the clause of its claim strong),
-/// `plain` (as an attribute), `chars` and `words` (how many).
+/// Returns a slot's words: `id`, `text` (content of an element, with marks), `opened` (the same, with the clause of its
+/// claim in `strong`), `plain` (for an attribute), `chars` and `words` (counts).
 fn said(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
@@ -351,7 +351,7 @@ fn said(slot: &Slot, language: &Language) -> Value {
     ])
 }
 
-/// A slot's words with `strong` around the clause that carries their claim, where nothing else is emphasised.
+/// Returns a slot's words with `strong` around the clause with the claim, if nothing else is emphasised.
 fn opened(slot: &Slot, language: &Language) -> String {
     let text = slot.text.as_str();
     let strong = claim(text, language).filter(|_| slot.emphasis.is_empty());
@@ -362,17 +362,17 @@ fn opened(slot: &Slot, language: &Language) -> String {
     )
 }
 
-/// What tells a `picture` element which picture it is: names are ASCII, all else is an emoji.
+/// Returns the attribute of a `picture` element for a picture: names are ASCII, anything else is an emoji.
 pub fn picture_attribute(picture: &str) -> String {
     format!("{}=\"{picture}\"", if picture.is_ascii() { "name" } else { "emoji" })
 }
 
-/// A slot's words with `em` around what the source or an edit emphasises.
+/// Returns a slot's words with `em` around what the source or an edit emphasises.
 fn marked(slot: &Slot) -> String {
     marked_in(slot, 0..slot.text.len())
 }
 
-/// A part of a slot's words, likewise.
+/// Returns a part of a slot's words, marked in the same way.
 fn marked_in(slot: &Slot, part: Range<usize>) -> String {
     let mut out = String::with_capacity(part.len() + 16);
     let mut at = part.start;
@@ -392,7 +392,7 @@ fn marked_in(slot: &Slot, part: Range<usize>) -> String {
     out.replace('\n', "<br/>")
 }
 
-/// Words as they stand in the text of a page, in elements and in attributes.
+/// Escapes words for elements and attributes in the text of a page.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
@@ -407,7 +407,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The parts of a date, `before` and `after` its `day`, where a number of its own names the day of the month; else none.
+/// Returns the parts of a date, `before` and `after` its `day`, if a separate number names the day of the month; else
+/// none.
 fn day(text: &str, language: &Language) -> Value {
     let Some(day) = day_of(text, language) else { return Value::from(()) };
     let part = |range: Range<usize>| {
@@ -421,15 +422,15 @@ fn day(text: &str, language: &Language) -> Value {
     ])
 }
 
-/// Words in `n` lines (fewer where there are fewer words), the longest as short as can be. What is emphasised over the end
-/// of a line is emphasised on both.
+/// Breaks words into `n` lines (fewer if there are fewer words), with the longest line as short as possible. Emphasis
+/// that spans a line break is marked on both lines.
 fn balanced(text: &str, n: usize) -> Vec<String> {
     // A number stays with its unit.
     let breaks = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
     let words: Vec<&str> = text.split(breaks).filter(|word| !word.is_empty()).collect();
     let n = n.clamp(1, words.len().max(1));
     let length = |from: usize, to: usize| words[from..to].iter().map(|w| unmarked(w) + 1).sum::<usize>();
-    // best[k][i]: the longest line where the first i words stand on k lines, and where the last of them begins.
+    // best[k][i]: the longest line when the first i words take k lines, and where the last of these lines begins.
     let mut best = vec![vec![(usize::MAX, 0); words.len() + 1]; n + 1];
     best[0][0] = (0, 0);
     for k in 1..=n {
@@ -452,7 +453,7 @@ fn balanced(text: &str, n: usize) -> Vec<String> {
     let mut open = false;
     for line in &mut lines {
         let opened = if open { OPENS } else { "" };
-        // What opens last isn't closed before the end of the line.
+        // An emphasis that is opened last isn't closed before the end of the line.
         open = match (line.rfind(OPENS), line.rfind(CLOSES)) {
             (Some(opens), Some(closes)) => opens > closes,
             (opens, closes) => opens.is_some() || open && closes.is_none(),
@@ -466,15 +467,15 @@ fn balanced(text: &str, n: usize) -> Vec<String> {
 const OPENS: &str = "<em>";
 const CLOSES: &str = "</em>";
 
-/// How many characters a word has without marks.
+/// Returns the number of characters of a word without marks.
 fn unmarked(word: &str) -> usize {
     let marks = OPENS.len() * word.matches(OPENS).count() + CLOSES.len() * word.matches(CLOSES).count();
     word.chars().count() - marks
 }
 
-/// Functions that templates call beside those of minijinja.
+/// Registers the functions of templates in addition to those of minijinja.
 pub(super) fn functions(environment: &mut Environment<'static>) {
-    // One of n, by the page's seed and by what it is drawn for.
+    // Picks one of n, by the page's seed and the purpose.
     environment.add_function("dealt", |seed: u64, n: u64, what: u64| -> Result<u64, Error> {
         if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
     });

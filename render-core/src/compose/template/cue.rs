@@ -1,8 +1,8 @@
-//! What the feet of the first and the last slide of a set say before their signs.
+//! The words before the signs in the feet of the first and the last slide of a set.
 
 use crate::content::Language;
 
-/// "Swipe" in a language; `None` where the word is not known.
+/// Returns "Swipe" in a language; `None` if the word is unknown.
 pub(super) fn swipe(language: &Language) -> Option<&'static str> {
     Some(match language.primary() {
         "en" | "nl" | "da" => "Swipe",
@@ -35,7 +35,7 @@ pub(super) fn swipe(language: &Language) -> Option<&'static str> {
     })
 }
 
-/// "Save" in a language, as applications call keeping a post; `None` where the word is not known.
+/// Returns "Save" in a language, as applications call keeping a post; `None` if the word is unknown.
 pub(super) fn save(language: &Language) -> Option<&'static str> {
     Some(match language.primary() {
         "en" => "Save",

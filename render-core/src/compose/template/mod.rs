@@ -1,4 +1,4 @@
-//! Filling templates: the content of a planned page becomes a page in the page language.
+//! Fills templates: the content of a planned page becomes a page in the page language.
 //!
 //! ```text
 //! content (slots, items) + style tokens + format --context--> minijinja template --> text in the page language
@@ -35,27 +35,27 @@ fn add(environment: &mut Environment<'static>, name: String, text: &'static str)
     debug_assert!(added.is_ok(), "{:?}", added.map_err(|e| explained(&e)));
 }
 
-/// What is wrong with a template, with the line.
+/// Returns a description of a template's mistake, with the line.
 fn explained(error: &Error) -> String {
     let line = error.line().map(|l| format!(" line {l}")).unwrap_or_default();
     let inner = std::error::Error::source(error).map(|e| format!(" ({e})")).unwrap_or_default();
     format!("{}{line}: {error}{inner}", error.name().unwrap_or_default())
 }
 
-/// A page's content in its template, as text in the page language.
+/// Returns a page's content in its template, as text in the page language.
 ///
 /// # Errors
-/// What is wrong with the template.
+/// A description of the template's mistake.
 pub fn filled(surroundings: &Surroundings<'_>) -> Result<String, String> {
     let template = surroundings.page.template;
     let found = ENVIRONMENT.get_template(template.name()).map_err(|e| explained(&e))?;
     found.render(Value::from_pairs(surroundings.values(template.header()))).map_err(|e| explained(&e))
 }
 
-/// What an author composed, in the frame that every page has, as text in the page language.
+/// Returns an authored page's content in the common frame, as text in the page language.
 ///
 /// # Errors
-/// What is wrong with the frame.
+/// A description of the frame's mistake.
 pub fn framed(surroundings: &Surroundings<'_>, inside: &Inside) -> Result<String, String> {
     let frame = ENVIRONMENT.get_template("parts/authored").map_err(|e| explained(&e))?;
     let mut values = surroundings.values(surroundings.page.template.header());
@@ -64,7 +64,7 @@ pub fn framed(surroundings: &Surroundings<'_>, inside: &Inside) -> Result<String
     frame.render(Value::from_pairs(values)).map_err(|e| explained(&e))
 }
 
-/// An error that a function of templates reports.
+/// Creates an error that a function of templates reports.
 fn refused(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidOperation, message.into())
 }

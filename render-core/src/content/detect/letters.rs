@@ -1,4 +1,4 @@
-//! What letters say about a language: the script, and the alphabet that a text leaves.
+//! Letters as evidence of a language: the script, and letters outside its alphabet.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use unicode_script::{Script, UnicodeScript};
 
 use super::model::{COUNT, LANGUAGES};
 
-/// Languages of the model that share a script, with the letters that their texts use beyond a to z. Vietnamese uses every
-/// Latin letter with marks.
+/// Languages of the model that share a script, with the letters that their texts use besides a to z. Vietnamese uses
+/// every Latin letter with diacritics.
 const ALPHABETS: [(&str, &str); 26] = [
     ("en", ""),
     ("de", "äöüß"),
@@ -37,8 +37,8 @@ const ALPHABETS: [(&str, &str); 26] = [
     ("fa", "ابپتثجچحخدذرزژسشصضطظعغفقکگلمنوهیءآأؤئةإيكىـ"),
 ];
 
-/// Languages that the model lacks, with the script and all letters beyond a to z: where a text leaves the alphabets of the
-/// model's languages and keeps to one of these, it is in that language.
+/// Languages outside the model, with their script and all letters besides a to z. A text that leaves the alphabets of
+/// the model's languages and keeps to one of these is in that language.
 const OTHERS: [(&str, Script, &str); 14] = [
     ("et", Script::Latin, "äöõüšž"),
     ("lv", Script::Latin, "āčēģīķļņšūž"),
@@ -56,7 +56,7 @@ const OTHERS: [(&str, Script, &str); 14] = [
     ("ckb", Script::Arabic, "ئابپتجچحخدرڕزژسشعغفڤقکگلڵمنوۆهەیێھ"),
 ];
 
-/// Scripts that write one language only, among those that can be told apart here.
+/// Scripts used by a single one of the languages that are told apart here.
 const ALONE: [(Script, &str); 24] = [
     (Script::Greek, "el"),
     (Script::Hiragana, "ja"),
@@ -84,12 +84,12 @@ const ALONE: [(Script, &str); 24] = [
     (Script::Thaana, "dv"),
 ];
 
-/// The language that the script tells alone.
+/// Returns the language of a script that only one language uses.
 pub(super) fn alone(script: Script) -> Option<&'static str> {
     ALONE.iter().find(|(its, _)| *its == script).map(|(_, code)| *code)
 }
 
-/// Whether texts in a language are written in a script; `None` for a language whose scripts aren't known here.
+/// Whether a language is written in a script, or `None` if its scripts are unknown.
 pub(super) fn writes(code: &str, script: Script) -> Option<bool> {
     let code = match code {
         "nn" => "nb",
@@ -115,7 +115,7 @@ fn of_others(code: &str) -> Option<Script> {
     OTHERS.iter().find(|(its, ..)| *its == code).map(|(_, script, _)| *script)
 }
 
-/// The script of a language of the model that shares it with others of the model.
+/// Returns the script of a language of the model that shares its script with others of the model.
 fn of_model(code: &str) -> Option<Script> {
     Some(match code {
         "ru" | "uk" | "bg" => Script::Cyrillic,
@@ -125,15 +125,15 @@ fn of_model(code: &str) -> Option<Script> {
     })
 }
 
-/// The columns of the model's languages that share a script.
+/// Returns the columns of the model's languages that share a script.
 pub(super) fn columns(script: Script) -> impl Iterator<Item = usize> {
     (0..COUNT).filter(move |column| of_model(LANGUAGES[*column]) == Some(script))
 }
 
-/// The script of most letters of a text, and how many letters are in it; `None` where there is no letter.
+/// Returns the predominant script of a text and its number of letters, or `None` if there is no letter.
 ///
-/// Names in Latin letters stand in texts of every script, so that a Latin letter counts less than others, and one that
-/// stands for a syllable or a word counts more.
+/// Names in Latin letters appear in texts of every script, so a Latin letter counts less than others. A letter for a
+/// syllable or a word counts more.
 pub(super) fn script(text: &str) -> Option<(Script, usize)> {
     let mut found: Vec<(Script, usize)> = Vec::new();
     let letters = text.chars().filter(|c| !c.is_numeric()).map(|c| match c {
@@ -153,7 +153,7 @@ pub(super) fn script(text: &str) -> Option<(Script, usize)> {
             None => found.push((script, 1)),
         }
     }
-    // Chinese characters are Japanese where kana stand between them, and more than in a name.
+    // Chinese characters count as Japanese if there are more kana between them than a name would have.
     let count = |script| found.iter().find(|(its, _)| *its == script).map_or(0, |(_, count)| *count);
     let (han, kana) = (count(Script::Han), count(Script::Hiragana));
     if kana > 0 && kana * 10 >= han {
@@ -165,11 +165,11 @@ pub(super) fn script(text: &str) -> Option<(Script, usize)> {
         Script::Han | Script::Hiragana | Script::Hangul => 8 * count,
         _ => 4 * count,
     };
-    // The first of those that weigh the same.
+    // Of equal weights, the first one wins.
     found.into_iter().rev().max_by_key(weight)
 }
 
-/// Letters of a text that languages lack.
+/// Counts of a text's letters that each language lacks.
 pub(super) struct Foreign {
     /// By column of the model.
     pub model: [usize; COUNT],
@@ -177,7 +177,7 @@ pub(super) struct Foreign {
 }
 
 impl Foreign {
-    /// Of a text in composed form.
+    /// Counts the letters of a text in composed form.
     pub(super) fn of(text: &str, script: Script) -> Self {
         let mut foreign = Self { model: [0; COUNT], others: [0; OTHERS.len()] };
         let letters = text.chars().filter(|c| !c.is_ascii() && c.is_alphabetic() && c.script() == script);
@@ -190,8 +190,8 @@ impl Foreign {
         foreign
     }
 
-    /// The language without a column that a text in `script` is in: it leaves the alphabet of the likeliest of the model
-    /// in `left` letters and keeps to this one's.
+    /// Returns the language outside the model that fits a text in `script`: `left` letters are outside the alphabet
+    /// of the model's likeliest language, and few are outside this one's.
     pub(super) fn other(&self, script: Script, left: usize) -> Option<&'static str> {
         let others = OTHERS.iter().zip(&self.others).filter(|((_, its, _), _)| *its == script);
         let ((code, ..), count) = others.min_by_key(|(_, count)| **count)?;
@@ -199,7 +199,7 @@ impl Foreign {
     }
 }
 
-/// The languages that use a letter: a bit a column of the model, then a bit an other.
+/// Returns the languages that use a letter as bits: one per column of the model, then one per other language.
 fn users(letter: char) -> u64 {
     static USERS: LazyLock<Vec<(char, u64)>> = LazyLock::new(|| {
         let of_model = ALPHABETS.iter().filter_map(|(code, letters)| {

@@ -1,12 +1,13 @@
-//! The n-gram model that tells 36 languages apart, as `assets/languages/vendor.py` writes it.
+//! The n-gram model that distinguishes 36 languages, as written by `assets/languages/vendor.py`.
 //!
-//! A naive Bayes classifier: at every byte of a text the longest n-gram of the table that ends there counts. Each n-gram
-//! costs a language what it is less likely there than in the language where it is likeliest, by the logarithm of how often
-//! it counts.
+//! The model is a naive Bayes classifier. At every byte of a text, the longest known n-gram that ends there counts.
+//! The cost of an n-gram for a language is how much less likely the n-gram is than in the language where it is
+//! likeliest, weighted by the logarithm of its count.
 
 use std::sync::LazyLock;
 
-/// The model's languages, in the order of its columns. Norwegian is `no` there; here it is Bokmål, which its texts are.
+/// The model's languages, in the order of its columns. The model's `no` is Bokmål, as its training texts are, and is
+/// named `nb` here.
 pub(super) const LANGUAGES: [&str; COUNT] = [
     "en", "de", "fr", "es", "pt", "it", "nl", "sv", "nb", "da", "fi", "pl", "cs", "sk", "hu", "ro", "bg", "uk", "ru",
     "el", "tr", "vi", "id", "ms", "sw", "tl", "ar", "fa", "he", "hi", "bn", "ta", "th", "zh", "ja", "ko",
@@ -15,37 +16,37 @@ pub(super) const COUNT: usize = 36;
 
 static PACKED: &[u8] = include_bytes!("../../../assets/languages/model.bin.zst");
 const MAGIC: &[u8] = b"LID36\0\0\x01";
-/// Bytes of an n-gram.
+/// Minimum and maximum bytes of an n-gram.
 const SHORTEST: usize = 2;
 const LONGEST: usize = 6;
-/// Bytes of an n-gram's costs: half a byte a language.
+/// Bytes of an n-gram's costs: half a byte per language.
 const ROW: usize = COUNT / 2;
-/// Nats of one step of a cost.
+/// Nats per step of a cost.
 const STEP: f32 = 7.0 / 15.0;
 
 static MODEL: LazyLock<Model> = LazyLock::new(|| {
     let bytes = zstd::decode_all(PACKED).expect("the vendored model unpacks; a test loads it");
-    Model::read(&bytes).expect("the vendored model is one; a test loads it")
+    Model::read(&bytes).expect("the vendored model is valid; a test loads it")
 });
 
-/// What a text costs in each language, in nats: the least is the likeliest.
+/// Returns the cost of a text in each language, in nats. The language with the lowest cost is the likeliest.
 pub(super) fn costs(text: &str) -> [f32; COUNT] {
     MODEL.costs(text.as_bytes())
 }
 
 /// N-grams in a hash table with open addressing, about half full: 2.7 MB.
 struct Model {
-    /// [`key`]s; 0 is an empty slot.
+    /// [`key`]s, where 0 is an empty slot.
     keys: Vec<u64>,
     /// The row of the key in the same slot.
     places: Vec<u32>,
     rows: Vec<[u8; ROW]>,
-    /// 64 less the binary logarithm of the number of slots.
+    /// 64 minus the binary logarithm of the number of slots.
     shift: u32,
 }
 
 impl Model {
-    /// `None` where the bytes are not such a model.
+    /// Parses a model. Returns `None` if the bytes are invalid.
     fn read(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (count, rest) = rest.split_first_chunk::<4>()?;
@@ -85,12 +86,12 @@ impl Model {
         (self.keys[slot], self.places[slot]) = (key, place);
     }
 
-    /// Where the search for a key begins.
+    /// Returns the first slot of the search for a key.
     fn slot(&self, key: u64) -> usize {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 
-    /// The row of a key.
+    /// Returns the row of a key.
     fn place(&self, key: u64) -> Option<u32> {
         let mut slot = self.slot(key);
         while self.keys[slot] != key {
@@ -124,7 +125,7 @@ impl Model {
     }
 }
 
-/// The last `len` bytes of `packed`, under their number.
+/// Returns the last `len` bytes of `packed`, tagged with their number.
 fn key(packed: u64, len: usize) -> u64 {
     packed & ((1 << (8 * len)) - 1) | (len as u64) << 48
 }

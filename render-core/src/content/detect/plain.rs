@@ -1,13 +1,14 @@
-//! The words of a text that tell its language: no addresses, handles or hashtags, and headline capitals in lower case.
+//! Extracts the words of a text that indicate its language: addresses, handles and hashtags are removed, and headline
+//! capitals become lower case.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-/// Characters of a text that are looked at.
+/// Maximum characters of a text that are examined.
 const SAMPLE_CHARS: usize = 6_000;
 const ADDRESSES: [&str; 3] = ["http://", "https://", "www."];
 
-/// The words of the beginning of `text`, in Unicode's composed form, each between two spaces. Of a text of addresses and
-/// tags alone, these are the words.
+/// Returns the words at the beginning of `text` in Unicode's composed form, each between two spaces. A text that
+/// consists only of addresses and tags is kept.
 pub(super) fn plain(text: &str) -> String {
     let sample: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).take(SAMPLE_CHARS).collect();
     let mut out = String::with_capacity(sample.len() + 2);
@@ -35,15 +36,15 @@ fn push_words(token: &str, out: &mut String) {
             ADDRESSES.iter().any(|start| rest.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start)));
         let end = |is_part: fn(char) -> bool| rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let skipped = if address {
-            // In scripts without spaces the sentence goes on behind it.
+            // In scripts without spaces the sentence continues directly after the address.
             end(|c| c.is_ascii_graphic() && !matches!(c, ')' | ']' | '>' | '"'))
         } else if rest.starts_with(['#', '@']) {
-            // Behind an @ stands a handle or a host.
+            // An @ is followed by a handle or a host.
             let marks = if rest.starts_with('@') { "_.-" } else { "_" };
             1 + rest[1..].find(|c: char| !c.is_alphanumeric() && !marks.contains(c)).unwrap_or(rest.len() - 1)
         } else {
             let word = end(is_of_mailbox);
-            // The name of a mailbox goes with what stands behind the @.
+            // The local part of a mail address is skipped like the part after the @.
             if word > 0 && rest[word..].starts_with('@') { word } else { 0 }
         };
         if skipped > 0 {
@@ -57,11 +58,12 @@ fn push_words(token: &str, out: &mut String) {
     }
 }
 
-/// The bytes of `rest` up to the next place where an address, a handle, a hashtag or a mailbox may start.
+/// Returns the length of `rest` up to the next place where an address, a handle, a hashtag or a mail address may
+/// start.
 fn next_start(rest: &str) -> usize {
     let mut before = rest.chars().next().unwrap_or(' ');
     for (at, c) in rest.char_indices().skip(1) {
-        // Within a mailbox's name no other starts, so that no character is looked at more than a few times.
+        // No address starts within a local part, so each character is examined at most a few times.
         if is_of_mailbox(c) && !is_of_mailbox(before) || matches!(c, '#' | '@') {
             return at;
         }
@@ -70,12 +72,12 @@ fn next_start(rest: &str) -> usize {
     rest.len()
 }
 
-/// Whether a character may stand in the name of a mailbox.
+/// Whether a character is allowed in the local part of a mail address.
 fn is_of_mailbox(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+')
 }
 
-/// Whether at least 60 % of the words begin with a capital: a headline, or a text in capitals.
+/// Whether at least 60 % of the words begin with a capital, as in a headline or a text in capitals.
 fn is_mostly_capitalised(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphabetic()).filter_map(|word| word.chars().next());
     let (mut cased, mut capitals) = (0_usize, 0_usize);

@@ -1,4 +1,4 @@
-//! Sentences of all languages, pairs that are alike, and texts of any kind.
+//! Tests with sentences in all languages, similar language pairs, and arbitrary texts.
 
 use proptest::prelude::*;
 
@@ -124,7 +124,7 @@ fn brief_texts_are_english_unless_they_say_otherwise() {
 
 #[test]
 fn a_text_is_never_sure_to_be_in_a_language_whose_alphabet_it_leaves() {
-    // English words around Polish names: English by its n-grams, and still not surely.
+    // English words around Polish names are English by their n-grams, but not with certainty.
     let text = "The old town of Łódź and the hills near Żółkiewka are worth a trip";
     assert_eq!(code(text), "en");
     assert!(!excludes(text, "pl"));

@@ -1,21 +1,21 @@
-//! Addresses in the web as a page shows them: without `https://` and `www.`, and no longer than a line takes.
+//! Shortens web addresses for display: without `https://` and `www.`, and no longer than fits a line.
 
 use std::ops::Range;
 
 use super::code::Code;
 use super::edits::Edit;
 
-/// Characters of the longest address that is shown whole.
+/// Maximum characters of an address that is shown in full.
 const SHOWN: usize = 40;
 
-/// The changes that shorten the addresses of a text.
+/// Returns the edits that shorten the addresses of a text.
 pub(super) fn edits(text: &str, code: &Code, markdown: bool) -> Vec<Edit> {
     let mut out = Vec::new();
     for range in all(text) {
         let code = code.end_at(range.start).map(|_| code.is_span(range.start));
         match code {
             None => show(text, range, markdown, &mut out),
-            // In a span no sign is a mark.
+            // In a code span no character is a mark.
             Some(true) if is_host(&text[range.clone()]) => show(text, range, false, &mut out),
             Some(_) => {}
         }
@@ -23,7 +23,7 @@ pub(super) fn edits(text: &str, code: &Code, markdown: bool) -> Vec<Edit> {
     out
 }
 
-/// The addresses of a text that begin with `http://` or `https://`.
+/// Returns the addresses of a text that begin with `http://` or `https://`.
 pub(in crate::content) fn all(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -37,7 +37,7 @@ pub(in crate::content) fn all(text: &str) -> Vec<Range<usize>> {
         }
         let end = at + text[at..].find(is_end).unwrap_or(text.len() - at);
         let mut end = at + text[at..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\'', '*', '_', '"']).len();
-        // A parenthesis that opened in front of it is not its own.
+        // A closing parenthesis without an opening one inside the address does not belong to it.
         if text[at..end].ends_with(')') && !text[at..end].contains('(') {
             end = at + text[at..end].trim_end_matches(')').trim_end_matches(['.', ',']).len();
         }
@@ -49,7 +49,7 @@ pub(in crate::content) fn all(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// The mail addresses and telephone numbers that links of a text lead to.
+/// Returns the mail addresses and telephone numbers that links of a text lead to.
 pub(in crate::content) fn reached(text: &str) -> impl Iterator<Item = &str> {
     ["mailto:", "tel:"].into_iter().flat_map(move |scheme| text.match_indices(scheme)).map(move |(at, scheme)| {
         let rest = &text[at + scheme.len()..];
@@ -58,13 +58,13 @@ pub(in crate::content) fn reached(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a text ends with `end`, without regard to case.
+/// Whether a text ends with `end`, ignoring case.
 fn ends_with(text: &str, end: &str) -> bool {
     let own = text.len().checked_sub(end.len()).and_then(|i| text.get(i..));
     own.is_some_and(|own| own.eq_ignore_ascii_case(end))
 }
 
-/// Whether an address names a host: `http://www` alone does not.
+/// Whether an address contains a host. `http://www` alone does not.
 fn is_host(address: &str) -> bool {
     let host = address.split("://").nth(1).unwrap_or("").split(['/', '?', '#', ':']).next().unwrap_or("");
     host == "localhost"
@@ -81,7 +81,7 @@ fn is_end(c: char) -> bool {
         || super::marks::is_mark(c)
 }
 
-/// What is taken from an address, and in Markdown the signs that must not become marks.
+/// Shortens an address and, in Markdown, escapes characters that must not become marks.
 fn show(text: &str, range: Range<usize>, markdown: bool, out: &mut Vec<Edit>) {
     let angled = text[..range.start].ends_with('<') && text[range.end..].starts_with('>');
     let scheme = text[range.clone()].find("://").map_or(0, |i| i + 3);

@@ -1,16 +1,16 @@
-//! Lines that mark a stretch of a text rather than say something: call-outs of GitHub, Docusaurus and MkDocs, imports of
-//! MDX, places for a table of contents.
+//! Removes lines that mark a section of a text rather than contain prose: call-outs of GitHub, Docusaurus and MkDocs,
+//! MDX imports, placeholders for a table of contents.
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 use crate::content::words::{common, is_one_of};
 
-/// Lines of the longest import.
+/// Maximum lines of an import.
 const IMPORT: usize = 30;
-/// Characters of the longest label of a call-out.
+/// Maximum characters of a call-out label.
 const LABEL: usize = 24;
 
-/// The changes that take such lines away.
+/// Returns the edits that remove such lines.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut finder = Finder { lines: &all, code, out: Vec::new() };
@@ -28,7 +28,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Reads the line `i`. The answer is the next line to read.
+    /// Reads line `i`. Returns the index of the next line to read.
     fn line(&mut self, i: usize) -> usize {
         let (at, line) = self.lines[i];
         let bare = line.trim();
@@ -54,8 +54,8 @@ impl Finder<'_> {
         i + 1
     }
 
-    /// `:::note Title`, `:::note[Title]`, `::: {.note}` and the line that ends it. A title of its own stays, as a line in
-    /// bold.
+    /// Handles `:::note Title`, `:::note[Title]`, `::: {.note}` and the closing line. A custom title is kept, as a
+    /// bold line.
     fn container(&mut self, at: usize, line: &str) {
         let end = at + line.len();
         let rest = line.trim().trim_start_matches(':').trim_start();
@@ -68,12 +68,12 @@ impl Finder<'_> {
             self.out.push(Edit::replace(at..from, "\n**"));
             self.out.push(Edit::replace(from + title.len()..end, "**\n"));
         } else {
-            // The line parts what stands around it.
+            // The removed line separates the blocks around it.
             self.out.push(Edit::delete(at..end));
         }
     }
 
-    /// `> [!NOTE]` and `> **Note:** …`: no quotation, but prose.
+    /// Turns `> [!NOTE]` and `> **Note:** …` from quotations into prose.
     fn quote(&mut self, i: usize) -> usize {
         let (at, line) = self.lines[i];
         let words = line.trim_start().trim_start_matches(['>', ' ']);
@@ -90,7 +90,7 @@ impl Finder<'_> {
         end
     }
 
-    /// `!!! note "Title"` over lines that are indented.
+    /// Handles `!!! note "Title"` above indented lines.
     fn indented(&mut self, i: usize, rest: &str) -> usize {
         let (at, line) = self.lines[i];
         let title = rest.split('"').nth(1).filter(|t| !is_label(t) && !t.trim().is_empty());
@@ -118,7 +118,7 @@ impl Finder<'_> {
         k
     }
 
-    /// The line behind an `import` or `export` of MDX that begins at line `i`.
+    /// Returns the line after an MDX `import` or `export` that begins at line `i`.
     fn module(&self, i: usize) -> Option<usize> {
         let line = self.lines[i].1;
         let import = line.strip_prefix("import ");
@@ -141,7 +141,7 @@ impl Finder<'_> {
         if !(declares && code) {
             return None;
         }
-        // It ends with its line, or with the line that closes the last brace.
+        // An export ends with its line, or with the line that closes the last brace.
         let mut depth = 0_i32;
         for k in i..self.lines.len().min(i + 10 * IMPORT) {
             let count = |open: &[char], close: &[char]| {
@@ -157,7 +157,7 @@ impl Finder<'_> {
     }
 }
 
-/// The bytes of `[!NOTE]`, with the fold mark behind it.
+/// Returns the length in bytes of `[!NOTE]` and the fold mark after it.
 fn alert(words: &str) -> Option<usize> {
     let inner = words.strip_prefix("[!")?;
     let close = inner.find(']')?;
@@ -169,7 +169,7 @@ fn alert(words: &str) -> Option<usize> {
     plain.then_some(2 + close + 1 + fold)
 }
 
-/// The bytes of a label such as `**Note:**`, with what stands between it and the words.
+/// Returns the length in bytes of a label such as `**Note:**`, up to the text after it.
 fn labelled(words: &str) -> Option<usize> {
     let open = words.trim_start_matches(|c: char| !c.is_alphanumeric());
     let lead = words.len() - open.len();
@@ -186,7 +186,7 @@ fn is_label(words: &str) -> bool {
     is_one_of(common::LABELS, words.trim().trim_end_matches([':', '：', '!']).trim().to_lowercase().as_str())
 }
 
-/// Whether a line only stands for a table of contents, or for a break of the page.
+/// Whether a line is a placeholder for a table of contents, or a page break.
 fn is_contents(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     const PLACES: &str =

@@ -1,10 +1,10 @@
-//! Lines in italics under a picture say what it shows: without it they say nothing. And what a social network leaves in
-//! embedded posts.
+//! Removes italic lines under pictures, which mean nothing without the picture, and the addresses that a social
+//! network leaves in embedded posts.
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 
-/// How lines open that show a picture.
+/// Openings of lines that show a picture.
 const PICTURES: [&str; 12] = [
     "![",
     "[![",
@@ -19,13 +19,13 @@ const PICTURES: [&str; 12] = [
     "{{< img",
     "{{< image",
 ];
-/// Characters of the longest caption.
+/// Maximum characters of a caption.
 const CAPTION: usize = 240;
 /// Addresses of pictures and links in embedded posts.
 const POSTED: [&str; 6] =
     ["https://t.co/", "http://t.co/", "t.co/", "pic.twitter.com/", "pic.x.com/", "https://pic.twitter.com/"];
 
-/// The changes that take captions away.
+/// Returns the edits that remove captions.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut out = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
-/// The changes that take the addresses of embedded posts away.
+/// Returns the edits that remove the addresses of embedded posts.
 pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = Vec::new();
     for (at, line) in lines(text) {
@@ -53,7 +53,7 @@ pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
             let start = from + line[from..].find(word).unwrap_or(0);
             from = start + word.len();
             if POSTED.iter().any(|address| word.starts_with(address)) && code.end_at(at + start).is_none() {
-                // The space in front goes with it; marks behind it belong to the sentence.
+                // The space before the address is removed with it. Marks after it belong to the sentence.
                 let kept = word.len() - word.trim_end_matches(['”', '"', '’', ')', ',', ';']).len();
                 let front = line[..start].trim_end().len();
                 out.push(Edit::delete(at + front..at + from - kept));
@@ -63,14 +63,14 @@ pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
-/// The caption in italics below a picture that ends at `end`, without its marks.
+/// Returns the italic caption below a picture that ends at `end`, without its marks.
 pub(in crate::content) fn below(text: &str, end: usize) -> Option<&str> {
     let mut lines = text.get(end..)?.lines().skip(1).map(str::trim);
     let line = lines.by_ref().take(2).find(|line| !line.is_empty())?;
     is_italic(line).then(|| line.trim_matches(['*', '_']))
 }
 
-/// Whether a line is set in italics as a whole: one pair of marks around it.
+/// Whether a whole line is italic: one pair of marks around it.
 fn is_italic(line: &str) -> bool {
     let marked = |mark: char| {
         let inner = line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));

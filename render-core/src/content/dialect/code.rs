@@ -1,16 +1,16 @@
-//! Where the code of a Markdown text stands: fenced blocks and spans between backticks. Nothing in them is a mark.
+//! Finds the code of a Markdown text: fenced blocks and spans between backticks. Marks inside them have no meaning.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Fewest characters of a fence.
+/// Minimum characters of a fence.
 const FENCE: usize = 3;
 
-/// The ranges of code in a text, in order and apart from each other.
+/// The ranges of code in a text, in order and disjoint.
 #[derive(Debug, Clone, Default)]
 pub(in crate::content) struct Code {
     ranges: Vec<Range<usize>>,
-    /// Whether each is a block.
+    /// Whether each range is a block.
     blocks: Vec<bool>,
 }
 
@@ -57,20 +57,20 @@ impl Code {
         Self { ranges, blocks }
     }
 
-    /// Whether the byte at `at` is in a span within a line.
+    /// Whether the byte at `at` is in an inline code span.
     pub fn is_span(&self, at: usize) -> bool {
         let i = self.ranges.partition_point(|r| r.end <= at);
         self.ranges.get(i).is_some_and(|r| r.start <= at) && !self.blocks[i]
     }
 
-    /// The end of the code that the byte at `at` is in.
+    /// Returns the end of the code that contains the byte at `at`.
     pub fn end_at(&self, at: usize) -> Option<usize> {
         let i = self.ranges.partition_point(|r| r.end <= at);
         self.ranges.get(i).filter(|r| r.start <= at).map(|r| r.end)
     }
 }
 
-/// The lines of a text with the place of each, without the line feed.
+/// Returns the lines of a text without the line feeds, with their offsets.
 pub(in crate::content) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split('\n').map(move |line| {
@@ -80,19 +80,19 @@ pub(in crate::content) fn lines(text: &str) -> impl Iterator<Item = (usize, &str
     })
 }
 
-/// The character of a fence, how many there are, and whether the line can close a block.
+/// Returns the character of a fence, its count, and whether the line can close a block.
 fn fence_of(line: &str) -> Option<(char, usize, bool)> {
     let line = line.split('\n').next().unwrap_or("");
     let bare = line.trim_start_matches([' ', '\t', '>']);
     let c = bare.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = bare.trim_start_matches(c);
     let n = bare.len() - rest.len();
-    // Backticks behind backticks are a span.
+    // Backticks after backticks form a span.
     let opens = n >= FENCE && !(c == '`' && rest.contains('`'));
     opens.then(|| (c, n, rest.trim().is_empty()))
 }
 
-/// The spans between backticks of one paragraph: a run of backticks is closed by the next run of the same length.
+/// Finds the code spans of one paragraph. A run of backticks is closed by the next run of the same length.
 fn spans(text: &str, paragraph: Range<usize>, out: &mut Vec<Range<usize>>) {
     let bytes = text.as_bytes();
     let mut runs: Vec<Range<usize>> = Vec::new();

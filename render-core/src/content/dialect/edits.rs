@@ -1,38 +1,38 @@
-//! Changes to a text that remember where each byte of it stood.
+//! Edits of a text that keep track of the source position of each byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A change: what stands at `range` is replaced.
+/// An edit that replaces the text at `range`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::content) struct Edit {
-    /// The bytes that go. An empty range inserts.
+    /// The bytes to remove. An empty range inserts.
     pub range: Range<usize>,
-    /// What stands there instead.
+    /// The replacement.
     pub with: Cow<'static, str>,
 }
 
 impl Edit {
-    /// Removes a range.
+    /// Creates an edit that removes a range.
     pub fn delete(range: Range<usize>) -> Self {
         Self { range, with: Cow::Borrowed("") }
     }
 
-    /// Inserts `with` before the byte at `at`.
+    /// Creates an edit that inserts `with` before the byte at `at`.
     pub fn insert(at: usize, with: impl Into<Cow<'static, str>>) -> Self {
         Self { range: at..at, with: with.into() }
     }
 
-    /// Replaces a range.
+    /// Creates an edit that replaces a range.
     pub fn replace(range: Range<usize>, with: impl Into<Cow<'static, str>>) -> Self {
         Self { range, with: with.into() }
     }
 }
 
-/// A text after changes, and the place in its source of each part.
+/// A text after edits, with the source position of each part.
 #[derive(Debug, Clone)]
 pub(in crate::content) struct Edited {
-    /// The text as it is now.
+    /// The edited text.
     pub text: String,
     /// Its parts, in order and without gaps.
     pieces: Vec<Piece>,
@@ -41,23 +41,23 @@ pub(in crate::content) struct Edited {
 /// A part of an edited text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::content) struct Piece {
-    /// Where it is in the edited text.
+    /// The range in the edited text.
     pub at: Range<usize>,
-    /// What it stands for in the source.
+    /// The corresponding range in the source.
     pub source: Range<usize>,
-    /// Whether it is copied byte by byte. Any other part stands for its range as a whole.
+    /// Whether the part is copied byte by byte. Any other part corresponds to its source range as a whole.
     pub copied: bool,
 }
 
 impl Edited {
-    /// `text` without any change.
+    /// Wraps `text` without any edit.
     pub fn of(text: &str) -> Self {
         let whole = 0..text.len();
         let piece = Piece { at: whole.clone(), source: whole.clone(), copied: true };
         Self { text: text.to_owned(), pieces: if whole.is_empty() { Vec::new() } else { vec![piece] } }
     }
 
-    /// The text with further changes. They are ordered by their range; one that overlaps the one before is left out.
+    /// Applies further edits, which must be sorted by range. An edit that overlaps the previous one is skipped.
     pub fn apply(self, edits: &[Edit]) -> Self {
         if edits.is_empty() {
             return self;
@@ -82,8 +82,8 @@ impl Edited {
         out
     }
 
-    /// Copies a range of this text to `out`. `from` is the index of a piece at or before the range; the answer is that of
-    /// the last piece looked at.
+    /// Copies a range of this text to `out`. `from` is the index of a piece at or before the range. Returns the index
+    /// of the last piece that was visited.
     fn copy(&self, range: Range<usize>, from: usize, out: &mut Self) -> usize {
         let mut i = from;
         while let Some(piece) = self.pieces.get(i) {
@@ -115,7 +115,7 @@ impl Edited {
         }
     }
 
-    /// The parts of a range, in order.
+    /// Returns the parts of a range, in order.
     pub fn parts(&self, range: Range<usize>) -> impl Iterator<Item = Piece> + '_ {
         let first = self.pieces.partition_point(|p| p.at.end <= range.start);
         let near = self.pieces[first..].iter().take_while({
@@ -128,7 +128,8 @@ impl Edited {
         })
     }
 
-    /// The smallest range of the source around what stands at `range`. Of an empty range, the place in front of it.
+    /// Returns the smallest source range that contains the text at `range`. For an empty range, returns the position
+    /// before it.
     pub fn source_of(&self, range: Range<usize>) -> Range<usize> {
         if range.is_empty() {
             let i = self.pieces.partition_point(|p| p.at.end <= range.start);
@@ -145,7 +146,7 @@ impl Edited {
 }
 
 impl Piece {
-    /// The part of it within a range of the edited text, and what that stands for.
+    /// Returns the part of this piece within a range of the edited text, and its source range.
     fn within(&self, range: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
         let at = self.at.start.max(range.start)..self.at.end.min(range.end);
         if at.is_empty() {

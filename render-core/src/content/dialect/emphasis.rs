@@ -1,5 +1,5 @@
-//! Emphasis as people write it. CommonMark asks for a space or a sign beside a mark, which scripts without spaces do not
-//! have; and a sign of multiplication is none of its marks.
+//! Handles emphasis that CommonMark does not recognise. CommonMark requires a space or punctuation next to a mark,
+//! which scripts without spaces do not have. It also reads multiplication signs as marks.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use super::edits::Edit;
 use super::marks::{EM_OFF, EM_ON, STRONG_OFF, STRONG_ON};
 use crate::content::words::is_unspaced;
 
-/// Bytes between the marks of one emphasis.
+/// Maximum bytes between the marks of one emphasis.
 const LONGEST: usize = 2_000;
 
-/// The changes that make marks what they mean.
+/// Returns the edits that turn such marks into emphasis.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = Vec::new();
     let mut from: Option<usize> = None;
@@ -52,20 +52,20 @@ impl Run {
         self.before.is_some_and(|c| !c.is_whitespace())
     }
 
-    /// Whether CommonMark takes it for one that opens.
+    /// Whether CommonMark treats the run as an opening one.
     fn is_left(&self) -> bool {
         let flanks = self.opens() && (!is_sign(self.behind) || is_apart(self.before));
         flanks && (self.mark == b'*' || is_apart(self.before))
     }
 
-    /// Whether CommonMark takes it for one that closes.
+    /// Whether CommonMark treats the run as a closing one.
     fn is_right(&self) -> bool {
         let flanks = self.closes() && (!is_sign(self.before) || is_apart(self.behind));
         flanks && (self.mark == b'*' || is_apart(self.behind))
     }
 }
 
-/// The marks of one block.
+/// Handles the marks of one block.
 fn block(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) {
     let own = out.len();
     let found = runs(text, range, code, out);
@@ -98,11 +98,11 @@ fn block(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) {
         }
     }
     out.extend(pairs);
-    // Signs of multiplication were found before the pairs.
+    // Edits of multiplication signs were added before the pairs.
     out[own..].sort_by_key(|e| e.range.start);
 }
 
-/// The runs of marks in a block. A mark between digits is their sign.
+/// Returns the runs of marks in a block. A mark between digits is a multiplication sign.
 fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Vec<Run> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -139,7 +139,7 @@ fn runs(text: &str, range: Range<usize>, code: &Code, out: &mut Vec<Edit>) -> Ve
     found
 }
 
-/// Whether a word ends here that a star gives to all genders in German: "Leser*innen", "jede*r".
+/// Whether a gender-neutral German ending follows the asterisk: "Leser*innen", "jede*r".
 fn is_ending(rest: &str) -> bool {
     let word = &rest[..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len())];
     matches!(word, "in" | "innen" | "r" | "n" | "e" | "m" | "s" | "rin" | "frau")

@@ -1,16 +1,16 @@
-//! Paragraphs that are only indented. CommonMark takes them for code; most are verse, letters, or text from a word
-//! processor.
+//! Handles paragraphs that are only indented. CommonMark treats them as code, but most are verse, letters, or text
+//! from a word processor.
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 use crate::content::words::is_unspaced;
 
-/// Columns from which an indented line is code.
+/// Columns of indentation from which a line is code.
 const CODE: usize = 4;
-/// Words of an indented line of prose, on average.
+/// Minimum average words of an indented line of prose.
 const WORDS: usize = 4;
 
-/// The changes that take the space away in front of prose.
+/// Returns the edits that remove the indentation of prose.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut out = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
         if words.trim().is_empty() || code.end_at(at).is_some() {
             i += 1;
         } else if columns(line) < CODE {
-            // What an item contains is indented as well.
+            // The content of a list item is indented too.
             in_list = is_item(words) || in_list && !fresh;
             i += 1;
         } else if in_list || !fresh {
@@ -42,7 +42,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
-/// Columns of white space in front of a line.
+/// Returns the columns of white space before a line.
 fn columns(line: &str) -> usize {
     line.chars().take_while(|c| c.is_whitespace()).map(|c| if c == '\t' { CODE } else { 1 }).sum()
 }

@@ -1,5 +1,5 @@
-//! Marks within lines as people and programs write them: links of every kind, notes, tildes, highlights, names of
-//! pictures.
+//! Normalises inline marks as people and programs write them: links of every kind, notes, tildes, highlights, emoji
+//! names.
 
 use std::ops::Range;
 
@@ -9,19 +9,19 @@ use super::references::{self, References};
 use crate::cancel;
 use crate::content::words::has;
 
-/// Bytes of the longest address of a link.
+/// Maximum bytes of a link address.
 const ADDRESS: usize = 3_000;
-/// Bytes of the longest highlight and of the longest name.
+/// Maximum bytes of a highlight and of an emoji name.
 const HIGHLIGHT: usize = 400;
 const NAME: usize = 40;
-/// Brackets within brackets.
+/// Maximum open brackets.
 const OPEN: usize = 40;
-/// Shortcodes of WordPress whose content is no prose, by white space; and others.
+/// WordPress shortcodes whose content is not prose, separated by white space, and all known shortcodes.
 const DROPPED: &str = "caption embed gallery audio video playlist youtube vimeo code sourcecode";
 const SHORTCODES: &str = "caption embed gallery audio video playlist youtube vimeo code sourcecode contact-form button row column \
     vc_row vc_column vc_column_text et_pb_section et_pb_row et_pb_text";
 
-/// The changes that make such marks what they mean.
+/// Returns the edits that turn such marks into standard Markdown.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut definitions = Vec::new();
     let references = references::of(text, code, &mut definitions);
@@ -47,7 +47,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = finder.out;
     out.extend(definitions);
     out.sort_by_key(|e| (e.range.start, e.range.end));
-    // A mark may close within what goes.
+    // A mark may close within a range that another edit removes.
     let mut end = 0;
     out.retain(|e| {
         let apart = e.range.start >= end;
@@ -60,20 +60,20 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
 struct Finder<'a> {
     text: &'a str,
     references: References,
-    /// Places of the brackets that are open in this paragraph.
+    /// Offsets of the open brackets in this paragraph.
     open: Vec<usize>,
-    /// Where the mark ends that closes a highlight.
+    /// End of the mark that closes the current highlight.
     highlighted: usize,
     out: Vec<Edit>,
 }
 
 impl Finder<'_> {
-    /// Reads the mark at `at`, if there is one. The answer is where reading goes on.
+    /// Reads the mark at `at`, if there is one. Returns the offset at which reading continues.
     fn mark(&mut self, at: usize) -> Option<usize> {
         let rest = self.text.get(at..)?;
         match rest.as_bytes()[0] {
             b'\\' if rest.starts_with("\\*\\*") => {
-                // A program escaped what its author meant as marks.
+                // A program escaped marks that the author meant as marks.
                 self.out.push(Edit::delete(at..at + 4));
                 Some(at + 4)
             }
@@ -101,7 +101,7 @@ impl Finder<'_> {
         Some(end)
     }
 
-    /// The text from `at` on, to the end of its line, in at most so many bytes.
+    /// Returns the text from `at` to the end of its line, at most `most` bytes.
     fn near(&self, at: usize, most: usize) -> &str {
         let end = self.text.floor_char_boundary((at + most).min(self.text.len()));
         self.text[at..end].split('\n').next().unwrap_or("")
@@ -134,7 +134,7 @@ impl Finder<'_> {
                 self.out.push(Edit::delete(at..closes));
                 return Some(closes);
             }
-            // `[1]` of an encyclopaedia, and of a list of addresses below.
+            // `[1]` of an encyclopaedia, or of a list of addresses below.
             let number = !inner.is_empty() && inner.len() <= 3 && inner.bytes().all(|b| b.is_ascii_digit());
             let cited = before.is_some_and(|c| matches!(c, '.' | ',' | ';' | '。' | '”' | '"' | ']'));
             if number && plain && (self.references.numbers.contains(inner) || cited) {
@@ -153,7 +153,7 @@ impl Finder<'_> {
         None
     }
 
-    /// Takes away a shortcode of WordPress, with what stands in it where that is no prose.
+    /// Removes a WordPress shortcode, including its content if that is not prose.
     fn shortcode(&mut self, range: Range<usize>, name: &str) -> usize {
         let near = self.text.floor_char_boundary((range.end + ADDRESS).min(self.text.len()));
         let close = format!("[/{name}]");
@@ -163,14 +163,14 @@ impl Finder<'_> {
         end
     }
 
-    /// What stands behind the words of a link: an address, or the label of one.
+    /// Handles the text after the words of a link: an address, or a reference label.
     fn link(&mut self, at: usize) -> Option<usize> {
         let open = self.open.pop()?;
         let words = &self.text[open + 1..at];
         let rest = &self.text[at + 1..];
         let spaced = rest.strip_prefix(' ').or_else(|| rest.strip_prefix('\n'));
         if rest.starts_with("](") && self.open.is_empty() {
-            // One bracket too many.
+            // There is one bracket too many.
             self.open.push(open);
             self.out.push(Edit::delete(at..at + 1));
             return Some(at + 1);
@@ -194,7 +194,7 @@ impl Finder<'_> {
             let name = if end == 0 { words } else { &label[..end] };
             let defined = self.references.links.contains(&references::folded(name));
             let number = self.references.numbers.contains(name);
-            // An undefined label is one all the same, where both look like words.
+            // An undefined label still counts as one if both words and label look like words.
             let worded = words.chars().filter(|c| c.is_alphabetic()).nth(2).is_some()
                 && !label.starts_with(|c: char| c.is_ascii_digit());
             let picture = self.text[..open].ends_with('!');
@@ -212,7 +212,7 @@ impl Finder<'_> {
         None
     }
 
-    /// Where the address ends whose parenthesis opens at `open`.
+    /// Returns the end of the address whose parenthesis opens at `open`.
     fn address(&self, open: usize) -> Option<usize> {
         let near = self.text.floor_char_boundary((open + ADDRESS).min(self.text.len()));
         let rest = &self.text[open..near];
@@ -234,7 +234,7 @@ impl Finder<'_> {
         (!spaced || marked).then_some(open + end)
     }
 
-    /// A note within its sentence.
+    /// Removes a note within its sentence.
     fn note_inline(&mut self, at: usize) -> Option<usize> {
         let near = self.text.floor_char_boundary((at + ADDRESS).min(self.text.len()));
         let mut depth = 0_i32;
@@ -249,7 +249,7 @@ impl Finder<'_> {
         None
     }
 
-    /// One tilde is "about", and no mark; two strike out.
+    /// Escapes a single tilde, which means "about" and is not a mark. Two tildes strike out.
     fn tilde(&mut self, at: usize) -> Option<usize> {
         let rest = &self.text[at..];
         let n = rest.bytes().take_while(|b| *b == b'~').count();
@@ -268,7 +268,7 @@ impl Finder<'_> {
         None
     }
 
-    /// `==words==`.
+    /// Removes the marks of `==words==`.
     fn highlight(&mut self, at: usize) -> Option<usize> {
         if at < self.highlighted {
             return Some(at + 2);
@@ -287,11 +287,11 @@ impl Finder<'_> {
         self.highlighted = close + 2;
         self.out.push(Edit::delete(at..at + 2));
         self.out.push(Edit::delete(close..close + 2));
-        // What stands between is read as well.
+        // The text between the marks is read as well.
         Some(at + 2)
     }
 
-    /// `:tada:`.
+    /// Removes `:tada:`.
     fn named(&mut self, at: usize) -> Option<usize> {
         let near = &self.near(at, NAME)[1..];
         let end = near.find(':')?;

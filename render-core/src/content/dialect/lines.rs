@@ -1,19 +1,19 @@
-//! How lines of Markdown begin where people don't follow CommonMark: `#Title` without a space, ordinal dates that look like
-//! items, digits in boxes and circles, bullets that only word processors know.
+//! Normalises openings of Markdown lines that deviate from CommonMark: `#Title` without a space, ordinal dates that
+//! look like list items, digits in boxes and circles, bullets of word processors.
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 use crate::content::number;
 use crate::content::words::{common, is_one_of};
 
-/// Fewest lines that open with a picture to be items.
+/// Minimum lines that open with a picture character to be list items.
 const PICTURED: usize = 3;
-/// Lines in which the second of some numbers is looked for.
+/// Lines within which the second of several numbers is looked for.
 const NEAR: usize = 60;
 /// Bullets of word processors.
 const BULLETS: [char; 14] = ['•', '‣', '◦', '▪', '●', '○', '■', '□', '►', '▸', '➤', '➢', '✓', '✔'];
 
-/// The changes that make such lines what they mean.
+/// Returns the edits that turn such lines into standard Markdown.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut out = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
-/// The changes that make lines which open with pictures items, in plain text.
+/// Returns the edits that turn lines of plain text that open with picture characters into list items.
 pub(super) fn pictures(text: &str) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let edit = |i: usize| {
@@ -49,18 +49,18 @@ pub(super) fn pictures(text: &str) -> Vec<Edit> {
 
 struct Finder<'a> {
     lines: &'a [(usize, &'a str)],
-    /// The line in question.
+    /// Index of the current line.
     i: usize,
 }
 
 impl<'a> Finder<'a> {
-    /// The line `d` lines on, without white space around it; empty where there is none.
+    /// Returns the line `d` lines further on, trimmed, or an empty string if there is none.
     fn near(&self, d: isize) -> &'a str {
         let line = self.i.checked_add_signed(d).and_then(|i| self.lines.get(i));
         line.map_or("", |(_, line)| line.trim())
     }
 
-    /// `#Title`: a space is missing, or is one that does not break.
+    /// Handles `#Title`, where the space is missing or is a no-break space.
     fn heading(&self, bare: &str, at: usize) -> Option<Edit> {
         let hashes = bare.bytes().take_while(|b| *b == b'#').count();
         if !(1..=6).contains(&hashes) {
@@ -80,7 +80,7 @@ impl<'a> Finder<'a> {
         heading.then(|| Edit::insert(at + hashes, " "))
     }
 
-    /// Whether words behind one number sign are a title rather than a tag or the number of an issue.
+    /// Whether the words after a single number sign are a title rather than a tag or an issue number.
     fn is_title(&self, words: &str, first: char) -> bool {
         let fresh = self.near(-1).is_empty();
         let several = words.split_whitespace().count() > 1;
@@ -96,12 +96,12 @@ impl<'a> Finder<'a> {
             && (several || first.is_uppercase() || !first.is_lowercase())
     }
 
-    /// `1️⃣ First`, `① First`: a number in a box or a circle.
+    /// Handles `1️⃣ First`, `① First`: a number in a box or a circle.
     fn boxed(&self, bare: &str, at: usize) -> Option<Edit> {
         let (n, len) = boxed(bare)?;
         let rest = &bare[len..];
         let words = rest.trim_start();
-        // One alone counts nothing.
+        // A single number is not a list.
         let follows = n > 1
             || self.lines[self.i + 1..]
                 .iter()
@@ -113,7 +113,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// `• item`, and a bullet with a space that does not break.
+    /// Handles `• item`, and a bullet followed by a no-break space.
     fn bullet(&self, bare: &str, at: usize) -> Option<Edit> {
         let first = bare.chars().next()?;
         let rest = &bare[first.len_utf8()..];
@@ -124,12 +124,12 @@ impl<'a> Finder<'a> {
         (word || odd).then(|| Edit::replace(at..end, "- "))
     }
 
-    /// Whether a neighbour opens with a dash as well: one alone is a speaker's or an attribution's.
+    /// Whether a neighbouring line opens with a dash too. A single dash marks a speaker or an attribution.
     fn is_dashed(&self) -> bool {
         [-1, 1].into_iter().any(|d| self.near(d).starts_with(['–', '—']))
     }
 
-    /// `14. August 2026 eröffnen wir`, `1986. What a year`: a number with a full stop that is no item's.
+    /// Handles `14. August 2026 eröffnen wir`, `1986. What a year`: a number with a period that is no list number.
     fn number(&self, bare: &str, at: usize) -> Option<Edit> {
         let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
         let n: u32 = bare[..digits].parse().ok()?;
@@ -138,7 +138,7 @@ impl<'a> Finder<'a> {
         (year || is_ordinal(n, rest) && !self.is_counted(n)).then(|| Edit::insert(at + digits, "\\"))
     }
 
-    /// Whether a line near this one has the number before or behind `n`.
+    /// Whether a line nearby has the number before or after `n`.
     fn is_counted(&self, n: u32) -> bool {
         let number = |line: &str| -> Option<u32> {
             let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -149,12 +149,12 @@ impl<'a> Finder<'a> {
         before.into_iter().any(|m| m + 1 == n) || behind.into_iter().any(|m| m == n + 1)
     }
 
-    /// Lines that each open with a picture are items.
+    /// Turns lines that each open with a picture character into list items.
     fn pictured(&self, bare: &str, at: usize) -> Option<Edit> {
         if !opens_with_picture(bare) {
             return None;
         }
-        // Neighbours, blank lines between them allowed.
+        // Count neighbours, skipping single blank lines.
         let run = |step: isize| {
             let mut n = 0;
             let mut d = step;
@@ -171,20 +171,20 @@ impl<'a> Finder<'a> {
                 d += step;
             }
         };
-        // What says no is no bullet alone.
+        // A sign that means "no" is kept, because it is more than a bullet.
         let kept = bare.starts_with(['❌', '🚫', '⛔', '👎', '✖', '✗', '✘']);
         let picture = if kept { 0 } else { bare.find(' ').map_or(0, |end| end + 1) };
         (1 + run(-1) + run(1) >= PICTURED).then(|| Edit::replace(at..at + picture, "- "))
     }
 }
 
-/// Whether what stands behind a number and a full stop makes it the day of a month.
+/// Whether the text after a number and a period makes the number the day of a month.
 pub(in crate::content) fn is_ordinal(n: u32, rest: &str) -> bool {
     let word: String = rest.chars().take_while(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
     (1..=31).contains(&n) && word.chars().count() >= 3 && is_one_of(common::ORDINAL_MONTHS, &word)
 }
 
-/// The number in a box or a circle that a text opens with, and its bytes.
+/// Returns the number in a box or a circle that opens a text, and its byte length.
 pub(in crate::content) fn boxed(text: &str) -> Option<(u32, usize)> {
     let c = text.chars().next()?;
     if let Some(digit) = number::digit(c).filter(|_| c.is_ascii_digit()) {
@@ -205,7 +205,7 @@ pub(in crate::content) fn boxed(text: &str) -> Option<(u32, usize)> {
     Some((n, c.len_utf8()))
 }
 
-/// Whether a line opens with a picture and words behind it.
+/// Whether a line opens with a picture character followed by words.
 fn opens_with_picture(line: &str) -> bool {
     let Some(first) = line.chars().next() else { return false };
     let picture = matches!(first, '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}'

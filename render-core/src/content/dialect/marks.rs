@@ -1,18 +1,18 @@
-//! Characters that stand for marks that Markdown has no spelling for. They are Unicode's noncharacters, which no text
-//! holds.
+//! Placeholder characters for marks that Markdown cannot express. They are Unicode noncharacters, which no text
+//! contains.
 
-/// Strong emphasis begins.
+/// Start of strong emphasis.
 pub(in crate::content) const STRONG_ON: char = '\u{fdd0}';
-/// Strong emphasis ends.
+/// End of strong emphasis.
 pub(in crate::content) const STRONG_OFF: char = '\u{fdd1}';
-/// Emphasis begins.
+/// Start of emphasis.
 pub(in crate::content) const EM_ON: char = '\u{fdd2}';
-/// Emphasis ends.
+/// End of emphasis.
 pub(in crate::content) const EM_OFF: char = '\u{fdd3}';
-/// A line ends within its paragraph.
+/// A line break within a paragraph.
 pub(in crate::content) const BREAK: char = '\u{fdd4}';
 
-/// Whether a character is one of these.
+/// Whether a character is one of these placeholders.
 pub(in crate::content) fn is_mark(c: char) -> bool {
     ('\u{fdd0}'..='\u{fdef}').contains(&c)
 }

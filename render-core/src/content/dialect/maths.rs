@@ -1,17 +1,18 @@
-//! Formulas between dollar signs: short ones become readable text, others go. A price is no formula.
+//! Converts formulas between dollar signs: short ones become readable text, others are removed. A price is not a
+//! formula.
 
 use std::ops::Range;
 
 use super::code::Code;
 use super::edits::Edit;
 
-/// Bytes of the longest formula within a line, and of the longest set off.
+/// Maximum bytes of an inline formula, and of a display formula.
 const INLINE: usize = 300;
 const DISPLAY: usize = 4_000;
-/// Characters of the longest formula that can be read as text.
+/// Maximum characters of a formula that is shown as text.
 const READABLE: usize = 48;
 
-/// Commands that are a sign, in pairs.
+/// Commands that stand for a sign, in pairs.
 const SIGNS: &[(&str, &str)] = &[
     ("alpha", "α"),
     ("beta", "β"),
@@ -85,7 +86,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("sqrt", "√"),
 ];
 
-/// The changes that make formulas readable.
+/// Returns the edits that make formulas readable.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
@@ -106,7 +107,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
             };
             match range {
                 Some(range) => at = formula(text, range, display, &mut out),
-                // What is escaped opens nothing.
+                // An escaped mark opens nothing.
                 None => at = text.ceil_char_boundary(open + 2),
             }
         } else if text[at..].starts_with('$') {
@@ -119,7 +120,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     out
 }
 
-/// From an opening mark to the closing one behind it.
+/// Returns the range from an opening mark to the next closing one.
 fn closed(text: &str, open: usize, from: &str, to: &str, most: usize) -> Option<Range<usize>> {
     let start = open + from.len();
     let near = text.floor_char_boundary((start + most).min(text.len()));
@@ -127,14 +128,15 @@ fn closed(text: &str, open: usize, from: &str, to: &str, most: usize) -> Option<
     (!text[start..end].contains("\n\n")).then_some(open..end)
 }
 
-/// `\begin{x} … \end{x}`.
+/// Returns the range of `\begin{x} … \end{x}`.
 fn environment(text: &str, open: usize) -> Option<Range<usize>> {
     let near = text.floor_char_boundary((open + DISPLAY).min(text.len()));
     let end = open + text[open..near].find("\\end{")?;
     Some(open..end + text[end..near].find('}')? + 1)
 }
 
-/// A formula between single signs: no space stands inside them, and no digit behind.
+/// Finds a formula between single dollar signs, without spaces inside the signs and without a letter or digit after
+/// them.
 fn inline(text: &str, open: usize) -> Option<Range<usize>> {
     let start = open + 1;
     let near = text.floor_char_boundary((start + INLINE).min(text.len()));
@@ -151,14 +153,14 @@ fn inline(text: &str, open: usize) -> Option<Range<usize>> {
     (sound && is_formula(inner, false)).then(|| open..start + end + 1)
 }
 
-/// Whether words look like a formula.
+/// Whether the text looks like a formula.
 fn is_formula(inner: &str, marked: bool) -> bool {
     let signs = inner.contains(['\\', '^', '_', '=', '{']);
     let name = inner.chars().count() <= 3 && inner.starts_with(char::is_alphabetic) && !inner.contains(' ');
     signs || name || marked && inner.contains(['+', '<', '>'])
 }
 
-/// A formula between `\\(` and `\\)` or the like, and no remark in escaped brackets.
+/// Returns a formula between `\\(` and `\\)` or similar marks, but not a remark in escaped brackets.
 fn escaped(text: &str, open: usize, from: &str, to: &str, most: usize) -> Option<Range<usize>> {
     let is_word = |word: &str| word.chars().count() > 2 && word.chars().all(char::is_alphabetic);
     closed(text, open, from, to, most).filter(|range| {
@@ -167,7 +169,7 @@ fn escaped(text: &str, open: usize, from: &str, to: &str, most: usize) -> Option
     })
 }
 
-/// Writes a formula as text, or takes it away. The answer is its end.
+/// Writes a formula as text, or removes it. Returns its end.
 fn formula(text: &str, range: Range<usize>, display: bool, out: &mut Vec<Edit>) -> usize {
     let end = range.end;
     let words = readable(text[range.clone()].trim_matches('$')).filter(|_| !display);
@@ -175,7 +177,7 @@ fn formula(text: &str, range: Range<usize>, display: bool, out: &mut Vec<Edit>) 
     end
 }
 
-/// A formula as text, where it is short enough.
+/// Returns a formula as text, if it is short enough.
 fn readable(tex: &str) -> Option<String> {
     let tex = tex.trim_start_matches("\\(").trim_end_matches("\\)");
     let mut out = String::new();
@@ -202,7 +204,7 @@ fn readable(tex: &str) -> Option<String> {
                 } else if rest.starts_with('{')
                     || matches!(name, "log" | "ln" | "exp" | "sin" | "cos" | "tan" | "max" | "min" | "mod")
                 {
-                    // `\text{…}`, and functions by their name.
+                    // `\text{…}`, and functions by name.
                     out.push_str(if rest.starts_with('{') { "" } else { name });
                 }
             }
@@ -228,13 +230,13 @@ fn readable(tex: &str) -> Option<String> {
     (out.chars().count() <= READABLE && !out.contains(['\\', '[', ']', '`'])).then_some(out.replace('‹', "<"))
 }
 
-/// A part of a fraction, in parentheses where it has parts of its own.
+/// Returns a part of a fraction, in parentheses if it is compound.
 fn part(tex: &str) -> Option<String> {
     let words = readable(tex)?;
     Some(if words.contains([' ', '+', '-', '/']) { format!("({words})") } else { words })
 }
 
-/// What a command applies to: the next group in braces, or the next sign; and what stands behind.
+/// Returns the argument of a command, which is the next group in braces or the next sign, and the rest.
 fn group(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let first = text.chars().next()?;
@@ -251,7 +253,7 @@ fn group(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A sign above or below the line.
+/// Returns a superscript or subscript character.
 fn small(c: char, above: bool) -> Option<char> {
     let from = if above { "0123456789+-−ni" } else { "0123456789+-−ijnxt" };
     let to = if above {

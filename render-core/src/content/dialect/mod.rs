@@ -1,5 +1,5 @@
-//! Markdown as people and programs write it, to CommonMark: each pass changes one kind of thing, and every byte of the
-//! result still knows where it stood.
+//! Converts Markdown as people and programs write it to CommonMark. Each pass changes one kind of construct, and
+//! every byte of the result maps to its source position.
 
 mod addresses;
 mod callouts;
@@ -30,7 +30,7 @@ pub(super) use self::html::{Shown, shown};
 /// A pass over a text outside its code.
 type Pass = fn(&str, &Code) -> Vec<Edit>;
 
-/// The passes, in order: what an earlier one leaves is what a later one reads.
+/// The passes, in order. Each reads the result of the previous one.
 const PASSES: [Pass; 9] = [
     maths::edits,
     templates::edits,
@@ -43,7 +43,7 @@ const PASSES: [Pass; 9] = [
     emphasis::edits,
 ];
 
-/// What stands at `body` of a Markdown text, as CommonMark. Addresses are shortened unless `exact`.
+/// Returns the Markdown text at `body` as CommonMark. Addresses are shortened unless `exact`.
 pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edited {
     let mut edited = only(source, body);
     edited = pass(edited, |text, _| separators(text));
@@ -60,7 +60,7 @@ pub(super) fn commonmark(source: &str, body: Range<usize>, exact: bool) -> Edite
     edited
 }
 
-/// What stands at `body` of a plain text: no marks are read, but entities and addresses are.
+/// Returns the plain text at `body`. Only character references and addresses are processed, no marks.
 pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
     let edited = pass(only(source, body), |text, _| separators(text));
     let edited = pass(edited, |text, _| entities(text));
@@ -71,7 +71,7 @@ pub(super) fn plain(source: &str, body: Range<usize>, exact: bool) -> Edited {
     }
 }
 
-/// Whether a text holds tags of HTML or of a template language.
+/// Whether a text contains tags of HTML or of a template language.
 pub(super) fn is_marked_up(text: &str) -> bool {
     html::tags::any(text) || ["{% ", "{{< ", "{{% ", "\n:::"].iter().any(|mark| text.contains(mark))
 }
@@ -86,8 +86,8 @@ fn pass(edited: Edited, edits: impl Fn(&str, &Code) -> Vec<Edit>) -> Edited {
     edited.apply(&edits)
 }
 
-/// What separates lines and pages in other programs: vertical tabs, form feeds, the separators of Unicode, lone carriage
-/// returns.
+/// Normalises line and page separators of other programs: vertical tabs, form feeds, Unicode separators, lone
+/// carriage returns.
 fn separators(text: &str) -> Vec<Edit> {
     let odd = |c: char| matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\r');
     let found = text.match_indices(odd).filter(|(at, c)| *c != "\r" || !text[at + 1..].starts_with('\n'));
@@ -102,7 +102,7 @@ fn separators(text: &str) -> Vec<Edit> {
     found.map(edit).collect()
 }
 
-/// References to characters.
+/// Replaces character references.
 fn entities(text: &str) -> Vec<Edit> {
     let mut out = Vec::new();
     for (at, _) in text.match_indices('&') {
@@ -118,7 +118,7 @@ fn entities(text: &str) -> Vec<Edit> {
             pulldown_cmark::Event::Text(t) => Some(t),
             _ => None,
         });
-        // An unknown name is left as it stands.
+        // An unknown name is left unchanged.
         let events = words.filter(|t| !t.starts_with('&') || name == "amp");
         out.extend(events.map(|t| Edit::replace(at..at + end + 1, t.into_string())));
     }

@@ -1,11 +1,11 @@
-//! What the references of a text lead to: definitions of links and notes, which are no prose themselves.
+//! Collects the definitions of links and notes, which are not prose themselves.
 
 use std::collections::BTreeSet;
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 
-/// Bytes of the longest label.
+/// Maximum bytes of a label.
 const LABEL: usize = 300;
 
 /// The labels that a text defines.
@@ -19,7 +19,7 @@ pub(super) struct References {
     pub notes: BTreeSet<String>,
 }
 
-/// Collects the definitions, and takes those of links away.
+/// Collects the definitions, and removes those of links.
 pub(super) fn of(text: &str, code: &Code, out: &mut Vec<Edit>) -> References {
     let mut found = References::default();
     for (at, line) in lines(text) {
@@ -38,7 +38,7 @@ pub(super) fn of(text: &str, code: &Code, out: &mut Vec<Edit>) -> References {
         }
         let target = defined.unwrap_or(rest).trim();
         let number = !label.is_empty() && label.len() <= 3 && label.bytes().all(|b| b.is_ascii_digit());
-        // Numbered notes are no prose, whether they lead elsewhere or not.
+        // Numbered notes are not prose, even if they contain no address.
         let listed = number && (is_address(target) || defined.is_some());
         if listed {
             found.numbers.insert(label.to_owned());
@@ -52,19 +52,19 @@ pub(super) fn of(text: &str, code: &Code, out: &mut Vec<Edit>) -> References {
     found
 }
 
-/// The label in brackets that a text opens with, and what stands behind.
+/// Returns the label in brackets that opens a text, and the rest.
 fn label_of(text: &str) -> Option<(&str, &str)> {
     let near = text.floor_char_boundary(text.len().min(LABEL));
     let end = text[..near].find(']')?;
     Some((&text[1..end], &text[end + 1..]))
 }
 
-/// A label as it is compared: without regard to case and white space.
+/// Returns a label in the form used for comparison, ignoring case and white space.
 pub(super) fn folded(label: &str) -> String {
     label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// Whether a text is the target of a definition: an address, perhaps with a title behind it.
+/// Whether a text is the target of a definition: an address, optionally followed by a title.
 fn is_target(text: &str) -> bool {
     let mut words = text.splitn(2, char::is_whitespace);
     let Some(first) = words.next().filter(|f| !f.is_empty()) else { return false };
@@ -73,7 +73,7 @@ fn is_target(text: &str) -> bool {
     titled && (first.contains(['/', '#', '.', '<', '@']) || first.contains(':') || first == "x")
 }
 
-/// Whether a text is one address and perhaps a few words in front of it.
+/// Whether a text starts with an address.
 fn is_address(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or("").trim_start_matches('<');
     first.starts_with("http://") || first.starts_with("https://") || first.starts_with("www.")

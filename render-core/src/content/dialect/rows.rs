@@ -1,12 +1,12 @@
-//! Tables whose rule is missing, or has not as many cells as the row above it.
+//! Repairs tables whose delimiter row is missing, or has a different number of cells than the header.
 
 use super::code::{Code, lines};
 use super::edits::Edit;
 
-/// Most cells of a row.
+/// Maximum cells of a row.
 const CELLS: usize = 24;
 
-/// The changes that give each table its rule.
+/// Returns the edits that give each table its delimiter row.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let all: Vec<(usize, &str)> = lines(text).collect();
     let mut out = Vec::new();
@@ -35,13 +35,13 @@ fn is_row(line: &str) -> bool {
     bare.len() > 2 && bare.starts_with('|') && bare.ends_with('|')
 }
 
-/// Whether a line is the rule under a header.
+/// Whether a line is the delimiter row under a header.
 fn is_rule(line: &str) -> bool {
     let bare = line.trim();
     bare.contains('|') && bare.contains("--") && bare.bytes().all(|b| b"|-: ".contains(&b))
 }
 
-/// Cells of a row; bars that are escaped part none.
+/// Returns the number of cells of a row. Escaped bars do not separate cells.
 fn cells(line: &str) -> usize {
     let bare = line.trim();
     let bare = bare.strip_prefix('|').unwrap_or(bare);

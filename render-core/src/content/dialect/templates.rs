@@ -1,5 +1,5 @@
-//! The syntax of site generators and template languages: Liquid, Jinja, Tera, Hugo, kramdown, Pandoc, MDX. Tags go, and
-//! what stands between them stays, but for what is code or a comment.
+//! Removes the syntax of site generators and template languages: Liquid, Jinja, Tera, Hugo, kramdown, Pandoc, MDX.
+//! The text between tags is kept, except for code and comments.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use super::edits::Edit;
 use crate::cancel;
 use crate::content::words::has;
 
-/// Bytes of the longest tag.
+/// Maximum bytes of a tag.
 const TAG: usize = 4_000;
-/// Bytes of the longest list of attributes.
+/// Maximum bytes of an attribute list.
 const ATTRIBUTES: usize = 400;
 
-/// Tags whose content is no prose, by white space.
+/// Tags whose content is not prose, separated by white space.
 const DROPPED: &str = "comment highlight code codeblock mermaid javascript style schema stylesheet css capture math katex chart gist \
     plantuml graphviz dot figure svg raw_html cast asciinema diagram codetabs card-code";
 
-/// The changes that take the tags away.
+/// Returns the edits that remove the tags.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut finder = Finder { text, out: Vec::new(), missing: Vec::new() };
     let mut at = 0;
@@ -27,7 +27,7 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
         cancel::tick();
         let open = at + found;
         if let Some(end) = code.end_at(open) {
-            // What keeps braces from being read is no code.
+            // A tag that protects braces from interpretation is not code.
             let raw = ["{% raw %}", "{% endraw %}"].into_iter().find(|tag| text[open..].starts_with(tag));
             at = raw.map_or(open + 1, |tag| finder.delete(open..open + tag.len()));
             at = if raw.is_none() && !text[open..end].contains("raw %}") { end } else { at };
@@ -42,12 +42,12 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
 struct Finder<'a> {
     text: &'a str,
     out: Vec<Edit>,
-    /// Closing marks that don't come any more: looking for them again would take time by the square.
+    /// Closing marks that do not occur again. Searching for them repeatedly would take quadratic time.
     missing: Vec<String>,
 }
 
 impl Finder<'_> {
-    /// Takes away the tag that opens at `open`. The answer is where reading goes on.
+    /// Removes the tag that opens at `open`. Returns the offset at which reading continues.
     fn tag(&mut self, open: usize) -> Option<usize> {
         let rest = &self.text[open..];
         let next = rest[1..].chars().next()?;
@@ -71,7 +71,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Where `mark` ends that comes next within `most` bytes.
+    /// Returns the end of the next `mark`, if it is within `most` bytes.
     fn close(&mut self, from: usize, mark: &str, most: usize) -> Option<usize> {
         if self.missing.iter().any(|m| m == mark) {
             return None;
@@ -89,7 +89,7 @@ impl Finder<'_> {
         end
     }
 
-    /// `{% … %}`.
+    /// Removes `{% … %}`.
     fn block(&mut self, open: usize) -> Option<usize> {
         let end = self.close(open + 2, "%}", TAG)?;
         let inner = self.text[open + 2..end - 2].trim_matches(|c: char| c == '-' || c.is_whitespace());
@@ -106,14 +106,14 @@ impl Finder<'_> {
         Some(self.replace(open..end))
     }
 
-    /// `{{ … }}`, and Hugo's `{{< … >}}` and `{{% … %}}`.
+    /// Removes `{{ … }}`, and Hugo's `{{< … >}}` and `{{% … %}}`.
     fn output(&mut self, open: usize) -> Option<usize> {
         let rest = &self.text[open..];
         let shortcode = [("{{<", ">}}"), ("{{%", "%}}")].into_iter().find(|(mark, _)| rest.starts_with(mark));
         let Some((mark, close)) = shortcode else {
             let end = self.close(open + 2, "}}", TAG)?;
             let end = end + self.text[end..].bytes().take_while(|b| *b == b'}').count();
-            // An expression stands within a paragraph.
+            // An expression does not span paragraphs.
             return (!self.text[open..end].contains("\n\n")).then(|| self.replace(open..end));
         };
         let end = self.close(open + 3, close, TAG)?;
@@ -126,7 +126,7 @@ impl Finder<'_> {
                 return Some(self.delete(open..end));
             }
         }
-        // A tag within a line may show words of its own.
+        // A tag within a line may display text of its own.
         if let Some(words) = attribute(inner, "text=").filter(|_| self.is_inline(open..end)) {
             let start = words.as_ptr() as usize - self.text.as_ptr() as usize;
             self.out.push(Edit::delete(open..start));
@@ -142,7 +142,7 @@ impl Finder<'_> {
         !before.trim().is_empty() || !behind.trim().is_empty()
     }
 
-    /// Takes a tag away. Where it is the address of a link, something has to stand for one.
+    /// Removes a tag. In the address of a link it is replaced by a placeholder.
     fn replace(&mut self, range: Range<usize>) -> usize {
         let before = self.text[..range.start].trim_end_matches([' ', '<']);
         let address =
@@ -152,7 +152,7 @@ impl Finder<'_> {
         end
     }
 
-    /// kramdown's `{: .class}`, `{:toc}` and `{::comment}`.
+    /// Removes kramdown's `{: .class}`, `{:toc}` and `{::comment}`.
     fn kramdown(&mut self, open: usize) -> Option<usize> {
         let line = self.line_end(open);
         let end = open + self.text[open..line].find('}')? + 1;
@@ -163,12 +163,13 @@ impl Finder<'_> {
             return Some(self.delete(open..end));
         }
         let start = if inner.trim().starts_with("toc") { self.item_above(open) } else { open };
-        // An attribute list belongs to what stands before it, its space included.
+        // An attribute list belongs to the text before it, including the space.
         let space = self.text[..start].len() - self.text[..start].trim_end_matches([' ', '\t']).len();
         Some(self.delete(start - space..end))
     }
 
-    /// Where the line above the one at `at` begins, if that is an item: "* TOC" stands for a list that is not there.
+    /// Returns the start of the line above the one at `at`, if it is a list item: "* TOC" is a placeholder for a
+    /// generated list.
     fn item_above(&self, at: usize) -> usize {
         let own = self.text[..at].rfind('\n').unwrap_or(0);
         let above = self.text[..own].rfind('\n').map_or(0, |i| i + 1);
@@ -182,7 +183,7 @@ impl Finder<'_> {
         memchr::memchr(b'\n', &self.text.as_bytes()[at..]).map_or(self.text.len(), |i| at + i)
     }
 
-    /// `{#id .class key="value"}` behind a heading, a link or a span.
+    /// Removes `{#id .class key="value"}` after a heading, a link or a span.
     fn attributes(&mut self, open: usize) -> Option<usize> {
         let line = self.text.floor_char_boundary(self.line_end(open).min(open + ATTRIBUTES));
         let end = open + self.text[open..line].find('}')? + 1;
@@ -196,7 +197,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether words between braces are attributes alone: `#id`, `.class`, `key=value`.
+/// Whether the text between braces consists of attributes: `#id`, `.class`, `key=value`.
 fn is_attributes(inner: &str) -> bool {
     let name = |n: &str| !n.is_empty() && n.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ':' | '.'));
     let mut quoted = false;
@@ -214,7 +215,7 @@ fn is_attributes(inner: &str) -> bool {
     })
 }
 
-/// The value of an attribute: what stands between the quotation marks behind `key`.
+/// Returns the value of an attribute: the text between the quotation marks after `key`.
 fn attribute<'a>(inner: &'a str, key: &str) -> Option<&'a str> {
     let (_, rest) = inner.split_once(key)?;
     let mark = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;

@@ -1,4 +1,4 @@
-//! The passes one after the other.
+//! Tests of all passes in sequence.
 
 use proptest::prelude::*;
 

@@ -1,22 +1,22 @@
-//! What front matter says, before anyone asks what its keys mean.
+//! The entries of front matter, before their keys are interpreted.
 
 use std::ops::Range;
 
-/// A key and what is said under it.
+/// A key and its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The key in lower case; keys within keys are joined by full stops: "seo.title".
+    /// The key in lower case. Nested keys are joined by periods: "seo.title".
     pub key: String,
-    /// One value, or those of a list.
+    /// One value, or the values of a list.
     pub values: Vec<Value>,
 }
 
 /// A value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Value {
-    /// Its words, without quotation marks and escapes.
+    /// The text, without quotation marks and escapes.
     pub text: String,
-    /// Where in the source it stands.
+    /// The range in the source.
     pub range: Range<usize>,
 }
 
@@ -37,8 +37,7 @@ impl Entries {
     }
 }
 
-/// The words of a scalar as it is written: quotation marks around it and escapes are taken away. A mark that stands only
-/// at one end belongs to the words.
+/// Returns the text of a scalar without its quotation marks and escapes. A mark at only one end belongs to the text.
 pub(super) fn unquoted(written: &str) -> String {
     let written = written.trim();
     let inner = |mark: char| {
@@ -52,7 +51,7 @@ pub(super) fn unquoted(written: &str) -> String {
     }
 }
 
-/// Text between double quotation marks without its escapes.
+/// Resolves the escapes of text between double quotation marks.
 fn unescaped(inner: &str) -> String {
     let mut out = String::with_capacity(inner.len());
     let mut rest = inner.chars();
@@ -84,7 +83,7 @@ fn unescaped(inner: &str) -> String {
     out
 }
 
-/// The elements of an inline list `[a, "b, c"]`, with their offsets in it.
+/// Returns the elements of an inline list `[a, "b, c"]`, with their offsets in it.
 pub(super) fn listed(list: &str) -> Vec<(usize, &str)> {
     let inner = list.trim_start_matches('[');
     let start = list.len() - inner.len();

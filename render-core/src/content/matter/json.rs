@@ -1,4 +1,4 @@
-//! Front matter in JSON: an object at the start of the text.
+//! Parses JSON front matter: an object at the start of the text.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use serde_json::Value as Json;
 
 use super::entries::{Entries, Value};
 
-/// Levels of objects within objects.
+/// Maximum nesting depth of objects.
 const DEPTH: usize = 4;
 
-/// The object that `text` opens with, and where it ends. It stands at `at` in the source.
+/// Parses the object that opens `text`, and returns its end. `at` is the offset of `text` in the source.
 pub(super) fn read(text: &str, at: usize) -> Option<(Entries, usize)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Json>();
     let object = values.next()?.ok()?;
@@ -19,7 +19,7 @@ pub(super) fn read(text: &str, at: usize) -> Option<(Entries, usize)> {
     object.is_object().then_some((out, end))
 }
 
-/// A value's place is that of the whole object: the parser does not tell a closer one.
+/// Collects values. Each gets the range of the whole object, because the parser reports no closer position.
 fn collect(key: &str, value: &Json, range: &Range<usize>, depth: usize, out: &mut Entries) {
     match value {
         Json::String(text) => out.push(key, Value { text: text.clone(), range: range.clone() }),

@@ -1,4 +1,4 @@
-//! The head of a message: "From: …", "Subject: …", in the languages of mail programs.
+//! Reads mail headers: "From: …", "Subject: …", in the languages of mail programs.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use super::entries::{Entries, Value};
 use crate::content::dialect::code::lines;
 use crate::content::words::is_one_of;
 
-/// Fewest lines of a head.
+/// Minimum header lines.
 const LEAST: usize = 2;
-/// Lines in which a head is looked for.
+/// Maximum lines that are searched for headers.
 const MOST: usize = 20;
 
 const SUBJECT: &str = "subject|betreff|objet|asunto|oggetto|assunto|onderwerp|тема|θέμα|konu|الموضوع|विषय|件名|主题|主旨|temat|ämne|emne|제목";
@@ -18,7 +18,7 @@ const OTHERS: &str = "to|cc|bcc|date|sent|reply-to|an|datum|gesendet|kopie|à|en
     кому|дата|отправлено|копия|προς|ημερομηνία|στάλθηκε|alıcı|kime|tarih|gönderildi|إلى|التاريخ|أرسل|प्रति|दिनांक|宛先|日時|送信日時|\
     收件人|收件者|日期|抄送|发送时间|do|wysłano|till|skickat|til|sendt|받는사람|받는 사람|날짜|message-id|attachments|importance|priority";
 
-/// The head that the source opens with at `start`, and where it ends.
+/// Returns the headers that open the source at `start`, and their end.
 pub(super) fn read(source: &str, start: usize) -> Option<(Entries, usize)> {
     let mut out = Entries::default();
     let mut end = start;
@@ -32,7 +32,7 @@ pub(super) fn read(source: &str, start: usize) -> Option<(Entries, usize)> {
             break;
         }
         let Some((key, range)) = header(line, at) else {
-            // A header may go on below, indented.
+            // A header may continue on the next line, indented.
             if found > 0 && line.starts_with([' ', '\t']) {
                 end = (at + line.len() + 1).min(source.len());
                 continue;
@@ -53,11 +53,12 @@ pub(super) fn read(source: &str, start: usize) -> Option<(Entries, usize)> {
         found += 1;
         end = (at + line.len() + 1).min(source.len());
     }
-    // "From: …" and "To: …" alone may be a journey.
+    // "From: …" and "To: …" alone may describe a journey.
     (found >= LEAST && subject && (named || found > LEAST || found == 2)).then_some((out, end))
 }
 
-/// Where the words of the message end that begins at `start`: in front of its signature, or of the message it answers.
+/// Returns the end of the message that begins at `start`: before its signature, or before the quoted message that it
+/// answers.
 pub(super) fn stop(source: &str, start: usize) -> Option<usize> {
     const WROTE: [&str; 12] = [
         "wrote:",
@@ -83,7 +84,7 @@ pub(super) fn stop(source: &str, start: usize) -> Option<usize> {
     })
 }
 
-/// The key of a header in lower case, and where its value stands. Marks of emphasis around the key are passed over.
+/// Returns the key of a header in lower case, and the range of its value. Emphasis marks around the key are ignored.
 fn header(line: &str, at: usize) -> Option<(String, Range<usize>)> {
     let colon = line.find([':', '：'])?;
     let key = line[..colon].trim().trim_matches('*').trim().to_lowercase();
@@ -92,7 +93,7 @@ fn header(line: &str, at: usize) -> Option<(String, Range<usize>)> {
     (!key.is_empty()).then(|| (key, start..at + line.trim_end().len().max(start - at)))
 }
 
-/// A subject without "Re:", "Fwd:" and their like.
+/// Removes "Re:", "Fwd:" and similar prefixes of a subject.
 fn without_prefix(subject: &str) -> &str {
     const PREFIXES: [&str; 14] =
         ["re:", "fwd:", "fw:", "aw:", "wg:", "tr:", "rv:", "sv:", "vs:", "r:", "i:", "antw:", "отв:", "回复:"];

@@ -1,6 +1,6 @@
-//! What a text says of itself before it begins: front matter of site generators, and the heads of messages.
+//! Reads what a text states about itself before its body: front matter of site generators, and mail headers.
 //!
-//! None of it is prose. The title is the document's, the description stands under it, and the author is its source.
+//! None of it is prose. The title becomes the document's title, the description its dek, and the author its source.
 
 mod entries;
 mod json;
@@ -17,12 +17,12 @@ use super::words::is_one_of;
 use super::{Language, Sourced, Span, dialect, markdown};
 use serde::{Deserialize, Serialize};
 
-/// Lines in which the end of front matter is looked for.
+/// Maximum lines searched for the end of front matter.
 const LINES: usize = 400;
-/// Characters of the longest title and of the longest name of an author.
+/// Maximum characters of a title and of an author's name.
 const TITLE: usize = 300;
 const NAME: usize = 80;
-/// Most authors, tags and their like.
+/// Maximum authors, tags and similar values.
 const MOST: usize = 20;
 
 const TITLES: &[&str] = &["title", "headline", "heading"];
@@ -83,45 +83,45 @@ const IMAGES: &[&str] = &[
     "images",
 ];
 const LANGUAGES: &[&str] = &["lang", "language", "locale"];
-/// Titles that name a file rather than what it says.
+/// Titles that name a file rather than its content.
 const NAMELESS: &str = "untitled|index|readme|readme.md|home|page|post|blog|new post|title";
-/// Keys that only site generators have, by `|`: a head without fences that has one of them is front matter.
+/// Keys that only site generators use, separated by `|`. A head without fences that has one of them is front matter.
 const GENERATED: &str =
     "slug|layout|permalink|category|categories|tags|template|status|draft|modified|lang|summary|published";
 
-/// What a text says of itself.
+/// What a text states about itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Matter {
-    /// Where the text itself begins.
+    /// Offset at which the text itself begins.
     pub end: usize,
-    /// Where it ends, if not with the source: in front of a message that is answered.
+    /// Offset at which it ends, if before the end of the source: before a quoted message in a reply.
     pub stop: Option<usize>,
-    /// Its title.
+    /// The title.
     pub title: Option<Said>,
-    /// What stands under its title.
+    /// The description under the title.
     pub dek: Option<Said>,
-    /// Who wrote it, by names.
+    /// The authors' names.
     pub authors: Vec<Said>,
-    /// When it was written, as it is said.
+    /// The date, as written.
     pub date: Option<Said>,
-    /// What it is filed under.
+    /// The tags and categories.
     pub tags: Vec<Said>,
-    /// Path or address of its picture.
+    /// Path or address of the picture.
     pub image: Option<Said>,
-    /// The language it is written in.
+    /// The language of the text.
     pub language: Option<Language>,
 }
 
-/// Words of front matter, which may hold marks of Markdown, and their place.
+/// Words of front matter, which may contain Markdown, and their position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
     /// The words.
     pub text: String,
-    /// Where they stand.
+    /// Their position.
     pub span: Span,
 }
 
-/// What the source says of itself; nothing, where it begins with its text.
+/// Reads the front matter or mail header of a source. The result is empty if there is none.
 pub(super) fn read(source: &str) -> Matter {
     let start = source.len() - source.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len();
     if let Some((entries, end)) = mail::read(source, start) {
@@ -131,7 +131,7 @@ pub(super) fn read(source: &str) -> Matter {
     found.map_or_else(Matter::default, |(entries, end)| Matter::of(&entries.0, end))
 }
 
-/// Front matter between fences: `---`, `+++` or `;;;`.
+/// Reads front matter between fences: `---`, `+++` or `;;;`.
 fn fenced(source: &str, start: usize) -> Option<(Entries, usize)> {
     let mut all = lines(&source[start..]).map(|(at, line)| (start + at, line));
     let (_, first) = all.next()?;
@@ -156,11 +156,11 @@ fn fenced(source: &str, start: usize) -> Option<(Entries, usize)> {
         let (to, end) = close?;
         return json::read(&source[from..to], from).map(|(entries, _)| (entries, end));
     }
-    // Without a closing fence it ends with the first blank line.
+    // Without a closing fence, the front matter ends at the first blank line.
     let (to, end) = close.or(blank.map(|at| (at, at)))?;
     let read = if fence == "+++" { toml::read(source, from..to) } else { yaml::read(source, from..to) };
     let inside = source[from..to].lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#'));
-    // A rule opens prose; front matter opens with a key.
+    // After a `---` line, prose means a thematic break and a key means front matter.
     let keyed = inside.is_none_or(|line| match fence {
         "+++" => line.contains('=') || line.starts_with('['),
         _ => yaml::key_of(line).is_some(),
@@ -169,7 +169,7 @@ fn fenced(source: &str, start: usize) -> Option<(Entries, usize)> {
     ((keyed && (close.is_some() || known)) || inside.is_none() && close.is_some()).then_some((read, end))
 }
 
-/// An object of JSON, alone on its lines.
+/// Reads a JSON object that is alone on its lines.
 fn object(source: &str, start: usize) -> Option<(Entries, usize)> {
     let text = &source[start..];
     if !text.starts_with('{') || text.starts_with("{{") || text.starts_with("{%") {
@@ -180,8 +180,8 @@ fn object(source: &str, start: usize) -> Option<(Entries, usize)> {
     (parted && entries.0.iter().any(|e| e.key == "title")).then_some((entries, start + end))
 }
 
-/// Keys without a fence in front of them: up to a line `---`, or up to a blank line where only a site generator can mean
-/// them.
+/// Reads keys without an opening fence. They end at a `---` line or, if one of them is a key that only site
+/// generators use, at the first line that is not a key.
 fn unfenced(source: &str, start: usize) -> Option<(Entries, usize)> {
     let mut to = start;
     let mut closed = false;
@@ -231,7 +231,7 @@ impl Matter {
             let named = !is_one_of(NAMELESS, &t.text.to_lowercase());
             named && t.text.chars().nth(TITLE).is_none() && t.text.chars().any(char::is_alphanumeric)
         });
-        // What stands under a title says a sentence, and not the title again.
+        // A description is a sentence and differs from the title.
         let dek = DEKS.iter().filter_map(|key| first(&[*key])).find(|d| {
             let words = d.text.split_whitespace().count();
             let unspaced = d.text.chars().any(super::words::is_unspaced);
@@ -252,7 +252,7 @@ impl Matter {
         }
     }
 
-    /// What a document keeps of it beside title and description.
+    /// Returns the metadata that a document keeps besides title and description.
     pub fn about(&self) -> About {
         let words = |all: &[Said]| all.iter().map(|s| s.text.clone()).collect();
         let word = |one: &Option<Said>| one.as_ref().map(|s| s.text.clone());
@@ -265,26 +265,26 @@ impl Matter {
     }
 }
 
-/// What a text says of itself beside its title.
+/// Metadata that a text states about itself, besides the title.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct About {
-    /// Who wrote it.
+    /// The authors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<String>,
-    /// When it was written, as it says.
+    /// The date, as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// What it is filed under.
+    /// The tags and categories.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Path or address of its picture.
+    /// Path or address of the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
 }
 
 impl About {
-    /// Whether it says nothing.
+    /// Whether there is no metadata.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -297,32 +297,32 @@ impl Said {
         Self { text, span: Span { start: start as u32, end: end as u32 } }
     }
 
-    /// The words without marks.
+    /// Returns the words without markup.
     pub fn clean(&self) -> Clean {
         let edited = dialect::commonmark(&self.text, 0..self.text.len(), true);
         let (raws, _) = markdown::read(&edited.text);
         let words: Vec<&str> = raws.iter().map(|r| r.clean.text.as_str()).collect();
         let words = if words.is_empty() { self.text.clone() } else { words.join(" ") };
         let mut clean = Clean::default();
-        // The range is that of the whole: escapes and marks are gone.
+        // Every part maps to the whole range, because removed escapes and marks shift the offsets.
         let range = self.span.start as usize..self.span.end as usize;
         words.split_inclusive(' ').for_each(|part| clean.push_as(part, range.clone()));
         clean.finish()
     }
 
-    /// The words without marks, and their place.
+    /// Returns the words without markup, and their position.
     pub fn sourced(&self) -> Sourced {
         Sourced { text: self.clean().text, span: self.span }
     }
 
-    /// The words as somebody's name, without an address; none, where they only name an account.
+    /// Returns the words as a person's name, without an address, or `None` if they only name an account.
     fn name(mut self) -> Option<Self> {
         if let Some(at) = self.text.find(['<', '(']) {
             self.text.truncate(at);
         }
         self.text = self.text.trim().trim_matches(['"', '\'']).trim().to_owned();
         let letters = self.text.chars().any(char::is_alphabetic);
-        // "ada-moor" is a key of the site's.
+        // "ada-moor" is an account key of the site.
         let account = self.text.contains(['@', '/', '_', '{'])
             || self.text.chars().all(|c| !c.is_alphabetic() || c.is_lowercase());
         let short = self.text.chars().nth(NAME).is_none();

@@ -1,4 +1,4 @@
-//! Front matter of each kind, and what is none.
+//! Tests of each kind of front matter, and of texts without any.
 
 use proptest::prelude::*;
 
@@ -45,7 +45,7 @@ fn prose_is_no_front_matter() {
     ] {
         assert_eq!(read(text), Matter::default(), "{text}");
     }
-    // An empty one is still none of the text.
+    // Empty front matter is not part of the text either.
     assert_eq!(rest("---\n---\nBody"), "Body");
 }
 

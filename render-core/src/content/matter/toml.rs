@@ -1,11 +1,11 @@
-//! Front matter in TOML, line by line: keys with strings, lists and tables.
+//! Parses TOML front matter line by line: keys with strings, lists and tables.
 
 use std::ops::Range;
 
 use super::entries::{Entries, Value, listed, unquoted};
 use crate::content::dialect::code::lines;
 
-/// What stands at `range` of the source.
+/// Parses the front matter at `range` of the source.
 pub(super) fn read(source: &str, range: Range<usize>) -> Entries {
     let mut out = Entries::default();
     let mut table = String::new();
@@ -31,7 +31,7 @@ pub(super) fn read(source: &str, range: Range<usize>) -> Entries {
     out
 }
 
-/// Where a value ends that begins on this line: with the line, but for lists and strings over several.
+/// Returns the end of a value that begins on this line. Lists and strings may span several lines.
 fn value_end(source: &str, rest: Range<usize>, written: &str) -> usize {
     let close = ["\"\"\"", "'''"].into_iter().find(|m| written.starts_with(m));
     let line = rest.start + written.len();
@@ -58,7 +58,7 @@ fn push(source: &str, key: &str, range: Range<usize>, out: &mut Entries) {
 }
 
 fn value(key: &str, written: &str, at: usize, out: &mut Entries) {
-    // An inline table: only its name is of use.
+    // Only the name of an inline table is used.
     if written.starts_with('{') {
         let name =
             written.split_once("name").and_then(|(_, rest)| rest.split_once('"')).and_then(|(_, r)| r.split_once('"'));
@@ -74,7 +74,7 @@ fn value(key: &str, written: &str, at: usize, out: &mut Entries) {
         false => written.split('#').next().unwrap_or("").trim(),
     };
     let closed = bare.chars().next().filter(|c| matches!(c, '"' | '\'')).and_then(|mark| {
-        // A comment may stand behind the closing mark.
+        // A comment may follow the closing mark.
         let inner = &bare[1..];
         let escaped = |i: usize| mark == '"' && inner[..i].ends_with('\\');
         inner.match_indices(mark).map(|(i, _)| i).find(|i| !escaped(*i)).map(|i| &bare[..i + 2])

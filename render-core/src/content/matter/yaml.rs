@@ -1,26 +1,26 @@
-//! Front matter in YAML, as people write it: much of it is not valid. It is read line by line, and a line that makes no
-//! sense costs no other.
+//! Parses YAML front matter as people write it, which is often invalid. It is read line by line, so that a malformed
+//! line affects no other.
 
 use std::ops::Range;
 
 use super::entries::{Entries, Value, listed, unquoted};
 use crate::content::dialect::code::lines;
 
-/// Characters of the longest key.
+/// Maximum bytes of a key.
 const KEY: usize = 60;
-/// Levels of keys within keys.
+/// Maximum nesting depth of keys.
 const DEPTH: usize = 8;
 
 /// A line between the fences.
 struct Line<'a> {
-    /// Place of its first byte.
+    /// Offset of its first byte.
     at: usize,
     indent: usize,
-    /// Without the white space around it.
+    /// The trimmed text.
     text: &'a str,
 }
 
-/// What stands at `range` of the source.
+/// Parses the front matter at `range` of the source.
 pub(super) fn read(source: &str, range: Range<usize>) -> Entries {
     let all: Vec<Line<'_>> = lines(&source[range.clone()])
         .map(|(at, line)| {
@@ -35,7 +35,7 @@ pub(super) fn read(source: &str, range: Range<usize>) -> Entries {
     reader.out
 }
 
-/// The key that a line opens with, and what is left of the line behind its colon.
+/// Returns the key that opens a line, and the rest of the line after its colon.
 pub(super) fn key_of(line: &str) -> Option<(&str, &str)> {
     let (key, rest) = match line.strip_prefix('"').and_then(|l| l.split_once('"')) {
         Some((key, rest)) => (key, rest.trim_start().strip_prefix(':')?),
@@ -55,13 +55,13 @@ struct Reader<'a> {
     source: &'a str,
     lines: &'a [Line<'a>],
     i: usize,
-    /// Keys that contain the next one, and how far each is indented.
+    /// The enclosing keys with their indentation.
     path: Vec<(usize, String)>,
     out: Entries,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads the next entry, or passes over a line that is none.
+    /// Reads the next entry, or skips a line that is none.
     fn line(&mut self) {
         let line = &self.lines[self.i];
         self.i += 1;
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An element of the list under the innermost key that is indented no further.
+    /// Reads a list element under the innermost key that is not indented further.
     fn item(&mut self, line: &Line<'a>, item: &'a str) {
         self.path.retain(|(indent, _)| *indent <= line.indent);
         let words = item.trim_start();
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.path.retain(|(outer, _)| *outer < indent);
         let name = self.key(key);
         if rest.is_empty() && self.path.len() < DEPTH {
-            // The value stands on the lines below: a list, keys of its own, or words.
+            // The value follows on the lines below: a list, nested keys, or words.
             let words = self.lines.get(self.i).filter(|next| {
                 let within = next.indent > indent && !next.text.starts_with(['-', '#']);
                 within && !next.text.is_empty() && key_of(next.text).is_none()
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         outer.chain((!last.is_empty()).then_some(last.as_str())).collect::<Vec<_>>().join(".")
     }
 
-    /// A list between brackets, over as many lines as it takes.
+    /// Reads a list between brackets, over as many lines as it takes.
     fn list(&mut self, key: &str, first: &'a str, at: usize) {
         let mut end = at + first.len();
         while !self.source[at..end].trim_end().ends_with(']') {
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Words on the lines below that are indented further than their key.
+    /// Reads words on the lines below that are indented further than their key.
     fn folded(&mut self, indent: usize, at: usize) -> Value {
         let mut text = String::new();
         let mut range = at..at;
@@ -156,7 +156,8 @@ impl<'a> Reader<'a> {
         Value { text: unquoted(&text), range }
     }
 
-    /// Words behind a key, which may go on below where they are indented further or a quotation mark is open.
+    /// Reads words after a key. They may continue on lines below that are indented further, or while a quotation mark
+    /// is open.
     fn scalar(&mut self, indent: usize, first: &'a str, at: usize) -> Value {
         let mark = first.chars().next().filter(|c| matches!(c, '"' | '\''));
         let closed = |text: &str| mark.is_none_or(|m| text.len() > 1 && text.trim_end().ends_with(m));
@@ -170,7 +171,7 @@ impl<'a> Reader<'a> {
                     && !l.text.starts_with("- ")
                     && (mark.is_some() || key_of(l.text).is_none())
             });
-            // A mark that no line below closes was never meant to be one.
+            // An opening mark that no line below closes is not a quotation mark.
             let open = !closed(&text);
             let Some(next) = next.filter(|l| mark.is_none() || open && (l.indent > indent || self.closes(mark))) else {
                 break;
@@ -183,14 +184,14 @@ impl<'a> Reader<'a> {
         Value { text: unquoted(&text), range: at..end }
     }
 
-    /// Whether one of the lines below, up to the next key, ends with `mark`.
+    /// Whether one of the next lines, up to the next key, ends with `mark`.
     fn closes(&self, mark: Option<char>) -> bool {
         let below = self.lines[self.i..].iter().take_while(|l| key_of(l.text).is_none());
         below.take(20).any(|l| mark.is_some_and(|m| l.text.ends_with(m)))
     }
 }
 
-/// A value without the comment behind it. A number sign right before a word is none: "Issue #12".
+/// Removes the comment after a value. A number sign directly before a word is no comment: "Issue #12".
 fn uncommented(value: &str) -> &str {
     if let Some(mark) = value.chars().next().filter(|c| matches!(c, '"' | '\'')) {
         let close = value[1..].find(mark).map(|i| i + 2);

@@ -10,21 +10,21 @@ use super::super::words::is_unspaced;
 /// How a number bounds what it counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Bound {
-    /// It is the number.
+    /// Exactly the number.
     Exact,
-    /// Near it, on either side.
+    /// Close to it, on either side.
     About,
-    /// Near it and below: "nearly".
+    /// Close to it and below: "nearly".
     Nearly,
-    /// It or below.
+    /// At most the number.
     AtMost,
-    /// It or above.
+    /// At least the number.
     AtLeast,
 }
 
 use Bound::{About, AtLeast, AtMost, Nearly};
 
-/// Words in front of a number, by `|`, in lower case.
+/// Words before a number, in lower case, separated by `|`.
 const BEFORE: &[(Bound, &str)] = &[
     (
         About,
@@ -61,7 +61,7 @@ const BEFORE: &[(Bound, &str)] = &[
     ),
 ];
 
-/// Words behind a number and its unit.
+/// Words after a number and its unit.
 const BEHIND: &[(Bound, &str)] = &[
     (About, "or so|oder so|ou à peu près|o así|ほど|くらい|ぐらい|前後|程度|左右|上下|تقريبا"),
     (Nearly, "近く|弱"),
@@ -78,13 +78,13 @@ const BEHIND: &[(Bound, &str)] = &[
     ),
 ];
 
-/// Bytes in front of a number that are searched.
+/// Bytes before a number that are searched.
 const REACH: usize = 60;
-/// Words that may stand between a bound and its number, and how long they are: an article, a currency.
+/// Maximum words between a bound and its number, and their maximum length: an article, a currency.
 const BETWEEN: usize = 2;
 const SHORT: usize = 3;
 
-/// The bound of a number that stands behind `before` and in front of `behind`, both in lower case.
+/// Returns the bound of a number between `before` and `behind`, both in lower case.
 pub fn bound(before: &str, behind: &str) -> Bound {
     let from = before.ceil_char_boundary(before.len().saturating_sub(REACH));
     let near = before[from..].trim_end();
@@ -100,7 +100,7 @@ pub fn bound(before: &str, behind: &str) -> Bound {
         in_front = ended(rest);
     }
     let behind = behind.trim_start();
-    // A counter may stand between: 二十五人以上.
+    // A counter may come between: 二十五人以上.
     let counters = behind.chars().take(2).take_while(|c| is_unspaced(*c)).map(char::len_utf8);
     let starts = counters.scan(0, |at, length| {
         *at += length;
@@ -109,18 +109,18 @@ pub fn bound(before: &str, behind: &str) -> Bound {
     in_front.or_else(|| std::iter::once(0).chain(starts).find_map(|at| begun(&behind[at..]))).unwrap_or(Bound::Exact)
 }
 
-/// The longest bound that a text ends with.
+/// Returns the longest bound that ends a text.
 fn ended(text: &str) -> Option<Bound> {
     static BY_LAST: LazyLock<Index> = LazyLock::new(|| indexed(BEFORE, |name| name.chars().next_back()));
     best(BY_LAST.get(&text.chars().next_back()?)?, |name| {
         let Some(rest) = text.strip_suffix(name) else { return false };
         let joined = rest.chars().next_back().is_some_and(char::is_alphanumeric);
-        // Scripts without spaces, and names that end in an apostrophe, stand on their own.
+        // A bound in a script without spaces, or one that starts with a sign, needs no word boundary before it.
         !joined || name.chars().next().is_some_and(|c| is_unspaced(c) || !c.is_alphanumeric())
     })
 }
 
-/// The longest bound that a text begins with.
+/// Returns the longest bound that begins a text.
 fn begun(text: &str) -> Option<Bound> {
     static BY_FIRST: LazyLock<Index> = LazyLock::new(|| indexed(BEHIND, |name| name.chars().next()));
     best(BY_FIRST.get(&text.chars().next()?)?, |name| {
@@ -134,7 +134,7 @@ fn best(named: &[(Bound, &str)], is: impl Fn(&str) -> bool) -> Option<Bound> {
     named.iter().filter(|(_, name)| is(name)).max_by_key(|(_, name)| name.len()).map(|(bound, _)| *bound)
 }
 
-/// Words with their bounds, by one of their letters.
+/// Words with their bounds, indexed by one of their letters.
 type Index = HashMap<char, Vec<(Bound, &'static str)>>;
 
 fn indexed(table: &'static [(Bound, &'static str)], key: impl Fn(&str) -> Option<char>) -> Index {
@@ -148,8 +148,8 @@ fn indexed(table: &'static [(Bound, &'static str)], key: impl Fn(&str) -> Option
 }
 
 impl Bound {
-    /// Whether a page may say `self` of a number for which the source says `source`. What is near may be called so, and a
-    /// bound is kept on its side.
+    /// Whether a page may use the bound `self` for a number that the source gives with the bound `source`. An
+    /// approximation may be called one, and a bound must keep its direction.
     pub fn follows(self, source: Self) -> bool {
         match (self, source) {
             (_, Bound::Exact) | (About | Nearly, _) => self != Nearly || source != AtLeast,

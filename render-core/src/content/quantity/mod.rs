@@ -1,4 +1,4 @@
-//! Quantities: numbers of a text in digits and in words, with the unit behind them and the words that bound them.
+//! Quantities: numbers in digits and in words, with their units and the words that bound them.
 
 mod bounds;
 mod spell;
@@ -12,34 +12,34 @@ pub use bounds::Bound;
 pub use spell::named;
 pub use units::Dimension;
 
-/// A number of a text and what belongs to it.
+/// A number in a text, with its unit and bound.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantity {
-    /// Where it stands, its unit left out.
+    /// The range of the number, without its unit.
     pub range: Range<usize>,
-    /// What it can be as a number, in its unit.
+    /// The possible values, in the unit.
     pub values: Vec<f64>,
-    /// What it says where it is several numbers side by side.
+    /// The values if it is read as several adjacent numbers.
     pub parts: Vec<f64>,
-    /// What it measures, and how large its unit is.
+    /// The dimension, and the size of the unit.
     pub unit: Option<(Dimension, f64)>,
-    /// How the text bounds it.
+    /// The bound that the text gives.
     pub bound: Bound,
-    /// The sentence that it stands in, from 0.
+    /// Index of the sentence that contains it, from 0.
     pub place: u32,
-    /// Whether it is written in words.
+    /// Whether the number is written in words.
     pub in_words: bool,
 }
 
-/// Articles that count one unit of time.
+/// Articles that stand for one unit of time.
 const ONE: [&str; 21] = [
     "a", "an", "one", "ein", "eine", "einen", "einer", "einem", "une", "un", "una", "uno", "uma", "um", "een", "één",
     "jeden", "jedną", "jednej", "одну", "один",
 ];
-/// Half a unit more, behind a unit.
+/// Phrases after a unit that add half a unit.
 const HALF_MORE: [&str; 8] =
     [" and a half", " et demie", " et demi", " y media", " y medio", " e meia", " e mezza", " ونصف"];
-/// Spans of time that have words of their own, in seconds.
+/// Time spans that have their own words, in seconds.
 const SPANS: &[(f64, &str)] = &[
     (
         1_800.0,
@@ -57,8 +57,8 @@ const SPANS: &[(f64, &str)] = &[
     (315_576_000.0, "decade|jahrzehnt|décennie|década|decennio|dekada|عقد"),
 ];
 
-/// The quantities of a text, in order. A span in several units ("1 h 30") is one quantity, and with `parts` its parts are
-/// quantities too.
+/// Returns the quantities of a text, in order. A span in several units ("1 h 30") is one quantity. With `parts`, its
+/// parts are returned as quantities too.
 pub fn quantities(text: &str, parts: bool) -> Vec<Quantity> {
     let lower = lowered(text);
     let mut out = Vec::new();
@@ -77,7 +77,7 @@ pub fn quantities(text: &str, parts: bool) -> Vec<Quantity> {
     }
     out.sort_by_key(|q| q.range.start);
     let mut joined = joined(&lower, out, parts);
-    // A page that says "an hour" by the way counts nothing; one that says "less than an hour" does.
+    // An unbounded "an hour" is too vague to check on a page. "Less than an hour" is checked.
     joined.extend(unnumbered(&lower).into_iter().filter(|q| parts || q.bound != Bound::Exact || q.values[0] != 1.0));
     joined.sort_by_key(|q| q.range.start);
     let mut place = 0;
@@ -101,7 +101,7 @@ fn quantity(lower: &str, range: Range<usize>, mut values: Vec<f64>, parts: Vec<f
     Quantity { range, values, parts, unit, bound, place: 0, in_words }
 }
 
-/// Joins hours with the minutes behind them.
+/// Joins hours with the minutes after them.
 fn joined(lower: &str, all: Vec<Quantity>, parts: bool) -> Vec<Quantity> {
     let mut out: Vec<Quantity> = Vec::new();
     let mut all = all.into_iter().peekable();
@@ -122,7 +122,7 @@ fn joined(lower: &str, all: Vec<Quantity>, parts: bool) -> Vec<Quantity> {
     out
 }
 
-/// One span of time of two quantities side by side.
+/// Returns the time span of two adjacent quantities.
 fn together(lower: &str, hours: &Quantity, minutes: &Quantity) -> Option<Quantity> {
     let (Dimension::Time, size @ (3_600.0 | 60.0 | 1.0)) = hours.unit? else { return None };
     let small = minutes.unit.is_none_or(|unit| unit == (Dimension::Time, size / 60.0));
@@ -140,7 +140,7 @@ fn together(lower: &str, hours: &Quantity, minutes: &Quantity) -> Option<Quantit
     })
 }
 
-/// Spans of time without a number: "half an hour", "an hour".
+/// Returns time spans without a number: "half an hour", "an hour".
 fn unnumbered(lower: &str) -> Vec<Quantity> {
     let mut out = Vec::new();
     let mut push = |range: Range<usize>, value: f64, size: f64| {
@@ -151,7 +151,7 @@ fn unnumbered(lower: &str) -> Vec<Quantity> {
     for (seconds, names) in SPANS {
         for name in names.split('|') {
             for (at, _) in lower.match_indices(name) {
-                // "一个半小时" is more than "半小时".
+                // "一个半小时" is longer than "半小时".
                 let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() || super::words::is_unspaced(c));
                 let (before, behind) = (lower[..at].chars().next_back(), lower[at + name.len()..].chars().next());
                 let whole = !(name.starts_with('半') && matches!(before, Some('个' | '個')));
@@ -174,7 +174,7 @@ fn unnumbered(lower: &str) -> Vec<Quantity> {
     out
 }
 
-/// How many sentences and lines end in a text.
+/// Returns the number of sentences and lines that end in a text.
 fn ends(text: &str) -> u32 {
     let mut chars = text.chars().peekable();
     let mut count = 0;
@@ -185,7 +185,7 @@ fn ends(text: &str) -> u32 {
     count
 }
 
-/// A text in lower case, byte for byte in the same place.
+/// Returns a text in lower case with unchanged byte offsets.
 fn lowered(text: &str) -> String {
     let lower = |c: char| {
         let mut lower = c.to_lowercase();

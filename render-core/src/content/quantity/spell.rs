@@ -1,16 +1,18 @@
-//! Numbers in words: "fünfundzwanzig", "quatre-vingt-dix", "две трети", "三分之二". Thirteen languages, up to the thousands.
+//! Parses numbers in words: "fünfundzwanzig", "quatre-vingt-dix", "две трети", "三分之二". Supports thirteen languages,
+//! up to the thousands.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A language's words for numbers, those for one number separated by `/`, in lower case and without accents on Arabic.
+/// A language's number words, in lower case and, in Arabic, without diacritics. Variants of one number are separated
+/// by `/`.
 struct Tongue {
-    /// 1 to 19, in order, by spaces.
+    /// 1 to 19 in order, separated by spaces.
     ones: &'static str,
-    /// 20 to 90, in order.
+    /// 20 to 90 in order.
     tens: &'static str,
-    /// What joins tens and ones, `{t}` and `{o}` in place, by `|`.
+    /// Patterns that join tens `{t}` and ones `{o}`, separated by `|`.
     joins: &'static str,
 }
 
@@ -96,7 +98,7 @@ const TONGUES: [Tongue; 12] = [
     },
 ];
 
-/// Words that no pattern makes.
+/// Words that follow no pattern.
 const OTHERS: &[(&str, f64)] = &[
     ("dozen douzaine docena dozzina dúzia dutzend tuzin tuzina dozijn дюжина", 12.0),
     ("half-dozen", 6.0),
@@ -127,7 +129,7 @@ const OTHERS: &[(&str, f64)] = &[
     ("dreieinhalb", 3.5),
 ];
 
-/// Words of several words, with their values.
+/// Phrases of several words, with their values.
 const PHRASES: &[(&str, f64)] = &[
     ("half a dozen|media docena|meia dúzia|demi-douzaine|mezza dozzina|halbes dutzend|pół tuzina|half dozijn", 6.0),
     ("vingt et un|vingt et une", 21.0),
@@ -147,7 +149,7 @@ const PHRASES: &[(&str, f64)] = &[
     ("five thousand|cinq mille|cinco mil|pięć tysięcy|пять тысяч|خمسة آلاف", 5_000.0),
     ("ten thousand|dix mille|diez mil|dez mil|dziesięć tysięcy|десять тысяч|عشرة آلاف", 10_000.0),
 ];
-/// Hundreds in front of smaller numbers.
+/// Hundreds that precede smaller numbers.
 const HUNDREDS: &[(&str, f64)] = &[
     ("cento hundert einhundert ciento cent sto сто honderd", 100.0),
     ("duecento zweihundert doscientos doscientas duzentos duzentas dwieście двести tweehonderd", 200.0),
@@ -160,15 +162,15 @@ const HUNDREDS: &[(&str, f64)] = &[
     ("novecento neunhundert novecientos novecientas novecentos novecentas dziewięćset девятьсот", 900.0),
 ];
 
-/// Words that are numbers in one language and common words of another.
+/// Words that are numbers in one language and common words in another.
 const COMMON: [&str; 11] = ["on", "due", "sei", "dix", "once", "elf", "mil", "bin", "otto", "cent", "sto"];
 
 /// Chinese numerals for zero, in two forms, and for one to nine.
 const SIGNS: &str = "〇零一二三四五六七八九";
-/// Counters behind which even one sign is a number.
+/// Counters after which even a single numeral is a number.
 const COUNTERS: &str = "つ人名年月日時分秒個个件社校店台週か箇割点位種项種家所天小座张張条條次倍岁歳杯枚本冊册回间間届屆项層层部场場款段句步歩站口只匹館馆園园院局軒头頭羽曲棟栋面巻卷号號級级期問题題票通皿杯門门支艘輛辆架套双雙対对組组班隊队周";
 
-/// Every word of the tables with its value.
+/// All words of the tables with their values.
 static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
     let mut out = HashMap::new();
     let options = |words: &'static str| words.split_whitespace().map(|w| w.split('/').collect::<Vec<_>>());
@@ -184,7 +186,7 @@ static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
             for ten in words {
                 out.insert(ten.to_owned(), value);
                 for (o, one) in ones.iter().enumerate().filter(|(o, _)| *o > 0 && *o < 19) {
-                    // French counts on to 79 and 99 in teens.
+                    // French continues with teens up to 79 and 99.
                     if o >= 9 && !tongue.joins.contains("et {o}") {
                         continue;
                     }
@@ -206,25 +208,25 @@ static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
     }
     out
 });
-/// Words of the longest number.
+/// Maximum words of a number.
 const LONGEST: usize = 3;
-/// Bytes of "cento" and "uno", of which the shortest hundreds are joined that are written as one word with what follows.
+/// Bytes of "cento" and "uno", the shortest hundreds and ones that are written as a single word.
 const SHORTEST_JOINED: usize = 7;
 
-/// The number that a word is in some language.
+/// Returns the value of a word that is a number in any language.
 pub fn named(word: &str) -> Option<f64> {
     WORDS.get(word).copied()
 }
 
-/// Numbers in words, in order: where they stand in `lower`, which is in lower case, their values, and whether another
-/// language has the same word.
+/// Returns the numbers in words, in order: their ranges in `lower`, which must be in lower case, their values, and
+/// whether the word is a common one in another language.
 pub fn spelled(lower: &str) -> Vec<(Range<usize>, f64, bool)> {
     let words: Vec<Range<usize>> = words_of(lower);
     let mut out: Vec<(Range<usize>, f64, bool)> = Vec::new();
     let mut i = 0;
     while i < words.len() {
         let most = LONGEST.min(words.len() - i);
-        // Nearly every word begins no number at all.
+        // Few words begin a number, so most are skipped.
         let longest = if begins(&lower[words[i].clone()]) { most } else { 0 };
         let found = (1..=longest).rev().find_map(|n| {
             let range = words[i].start..words[i + n - 1].end;
@@ -253,14 +255,15 @@ fn begins(word: &str) -> bool {
     FIRST.contains(word) || word.starts_with(is_arabic) || word.len() > SHORTEST_JOINED && hundreds(word).is_some()
 }
 
-/// The value of one or several words; Arabic articles and prepositions in front are left out.
+/// Returns the value of one or several words, ignoring Arabic articles and prepositions before them.
 fn value(text: &str) -> Option<f64> {
     let bare = |prefix: &str| text.strip_prefix(prefix).filter(|rest| rest.chars().count() > 2);
     let with_prefix = || ["وال", "بال", "ال", "و", "ب", "ل"].into_iter().find_map(|p| named(bare(p)?));
     named(text).or_else(with_prefix).or_else(|| hundreds(text))
 }
 
-/// Hundreds with what follows them: "duecentocinquanta", "dwieście pięćdziesiąt", "two hundred and fifty".
+/// Returns the value of hundreds with the words after them: "duecentocinquanta", "dwieście pięćdziesiąt", "two
+/// hundred and fifty".
 fn hundreds(text: &str) -> Option<f64> {
     static NAMES: LazyLock<Vec<(&str, f64)>> = LazyLock::new(|| {
         HUNDREDS.iter().flat_map(|(words, value)| words.split(' ').map(|word| (word, *value))).collect()
@@ -272,7 +275,7 @@ fn hundreds(text: &str) -> Option<f64> {
     })
 }
 
-/// The words of a text; a hyphen and the vowel signs of Devanagari belong to their word.
+/// Returns the words of a text. A hyphen and the vowel signs of Devanagari are part of their word.
 fn words_of(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = None;
@@ -290,7 +293,7 @@ fn words_of(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-/// Numbers in Chinese numerals: two signs or more, or one with a counter behind it.
+/// Returns the numbers in Chinese numerals: two signs or more, or one before a counter.
 fn signs(text: &str) -> Vec<(Range<usize>, f64)> {
     let is_sign = |c: char| SIGNS.contains(c) || "十百千万两兩".contains(c);
     let mut out = Vec::new();
@@ -327,7 +330,7 @@ fn of_signs(run: &[char]) -> Option<f64> {
         _ => None,
     };
     if run.iter().all(|c| digit(*c).is_some()) {
-        // Digits one after another: 二〇二五.
+        // Digits in positional notation: 二〇二五.
         return Some(run.iter().fold(0.0, |n, c| 10.0 * n + digit(*c).unwrap_or(0.0)));
     }
     let (mut total, mut part, mut last) = (0.0, 0.0, None);

@@ -1,4 +1,4 @@
-//! Units behind numbers, with what they measure and how large they are.
+//! Units after numbers, with their dimension and size.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::durations;
 use super::super::words::is_unspaced;
 
-/// What a number measures.
+/// The dimension of a quantity, by its base unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Dimension {
     /// Seconds.
@@ -25,15 +25,15 @@ pub enum Dimension {
     Data,
     /// Watts.
     Power,
-    /// Metres a second.
+    /// Metres per second.
     Speed,
-    /// Hundredths.
+    /// Percent.
     Share,
 }
 
 use Dimension::{Area, Data, Length, Mass, Power, Share, Speed, Volume};
 
-/// Units other than those of time: what they measure, their size, their names by `|` in lower case.
+/// Units other than those of time: dimension, size, and names in lower case, separated by `|`.
 const UNITS: &[(Dimension, f64, &str)] = &[
     (
         Share,
@@ -130,11 +130,12 @@ const UNITS: &[(Dimension, f64, &str)] = &[
     (Power, 1e9, "gw|gigawatt|gigawatts|gigavatios|غيغاواط|ギガワット|吉瓦"),
 ];
 
-/// Units of time in scripts without spaces, beside those of [`durations`]; a count of days or months of the calendar is
-/// written the same, and is as many.
+/// Units of time in scripts without spaces, besides those of [`durations`]. A count of days or months and a calendar
+/// date are written alike and get the same value.
 const SPANS: &[(f64, &str)] = &[(31_557_600.0, "年"), (2_629_800.0, "月"), (86_400.0, "日|天"), (604_800.0, "週|星期")];
 
-/// The unit that `rest`, in lower case, begins with, behind a space or a hyphen: what it measures, its size, its end.
+/// Returns the unit at the start of `rest`, which must be in lower case, after an optional space or hyphen: its
+/// dimension, its size, its end.
 pub fn unit(rest: &str) -> Option<(Dimension, f64, usize)> {
     let lead: usize = rest
         .chars()
@@ -148,7 +149,7 @@ pub fn unit(rest: &str) -> Option<(Dimension, f64, usize)> {
     best.map(|(dimension, size, name)| (*dimension, *size, lead + name.len()))
 }
 
-/// A unit: what it measures, its size, one of its names.
+/// A unit: its dimension, its size, one of its names.
 type Unit = (Dimension, f64, &'static str);
 
 /// All units by the first letters of their names.
@@ -164,7 +165,7 @@ static BY_FIRST: LazyLock<HashMap<char, Vec<Unit>>> = LazyLock::new(|| {
     out
 });
 
-/// Whether `text` begins with `name` as a word of its own.
+/// Whether `text` begins with `name` at a word boundary.
 fn starts_with(text: &str, name: &str) -> bool {
     let Some(rest) = text.strip_prefix(name) else { return false };
     let unspaced = name.chars().next_back().is_some_and(is_unspaced);
@@ -172,7 +173,7 @@ fn starts_with(text: &str, name: &str) -> bool {
     let bare = rest.trim_start_matches(|c| matches!(c, '\u{64b}'..='\u{652}'));
     let bare = if bare.len() < rest.len() { bare.trim_start_matches('ا') } else { bare };
     let next = bare.chars().next();
-    // "30 d'atelier" are no days.
+    // "30 d'atelier" does not mean days.
     let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '/');
     unspaced || !name.ends_with(char::is_alphanumeric) || !next.is_some_and(goes_on)
 }

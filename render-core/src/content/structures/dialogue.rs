@@ -1,4 +1,4 @@
-//! Conversations: what one asks and another answers, and what each says in words of their own.
+//! Finds conversations: questions with their answers, and quotations of what each speaker says.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use crate::content::spans::Spans;
 use crate::content::telling::{self, About};
 use crate::content::{BlockKind, Span};
 
-/// Characters of the longest turn of several sentences that is a question as a whole.
+/// Maximum characters of a turn of several sentences that is kept as a question as a whole.
 const QUESTION: usize = 70;
 /// The score of a question with its answer, and of a quotation from an answer.
 const ASKED: f32 = 0.92;
 const ANSWERED: f32 = 0.3;
-/// Words and characters of what is quoted of a turn.
+/// Minimum words and maximum characters of a quotation from a turn.
 const QUOTED: (usize, usize) = (8, 220);
 
 impl Finder<'_> {
-    /// Questions of a conversation with their answers, and the best words of each turn with the name of who says them.
+    /// Finds the questions of a conversation with their answers, and the best sentence of each turn with its speaker.
     pub(super) fn conversations(&self) -> Vec<Candidate> {
         let raws = self.raws();
         let askers = self.askers();
@@ -34,7 +34,7 @@ impl Finder<'_> {
                     continue;
                 };
                 out.extend(self.exchange(i, end));
-                // What the others answer is quoted.
+                // The answers of further speakers become quotations.
                 let others = (i + 2..end).filter(|k| raws[*k].speaker != raws[i + 1].speaker);
                 out.extend(others.filter_map(|k| self.quoted(k)));
                 i = end;
@@ -46,13 +46,13 @@ impl Finder<'_> {
                         || raws[*k].speaker.as_ref().is_some_and(|s| s.text == asker.text)
                 })
                 .unwrap_or(raws.len());
-            // "Tell me about the boats." asks, too.
+            // "Tell me about the boats." asks too.
             let asks = is_asker(i) || self.is_question(i);
-            // What nobody else says is no answer.
+            // An answer needs another speaker.
             let answered = (i + 1..end).any(|k| raws[k].speaker.is_some());
             if asks && answered {
                 out.extend(self.exchange(i, end));
-                // The answer says it already.
+                // The answer contains these quotations already, so they score lower.
                 let said = (i + 1..end).filter(|k| !is_asker(*k)).filter_map(|k| self.quoted(k));
                 out.extend(said.map(|quote| Candidate { score: ANSWERED, ..quote }));
                 i = end;
@@ -64,7 +64,8 @@ impl Finder<'_> {
         out
     }
 
-    /// Where the answers to a question end that nobody is named for; `None` where block `at` is none.
+    /// Returns the end of the answers to a question without a speaker label, or `None` if block `at` is no such
+    /// question.
     fn unnamed(&self, at: usize) -> Option<usize> {
         let raws = self.raws();
         let answered = raws.get(at + 1).is_some_and(|raw| raw.speaker.is_some());
@@ -73,7 +74,7 @@ impl Finder<'_> {
         (answered && is_asked(at)).then(|| (at + 1..raws.len()).find(over).unwrap_or(raws.len()))
     }
 
-    /// The names of those who ask: most of their turns, two at least, are questions.
+    /// Returns the names of the askers: speakers with at least two questions that are more than half of their turns.
     fn askers(&self) -> Vec<&str> {
         let mut turns: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
         for (k, raw) in self.raws().iter().enumerate().skip(self.from) {
@@ -90,10 +91,10 @@ impl Finder<'_> {
         self.raws()[at].clean.text.trim_end().ends_with(['?', '？', '؟'])
     }
 
-    /// The question of turn `at` and what is said up to block `end`.
+    /// Returns the question of turn `at` and the answer up to block `end`.
     fn exchange(&self, at: usize, end: usize) -> Option<Candidate> {
         let raws = self.raws();
-        // A long question may go on in paragraphs of its own, up to whoever answers.
+        // A long question may continue in further paragraphs, up to the first answer.
         let first = (at + 1..end).find(|k| raws[*k].speaker.is_some()).unwrap_or(at + 1);
         let asked_at = (at..first).rev().find(|k| self.is_question(*k)).unwrap_or(at);
         let asked = self.reader.sentences(asked_at..asked_at + 1, Spans::NONE);
@@ -102,7 +103,7 @@ impl Finder<'_> {
             Some(last) if asked.len() > 1 && clean.text.chars().count() > QUESTION => self.reader.sourced(last),
             _ => clean.sourced(0..clean.text.len()),
         };
-        // Of several who answer, the first is heard.
+        // If several speakers answer, only the first is taken.
         let who = raws.get(first).and_then(|raw| raw.speaker.clone());
         let other =
             |k: &usize| raws[*k].speaker.as_ref().is_some_and(|s| who.as_ref().is_some_and(|w| w.text != s.text));
@@ -116,7 +117,7 @@ impl Finder<'_> {
         segment::says_something(&clean.text).then_some(Candidate { kind, score, span, claims: true })
     }
 
-    /// The first sentence of a turn that can stand alone, as a quotation.
+    /// Returns the first independent sentence of a turn, as a quotation.
     fn quoted(&self, at: usize) -> Option<Candidate> {
         let who = self.raws()[at].speaker.clone()?;
         let (words, chars) = QUOTED;

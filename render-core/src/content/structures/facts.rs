@@ -1,4 +1,4 @@
-//! What stands in single sentences: definitions, the hook, the facts of announcements, offers and events.
+//! Finds what single sentences state: definitions, the hook, and the facts of announcements, offers and events.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,13 +12,13 @@ use crate::content::spans::Spans;
 use crate::content::words::{self, is_unspaced};
 use crate::content::{Announcement, BlockKind, Declared, Fact, FactKind, Span, Subject};
 
-/// Words of a text that can be one announcement.
+/// Maximum words of a text that can be one announcement.
 const SHORT: usize = 350;
-/// Bytes of such a text: words may be of any length.
+/// Maximum bytes of such a text, because words may have any length.
 const SHORT_BYTES: usize = 10_000;
-/// Words of a notice, such as a poster carries: it announces without saying so.
+/// Maximum words of a notice, such as a poster, which announces something without an invitation.
 const NOTICE: usize = 90;
-/// Phrases of a text that invites readers, or sells to them, in every language: the label of a form, an admission, an order.
+/// Phrases that invite readers or sell to them, in any language: the label of a form, an admission, an order.
 const INVITES: &str = "join us|register at|register by|register now|register here|to register|please register|registration|rsvp|\
     save the date|you are invited|you're invited|invites you|doors open|book your|book now|book a place|book a seat|\
     tickets at|tickets from|tickets available|get tickets|get your tickets|buy tickets|free entry|free admission|\
@@ -37,17 +37,17 @@ const INVITES: &str = "join us|register at|register by|register now|register her
     التسجيل|سجل الآن|سجلوا|ندعوكم|انضم إلينا|انضموا|الدخول مجاني|كود الخصم|הרשמה|הירשמו|מוזמנים|הצטרפו|כניסה חופשית|\
     पंजीकरण|रजिस्टर|आमंत्रित|हमसे जुड़ें|प्रवेश निःशुल्क|प्रवेश नि:शुल्क|कूपन|申込|申し込み|参加登録|ご参加|入場無料|クーポン|报名|報名|\
     参加我们|诚邀|敬请|入场免费|免费入场|免費入場|优惠码|優惠碼|신청|참가|초대합니다|입장 무료|무료 입장|쿠폰";
-/// Words around a time that are said with it.
+/// Maximum words around a time that are kept with it.
 const AROUND: usize = 3;
-/// Characters of a fact.
+/// Maximum characters of a fact.
 const FACT: usize = 60;
-/// Words of the longest term that is defined.
+/// Maximum words of a defined term.
 const TERM_WORDS: usize = 4;
-/// Most definitions of a text in prose.
+/// Maximum definitions taken from the prose of a text.
 const DEFINITIONS: usize = 3;
 
 impl Finder<'_> {
-    /// "X is a …" in the first fifth of the text.
+    /// Finds "X is a …" in the first fifth of the text.
     pub(super) fn definitions(&self) -> Vec<Candidate> {
         let sentences = self.reader.sentences(self.from..self.raws().len(), Spans::NONE);
         let first = sentences.len().div_ceil(5).max(2);
@@ -66,10 +66,10 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Term and meaning of a sentence that defines.
+    /// Returns the term and the meaning of a sentence that defines something.
     fn definition(&self, text: &str) -> Option<(Range<usize>, Range<usize>)> {
         let lower = words::lower_in_place(text);
-        // A question defines nothing, and what ends in a colon leaves its meaning to what follows.
+        // A question defines nothing. A sentence that ends in a colon leaves the meaning to the text after it.
         if text.ends_with(['?', '？', '؟', ':', '：']) {
             return None;
         }
@@ -103,15 +103,15 @@ impl Finder<'_> {
         let meaning = meaning.start
             + (text[meaning.clone()].len() - text[meaning.clone()].trim_start_matches(['、', '，', ',']).len())
             ..meaning.end;
-        // A quotation that opened before the meaning ends with it.
+        // A quotation that opened before the meaning closes at its end.
         let closed =
             text[meaning.clone()].find('”').filter(|at| !text[meaning.start..meaning.start + at].contains('“'));
         let meaning = meaning.start..closed.map_or(meaning.end, |at| meaning.start + at);
         let meaning = meaning.start..meaning.start + text[meaning.clone()].trim_end_matches([',', '.']).len();
         let says = segment::count_words(&text[meaning.clone()]) >= 4;
-        // See “What is a …?” names a text.
+        // See “What is a …?” is a title.
         let plain = (1..=TERM_WORDS).contains(&words) && !name.contains([',', '(', ':', ';', '“', '"', '„', '«']);
-        // In English a definition tells its thing from others of its kind.
+        // An English definition distinguishes its subject from others of its kind.
         let tells = self.reader.lexicon.code != "en"
             || segment::words_of(&text[meaning.clone()])
                 .iter()
@@ -120,7 +120,8 @@ impl Finder<'_> {
         (plain && says && !pointing && tells && !person).then_some((term, meaning))
     }
 
-    /// The opening that draws in: a question, or a sentence with a share or a sum.
+    /// Finds the hook, an opening that draws the reader in: a question, or a sentence with a percentage or an amount
+    /// of money.
     pub(super) fn hook(&self) -> Option<Candidate> {
         let first = (self.from..self.raws().len()).find(|i| self.raws()[*i].form == Form::Paragraph)?;
         let clean = &self.raws()[first].clean;
@@ -138,8 +139,8 @@ impl Finder<'_> {
         })
     }
 
-    /// The facts of a short text that announces something. A source that declares itself an article announces nothing;
-    /// one that declares itself an event or an offer announces that and needs no words that invite.
+    /// Returns the facts of a short text that announces something. A source that declares itself an article announces
+    /// nothing. One that declares itself an event or an offer announces that, even without an invitation.
     pub(super) fn announcement(&self, declared: Option<Declared>) -> Option<Candidate> {
         if declared == Some(Declared::Article) {
             return None;
@@ -166,7 +167,8 @@ impl Finder<'_> {
         let told = kinds.iter().filter(|k| !matches!(k, FactKind::Url | FactKind::Handle)).count();
         let subject = subject(&kinds, declared)?;
         let span = facts.iter().map(|f| f.words.span).reduce(Span::union)?;
-        // A longer text that names a date and a time, or a share that is less, tells of something. It doesn't invite.
+        // A longer text with a date and a time, or with a reduction, may only report about something without
+        // inviting.
         if declared.is_none() && words > NOTICE && !self.invites(&texts, &facts) {
             return None;
         }
@@ -176,7 +178,7 @@ impl Finder<'_> {
         (told >= least).then_some(Candidate { kind, score, span, claims: false })
     }
 
-    /// Whether a text invites its readers or sells to them: it says so, or labels the place or the speaker.
+    /// Whether a text invites its readers or sells to them, by a phrase or by a label for the place or the speaker.
     fn invites(&self, texts: &[&Clean], facts: &[Fact]) -> bool {
         let labelled =
             |clean: &&Clean| clauses(clean).into_iter().any(|clause| self.label(&clean.text[clause]).is_some());
@@ -185,7 +187,7 @@ impl Finder<'_> {
             || (dated && texts.iter().any(labelled))
     }
 
-    /// What a clause is, by its label, and the words behind the label.
+    /// Returns the kind of a labelled clause, and the words after the label.
     fn label<'a>(&self, said: &'a str) -> Option<(FactKind, &'a str)> {
         let (label, rest) = said.split_once([':', '：']).filter(|(_, rest)| !rest.trim().is_empty())?;
         let label = label.trim().to_lowercase();
@@ -213,7 +215,7 @@ impl Finder<'_> {
             }
         }
         for entity in entities::of(clean, self.reader.lexicon, self.terms) {
-            // Entities are words of the clean text, found again by their span's words.
+            // Find the entity's words in the clean text by their span.
             let Some(range) = place_of(clean, &entity.words) else { continue };
             let clause = clause_of(range.start);
             let said = &text[clause.clone()];
@@ -226,11 +228,11 @@ impl Finder<'_> {
                     add(FactKind::Discount, whole)
                 }
                 EntityKind::Money if beside(self.terms.price) || brief => add(FactKind::Price, whole),
-                // A year alone is no appointment.
+                // A year alone is not an appointment.
                 EntityKind::Date if text[range.clone()].chars().count() > 5 => add(FactKind::Date, whole),
                 EntityKind::Time => {
                     let time = times::whole(text, range);
-                    // "Doors at 7 pm" says more than the time; a whole sentence around it does not.
+                    // "Doors at 7 pm" is more precise than the time alone. A full sentence around it is not.
                     let around = segment::count_words(said).saturating_sub(segment::count_words(&text[time.clone()]));
                     let holds = clause.start <= time.start && time.end <= clause.end;
                     add(FactKind::Time, if brief && holds && around <= AROUND { clause } else { time });
@@ -254,7 +256,7 @@ impl Finder<'_> {
     }
 }
 
-/// What facts of these kinds announce; nothing where they lack what the declared subject needs.
+/// Returns what facts of these kinds announce, or `None` if they lack what the declared subject needs.
 fn subject(kinds: &BTreeSet<FactKind>, declared: Option<Declared>) -> Option<Subject> {
     let has = |kind| kinds.contains(&kind);
     let reduced = has(FactKind::Discount) || has(FactKind::Code);
@@ -268,10 +270,10 @@ fn subject(kinds: &BTreeSet<FactKind>, declared: Option<Declared>) -> Option<Sub
     }
 }
 
-/// Articles that belong to a meaning or stand before a term.
+/// Articles that belong to a meaning or precede a term.
 const ARTICLES: &str = "a an the any ein eine der die das un une le la les el los las il lo i gli uno una um uma o os as een de het ένας μια μία ένα ο η το";
 
-/// The clauses of a text: lines, sentences, and what stands between commas and semicolons.
+/// Splits a text into clauses, at lines, sentence ends, commas and semicolons.
 fn clauses(clean: &Clean) -> Vec<Range<usize>> {
     let text = clean.text.as_str();
     let mut cuts: Vec<(usize, usize)> = text
@@ -281,7 +283,7 @@ fn clauses(clean: &Clean) -> Vec<Range<usize>> {
             match c {
                 ',' | ';' | '!' | '?' => behind.starts_with(' ') || behind.is_empty(),
                 '.' => {
-                    // "13. Dezember" goes on; so does "a.m. tomorrow".
+                    // The periods of "13. Dezember" and "a.m. tomorrow" end nothing.
                     let digit = text[..*i].chars().next_back().is_some_and(char::is_numeric);
                     let mut before = text[..*i].chars().rev();
                     let initials = before.next().is_some_and(char::is_alphabetic) && before.next() == Some('.');
@@ -308,7 +310,7 @@ fn clauses(clean: &Clean) -> Vec<Range<usize>> {
     out
 }
 
-/// Where in a clean text words of a span stand.
+/// Returns the range of words in a clean text by their span.
 fn place_of(clean: &Clean, words: &crate::content::Sourced) -> Option<Range<usize>> {
     clean
         .text
@@ -317,7 +319,7 @@ fn place_of(clean: &Clean, words: &crate::content::Sourced) -> Option<Range<usiz
         .find(|r| clean.span(r.clone()) == words.span)
 }
 
-/// Whether a clause names a street: a word for one, and a number or a name beside it.
+/// Whether a clause contains a street: a word for one, and a number or a name next to it.
 fn is_address(text: &str) -> bool {
     const STREETS: &str = "street road avenue lane square quay st rd ave boulevard drive rue quai place avenue boulevard allée chemin calle plaza \
         avenida paseo via piazza viale rua praça ulica улица ул площадь проспект caddesi sokak meydanı";
@@ -332,8 +334,8 @@ fn is_address(text: &str) -> bool {
     street && capital && words.len() >= 2 && words.len() <= 8
 }
 
-/// Whether a sentence says who somebody is rather than what something is: a name in capitals and a role, which for a
-/// forename alone must be what the sentence says that it is.
+/// Whether a sentence says who a person is rather than what a thing is: a capitalised name and a role. For a forename
+/// alone, the role must be the complement of the sentence.
 fn is_person(name: &str, meaning: &str) -> bool {
     let named = name.split_whitespace().all(|w| w.starts_with(char::is_uppercase));
     let words = segment::words_of(meaning);
@@ -345,11 +347,11 @@ fn is_person(name: &str, meaning: &str) -> bool {
         }
 }
 
-/// Words before which a sentence has said what its subject is.
+/// Words that end the complement of a sentence.
 const LINKS: &str = "for of that who which whose to in on at with by from and";
-/// Words of a meaning among which a role is somebody's.
+/// Words of a meaning within which a role belongs to the person.
 const ROLE_WORDS: usize = 10;
-/// What people are, in English.
+/// Roles of people, in English.
 const ROLES: &str = "analyst architect author chair chairman chairwoman ceo cto consultant co-founder designer developer \
     director editor engineer fellow founder gardener head lead leader manager officer president professor researcher scientist \
     specialist strategist student teacher writer";

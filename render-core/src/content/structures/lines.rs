@@ -1,17 +1,17 @@
-//! What repeats from line to line: dates in order, terms with their glosses, steps.
+//! Finds patterns that repeat from line to line: dates in order, terms with glosses, steps.
 
 use super::{Candidate, Finder, LEAST, Unit, label_end};
 use crate::content::blocks::Form;
 use crate::content::dates::{self, Precision};
 use crate::content::{BlockKind, Event, Point, Sourced, Span, points, segment};
 
-/// Words and characters of the longest term.
+/// Maximum words and characters of a term.
 const TERM: (usize, usize) = (4, 32);
-/// Fewest words of a gloss.
+/// Minimum words of a gloss.
 const GLOSS_WORDS: usize = 3;
 
 impl Finder<'_> {
-    /// Three or more items, lines, paragraphs or headings that open with a date, in order.
+    /// Finds three or more items, lines, paragraphs or headings that open with a date, in order.
     pub(super) fn timelines(&self) -> Vec<Candidate> {
         let mut runs = self.runs();
         runs.extend(self.neighbours(|form| *form == Form::Paragraph));
@@ -51,7 +51,7 @@ impl Finder<'_> {
         Some(Candidate { kind: BlockKind::Timeline { title, events }, score: 0.94, span, claims: true })
     }
 
-    /// The event that a line tells: its leading date, and the rest.
+    /// Returns the event of a line: its leading date, and the rest.
     fn event(&self, unit: &Unit) -> Option<Event> {
         let text = self.text(unit);
         let (date, rest) = dates::leading(text, self.terms)?;
@@ -60,7 +60,7 @@ impl Finder<'_> {
         let marked = apart.starts_with([':', '：', '–', '—', '-', '|', ',', '、', '.']);
         let lead = self.raws()[unit.raw].lead == Some(rest) && unit.range.start == 0;
         let spaced = behind.starts_with(char::is_whitespace);
-        // Behind a time of day a space is not enough: "9 am classes".
+        // After a time of day, a space is not enough: "9 am classes".
         if !(marked || lead || spaced && date.precision != Precision::Time) {
             return None;
         }
@@ -73,7 +73,7 @@ impl Finder<'_> {
         Some(Event { date: self.part(unit, date.range), order: date.order, point })
     }
 
-    /// Headings of one level that open with a date, in order, with what stands under each.
+    /// Finds headings of one level that open with a date, in order, each with its content.
     fn dated_sections(&self) -> Option<Candidate> {
         let level = |i: usize| match self.raws()[i].form {
             Form::Heading(level, _) => Some(level),
@@ -112,7 +112,7 @@ impl Finder<'_> {
         (orders.len() >= LEAST && in_order(&orders)).then_some(Candidate { kind, score: 0.94, span, claims: true })
     }
 
-    /// Runs of blocks of one form.
+    /// Returns runs of blocks of one form.
     fn neighbours(&self, form: impl Fn(&Form) -> bool) -> Vec<Vec<Unit>> {
         let mut out: Vec<Vec<Unit>> = Vec::new();
         let mut open = false;
@@ -130,7 +130,7 @@ impl Finder<'_> {
         out
     }
 
-    /// Three or more lines "term — gloss" of a paragraph, as a list of terms.
+    /// Finds three or more lines "term — gloss" in a paragraph, as a list of terms.
     pub(super) fn glossaries(&self) -> Vec<Candidate> {
         let mut out = Vec::new();
         for run in self.runs() {
@@ -169,10 +169,10 @@ impl Finder<'_> {
         (short && says && segment::says_something(term)).then_some(point)
     }
 
-    /// Steps that lines number ("Step 1: …") or words order ("First, … Then … Finally, …").
+    /// Finds steps that are numbered ("Step 1: …") or ordered by words ("First, … Then … Finally, …").
     pub(super) fn sequences(&self) -> Vec<Candidate> {
         let mut out = Vec::new();
-        // Long lines are paragraphs of their own; they count on all the same.
+        // Long lines are separate paragraphs, but continue the numbering.
         for run in self.neighbours(|form| *form == Form::Paragraph) {
             let lines =
                 run.iter().flat_map(|u| self.clean(u).lines().into_iter().map(move |range| Unit { raw: u.raw, range }));
@@ -208,7 +208,7 @@ impl Finder<'_> {
         Some(Candidate { kind: BlockKind::Steps { title, steps }, score: 0.93, span, claims: true })
     }
 
-    /// Units that open with the words of a sequence, from its first to its last.
+    /// Finds units that open with the words of a sequence, from its first to its last.
     fn ordered(&self, run: &[Unit], score: f32) -> Vec<Candidate> {
         let mut out = Vec::new();
         let mut steps: Vec<Point> = Vec::new();
@@ -238,7 +238,7 @@ impl Finder<'_> {
         out
     }
 
-    /// "three things: first, …; second, …; third, …" within one sentence.
+    /// Finds "three things: first, …; second, …; third, …" within one sentence.
     fn enumerated(&self, raw: usize) -> Vec<Candidate> {
         let text = self.raws()[raw].clean.text.as_str();
         if !text.contains([';', '；']) {
@@ -260,7 +260,8 @@ impl Finder<'_> {
         self.ordered(&units, 0.88)
     }
 
-    /// Where in a sequence a text says that it stands (0 first, 1 further, 2 last), and where its own words begin.
+    /// Returns the position in a sequence that a text states (0 first, 1 further, 2 last), and where its own words
+    /// begin.
     fn place_in_sequence(&self, text: &str) -> Option<(usize, usize)> {
         let front = text.char_indices().nth(24).map_or(text.len(), |(i, _)| i);
         let lower = crate::content::words::lower_in_place(&text[..front]);
@@ -284,7 +285,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether numbers rise or fall without turning, and not all are one.
+/// Whether numbers only rise or only fall, and are not all equal.
 fn in_order(orders: &[f64]) -> bool {
     let turns = orders.first() != orders.last();
     turns && (orders.is_sorted() || orders.is_sorted_by(|a, b| a >= b))

@@ -1,11 +1,11 @@
-//! Checklists, and lists below lists.
+//! Finds checklists, and nested lists.
 
 use super::{Candidate, Finder, LEAST};
 use crate::content::blocks::{Clean, Form, Raw};
 use crate::content::{BlockKind, ChecklistItem, Node, Sourced, Span};
 
 impl Finder<'_> {
-    /// Lists whose items have a box in front.
+    /// Finds lists whose items have a checkbox.
     pub(super) fn checklists(&self) -> Vec<Candidate> {
         self.lists()
             .into_iter()
@@ -20,7 +20,7 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Lists of which at least half of the items have a list below them.
+    /// Finds lists of which at least half of the items have a nested list.
     pub(super) fn hierarchies(&self) -> Vec<Candidate> {
         self.lists()
             .into_iter()
@@ -40,7 +40,7 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// The items of each list.
+    /// Returns the items of each list.
     fn lists(&self) -> Vec<Vec<usize>> {
         let mut out: Vec<(u32, Vec<usize>)> = Vec::new();
         for (i, raw) in self.raws().iter().enumerate().skip(self.from) {
@@ -55,7 +55,7 @@ impl Finder<'_> {
     }
 }
 
-/// An item with what stands below it.
+/// Returns an item with its nested items.
 fn node(raw: &Raw) -> Node {
     let words = |clean: &Clean| -> Sourced {
         let bare = clean.text.trim_end_matches([':', '：', ' ']).len();

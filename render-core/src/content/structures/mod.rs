@@ -1,5 +1,5 @@
-//! What a text shows by its form: tables, series, timelines, checklists, pairs. Each detector scores what it finds, 0–1,
-//! and the highest score wins a span.
+//! Detects structures by their form: tables, series, timelines, checklists, pairs. Each detector scores its
+//! candidates, 0–1, and the highest score wins a span.
 
 mod dialogue;
 mod facts;
@@ -19,30 +19,30 @@ use super::words::terms::Terms;
 use super::{Block, BlockKind, Declared, Point, Sourced, Span, segment};
 use crate::cancel;
 
-/// Fewest entries of a structure that is told by repetition.
+/// Minimum entries of a structure that is recognised by repetition.
 const LEAST: usize = 3;
-/// Characters of the longest line that introduces a structure.
+/// Maximum characters of a line that introduces a structure.
 const TITLE: usize = 90;
 
-/// What the detectors found.
+/// The result of the detectors.
 pub(super) struct Structures {
-    /// In no order.
+    /// The blocks, in no particular order.
     pub blocks: Vec<Block>,
-    /// The spans that belong to one of them alone, in order.
+    /// The spans that belong to a single block, in order.
     pub claimed: Vec<Span>,
 }
 
-/// Something that a detector found.
+/// A candidate of a detector.
 struct Candidate {
     kind: BlockKind,
     score: f32,
     span: Span,
-    /// Whether its words are said nowhere else.
+    /// Whether no other block may use its words.
     claims: bool,
 }
 
-/// The structures of the blocks from `from` on, under `title`. What the source declares itself to be decides whether an
-/// announcement is among them.
+/// Finds the structures of the blocks from `from` on, under `title`. An announcement is only found if the source does
+/// not declare itself an article.
 pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>, declared: Option<Declared>) -> Structures {
     let finder = Finder { reader, terms: reader.terms, from, title };
     let mut all = finder.tables();
@@ -92,7 +92,7 @@ pub(super) fn find(reader: &Reader, from: usize, title: Option<&Clean>, declared
     Structures { blocks, claimed }
 }
 
-/// A line, an item or a paragraph: words that stand by themselves.
+/// A line, an item or a paragraph: words that are complete by themselves.
 #[derive(Clone)]
 struct Unit {
     raw: usize,
@@ -127,7 +127,7 @@ impl Finder<'_> {
         self.clean(unit).sourced(unit.range.start + range.start..unit.range.start + range.end)
     }
 
-    /// The runs of units that stand side by side: the items of each list, the lines of each paragraph.
+    /// Returns the runs of adjacent units: the items of each list, the lines of each paragraph.
     fn runs(&self) -> Vec<Vec<Unit>> {
         let mut out: Vec<Vec<Unit>> = Vec::new();
         let mut open: Option<u32> = None;
@@ -154,7 +154,7 @@ impl Finder<'_> {
         out
     }
 
-    /// The line above block `raw` that introduces it: a short line that ends in a colon, else a heading.
+    /// Returns the line above block `raw` that introduces it: a short line that ends in a colon, or a heading.
     fn title_over(&self, raw: usize) -> Option<Sourced> {
         let above = raw.checked_sub(1).filter(|above| *above >= self.from)?;
         let block = &self.raws()[above];
@@ -166,7 +166,7 @@ impl Finder<'_> {
                 let bare = text.trim_end_matches([':', '：', ' ']).len();
                 (text[last.clone()].chars().count() <= TITLE).then(|| block.clean.sourced(last.start.min(bare)..bare))
             }
-            // A sentence between the heading and what it announces.
+            // A sentence between the heading and the structure.
             Form::Paragraph => {
                 let heading = above.checked_sub(1).filter(|h| *h >= self.from).map(|h| &self.raws()[h])?;
                 matches!(heading.form, Form::Heading(..)).then(|| heading.clean.sourced(0..heading.clean.text.len()))
@@ -175,7 +175,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The heading or line over a unit: the line above it in its own paragraph where that ends in a colon.
+    /// Returns the heading or line that introduces a unit: the previous line of its paragraph, if that ends in a
+    /// colon.
     fn title_of(&self, unit: &Unit) -> Option<Sourced> {
         let clean = self.clean(unit);
         if clean.text[..unit.range.start].trim_end().is_empty() {
@@ -187,7 +188,8 @@ impl Finder<'_> {
             .then(|| clean.sourced(line.start..line.start + bare))
     }
 
-    /// Head and support of some words: their first sentence, then the others, then the items below them.
+    /// Returns some words as a point: their first sentence as the head, then the other sentences and the items below
+    /// as support.
     fn point(&self, unit: &Unit, words: Range<usize>) -> Point {
         let clean = self.clean(unit);
         let text = &clean.text[words.clone()];
@@ -205,12 +207,13 @@ impl Finder<'_> {
         Point::new(head, body)
     }
 
-    /// An item as its list has it: what stands in bold or before its colon, over the rest.
+    /// Returns a list item as a point: the text in bold or before its colon as the head, and the rest as support.
     fn item(&self, raw: usize) -> Point {
         super::points::item_of(self.reader, raw)
     }
 
-    /// Index of the heading that ends what stands under the one at `heading`: the next of its level or above.
+    /// Returns the index of the heading that ends the section of the one at `heading`: the next of its level or
+    /// above.
     fn section_end(&self, heading: usize) -> usize {
         let level = |i: usize| match self.raws()[i].form {
             Form::Heading(level, _) => Some(level),
@@ -220,7 +223,7 @@ impl Finder<'_> {
         (heading + 1..self.raws().len()).find(|i| level(*i).is_some_and(|l| l <= own)).unwrap_or(self.raws().len())
     }
 
-    /// The points of a range of blocks: its items, else its lines or sentences.
+    /// Returns the points of a range of blocks: its items, or its sentences if it has none.
     fn points(&self, range: Range<usize>) -> Vec<Point> {
         let items: Vec<usize> = range.clone().filter(|i| matches!(self.raws()[*i].form, Form::Item { .. })).collect();
         if !items.is_empty() {
@@ -231,19 +234,19 @@ impl Finder<'_> {
         sentences.map(|s| Point::bare(self.reader.sourced(&s))).collect()
     }
 
-    /// The span of whole blocks.
+    /// Returns the span of whole blocks.
     fn span_of(&self, range: Range<usize>) -> Option<Span> {
         range.flat_map(|i| self.raws()[i].texts().map(Clean::whole)).reduce(Span::union)
     }
 }
 
-/// The span of words that belong together.
+/// Returns the span of several points.
 fn span_of(points: &[Point]) -> Option<Span> {
     points.iter().map(Point::span).reduce(Span::union)
 }
 
-/// Where a label ends and what it labels begins: the first colon, or dash between spaces, of a line. A colon within a
-/// time or an address is none.
+/// Returns the end of a label and the start of the text after it: the first colon, or dash between spaces, of a line.
+/// A colon within a time or an address does not count.
 fn label_end(text: &str) -> Option<(usize, usize)> {
     text.char_indices().find_map(|(at, c)| {
         let behind = &text[at + c.len_utf8()..];

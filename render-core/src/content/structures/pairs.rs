@@ -1,4 +1,4 @@
-//! Pairs: what speaks for and against, myth and fact, question and answer, one thing against another.
+//! Finds pairs: pros and cons, myths and facts, questions and answers, comparisons.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use super::{Candidate, Finder, Unit};
 use crate::content::blocks::Form;
 use crate::content::{BlockKind, Compare, Point, ProsCons, Side, Sourced, Span, number, segment};
 
-/// Characters of the longest heading over one side of a pair.
+/// Maximum characters of a heading over one side of a pair.
 const HEADING: usize = 48;
-/// Words of the longest name of a thing that is compared.
+/// Maximum words of the name of a compared thing.
 const NAME_WORDS: usize = 5;
 
 impl Finder<'_> {
-    /// Two neighbouring headings that say for and against, each over a list or lines.
+    /// Finds two neighbouring headings for pros and cons, each over a list or lines.
     pub(super) fn pros_and_cons(&self) -> Option<Candidate> {
         let marks: Vec<(usize, bool)> = (self.from..self.raws().len())
             .filter_map(|i| {
@@ -48,7 +48,7 @@ impl Finder<'_> {
         Some(Candidate { kind, score: 0.97, span, claims: true })
     }
 
-    /// The words of a short heading, or of a line that ends in a colon, in lower case.
+    /// Returns the words of a short heading, or of a line that ends in a colon, in lower case.
     fn mark(&self, i: usize) -> Option<String> {
         let raw = &self.raws()[i];
         let text = raw.clean.text.as_str();
@@ -57,7 +57,7 @@ impl Finder<'_> {
         (heads && bare.chars().count() <= HEADING).then(|| bare.to_lowercase())
     }
 
-    /// "Myth: …" with "Fact: …", or with the paragraph below it.
+    /// Finds "Myth: …" with "Fact: …", or with the paragraph below it.
     pub(super) fn myths(&self) -> Vec<Candidate> {
         let pairs = self.labelled_pairs(self.terms.myth, self.terms.fact, true);
         pairs
@@ -72,7 +72,7 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// "Q: …" with "A: …".
+    /// Finds "Q: …" with "A: …".
     pub(super) fn answers(&self) -> Vec<Candidate> {
         let pairs = self.labelled_pairs(self.terms.question, self.terms.answer, false);
         pairs
@@ -85,7 +85,8 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Labelled words and what answers them: behind a label of its own, or, where it may go without, the prose below.
+    /// Finds labelled words and their answers. An answer follows a label of its own or, if `unlabelled`, may be the
+    /// prose below.
     fn labelled_pairs(&self, label: &str, answer: &str, unlabelled: bool) -> Vec<Pair> {
         let units = self.units();
         let mut out = Vec::new();
@@ -107,7 +108,7 @@ impl Finder<'_> {
                 let heading = matches!(self.raws()[next.raw].form, Form::Heading(..));
                 let text = self.text(next);
                 let said = labelled(text, answer).filter(|_| pair.answer_label.is_none());
-                // Below a heading may stand prose; below a line only its neighbours, and what is labelled.
+                // Prose may follow below a heading. Below a line, only adjacent and labelled lines count.
                 let below = unlabelled || pair.answer_label.is_some();
                 let apart = next.raw > unit.raw + 1 && pair.answer_label.is_none() && said.is_none();
                 if labelled(text, label).is_some() || heading && said.is_none() || said.is_none() && (!below || apart) {
@@ -120,7 +121,7 @@ impl Finder<'_> {
                 let words = &text[from..];
                 let own = segment::sentences(words, self.reader.lexicon);
                 pair.answer.extend(own.into_iter().map(|s| self.part(next, from + s.start..from + s.end)));
-                // An answer with a label ends with its paragraph.
+                // A labelled answer ends with its paragraph.
                 i += 1;
                 if pair.answer_label.is_some() && units.get(i).is_some_and(|u| u.raw != next.raw) {
                     break;
@@ -133,7 +134,7 @@ impl Finder<'_> {
         out
     }
 
-    /// Headings, items, and the lines of paragraphs, in order.
+    /// Returns headings, items, and the lines of paragraphs, in order.
     fn units(&self) -> Vec<Unit> {
         let mut out = Vec::new();
         for (raw, block) in self.raws().iter().enumerate().skip(self.from) {
@@ -146,8 +147,8 @@ impl Finder<'_> {
         out
     }
 
-    /// "A vs B" in the title or a heading, with what stands under headings of these names; or a text of two sections with
-    /// lists of one length.
+    /// Finds "A vs B" in the title or a heading, with the content under headings of these names, or a text of two
+    /// sections with lists of equal length.
     pub(super) fn comparisons(&self) -> Option<Candidate> {
         let headings: Vec<usize> =
             (self.from..self.raws().len()).filter(|i| matches!(self.raws()[*i].form, Form::Heading(..))).collect();
@@ -180,7 +181,8 @@ impl Finder<'_> {
             };
             let compare = Compare { title: Some(title.clone()), left: side(&left, one), right: side(&right, other) };
             let claims = span.is_some();
-            // Without sections of their own, the two are only named: what is said of them stays where it is.
+            // Without sections of their own, the two things are only named, and the text about them stays where it
+            // is.
             let compare = if claims {
                 compare
             } else {
@@ -196,7 +198,7 @@ impl Finder<'_> {
         self.equal_lists(&headings)
     }
 
-    /// Two headings, the only ones of their level, each over a list of the same length and nothing else.
+    /// Finds two headings, the only ones of their level, each over a list of the same length and nothing else.
     fn equal_lists(&self, headings: &[usize]) -> Option<Candidate> {
         let level = |i: usize| match self.raws()[i].form {
             Form::Heading(level, _) => level,
@@ -223,7 +225,7 @@ impl Finder<'_> {
     }
 }
 
-/// Labelled words and what answers them.
+/// Labelled words and their answer.
 struct Pair {
     label: Sourced,
     words: Sourced,
@@ -237,15 +239,15 @@ impl Pair {
     }
 }
 
-/// Where a label of `list` at the start of a text ends and its words begin: "Myth 3: A bee …". A number may stand behind
-/// the label; a colon or dash must.
+/// Returns the end of a label of `list` at the start of a text, and the start of its words: "Myth 3: A bee …". A
+/// number may follow the label. A colon or dash must.
 fn labelled(text: &str, list: &str) -> Option<(usize, usize)> {
     let front = text.char_indices().nth(40).map_or(text.len(), |(i, _)| i);
     let lower = crate::content::words::lower_in_place(&text[..front]);
     let longest = list.split('|').filter(|l| !l.is_empty() && lower.starts_with(l)).max_by_key(|l| l.len())?;
     let behind = &text[longest.len()..];
     let counted = behind.trim_start_matches([' ', '#', '№', '.']).trim_start_matches(|c| number::digit(c).is_some());
-    // "A1" is a label; "Aside" is a word.
+    // "A1" is a label, "Aside" is a word.
     let numbered = counted.len() < behind.len() && counted.trim_start().len() < behind.trim_start().len();
     let rest = if numbered { counted } else { behind };
     let marks = rest.trim_start();
@@ -256,7 +258,7 @@ fn labelled(text: &str, list: &str) -> Option<(usize, usize)> {
     (!plain && !dash && !words.is_empty()).then(|| (text.len() - rest.len(), text.len() - words.len()))
 }
 
-/// The names on both sides of "vs" in a line.
+/// Returns the names on both sides of "vs" in a line.
 fn versus(text: &str) -> Option<(Range<usize>, Range<usize>)> {
     let lower = crate::content::words::lower_in_place(text);
     let (at, len) = [" vs. ", " vs ", " versus ", " v. ", "对比", "対"]

@@ -1,4 +1,4 @@
-//! Tables, and series of figures with one unit.
+//! Finds tables, and series of figures with one unit.
 
 use super::{Candidate, Finder, LEAST, Unit, label_end};
 use crate::content::blocks::{Clean, Form};
@@ -6,20 +6,20 @@ use crate::content::entities::is_currency;
 use crate::content::{BlockKind, Series, Sourced, Table, Value, number, segment};
 use crate::limits;
 
-/// Words of a figure and its unit.
+/// Maximum words of a figure and its unit.
 const FIGURE_WORDS: usize = 4;
-/// Characters of a label of a series.
+/// Maximum characters of a series label.
 const LABEL: usize = 60;
 
 impl Finder<'_> {
-    /// Real tables.
+    /// Finds marked-up tables.
     pub(super) fn tables(&self) -> Vec<Candidate> {
         let raws = self.raws().iter().enumerate().skip(self.from);
         raws.filter(|(_, raw)| raw.form == Form::Table)
             .filter_map(|(i, raw)| {
                 let at = raw.clean.whole();
                 let cell = |clean: &Clean| match clean.text.is_empty() {
-                    // An empty cell stands somewhere in its table.
+                    // An empty cell gets the start of its table as its position.
                     true => {
                         Sourced { text: String::new(), span: crate::content::Span { start: at.start, end: at.start } }
                     }
@@ -42,11 +42,11 @@ impl Finder<'_> {
             .collect()
     }
 
-    /// Three lines or items or more that are a label and a figure, all with one unit.
+    /// Finds three or more lines or items that consist of a label and a figure, all with one unit.
     pub(super) fn series(&self) -> Vec<Candidate> {
         let mut out = Vec::new();
         for run in self.runs() {
-            // A list is a series as a whole; of a paragraph some lines may be one.
+            // A list must be a series as a whole. In a paragraph, some of the lines may be one.
             let is_list = matches!(self.raws()[run[0].raw].form, Form::Item { .. });
             let mut values: Vec<(Unit, Value, String)> = Vec::new();
             for unit in &run {
@@ -73,10 +73,10 @@ impl Finder<'_> {
         Some(Candidate { kind: BlockKind::Series(series), score: 0.93, span, claims: true })
     }
 
-    /// "Berlin: 3.6 million": label, figure and unit.
+    /// Parses "Berlin: 3.6 million" as label, figure and unit.
     fn value(&self, unit: &Unit) -> Option<(Value, String)> {
         let text = self.text(unit);
-        // The last colon: labels may hold times of day.
+        // Split at the last colon, because labels may contain times of day.
         let (label, rest) = text
             .rmatch_indices(": ")
             .map(|(at, _)| (at, at + 2))
@@ -95,7 +95,7 @@ impl Finder<'_> {
             return None;
         }
         let currency: String = front.chars().filter(|c| is_currency(*c)).collect();
-        // The figure is scaled by the word behind it, which belongs to its unit.
+        // The word that scales the figure belongs to its unit.
         let digits = figure[only.range.clone()].find(|c: char| c.is_alphabetic()).unwrap_or(only.range.len());
         let value = format!("{}{}", front.trim_start(), figure[only.range.start..only.range.start + digits].trim_end());
         let unit_words = figure[only.range.start + digits..].trim().to_owned();

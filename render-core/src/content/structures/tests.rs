@@ -1,4 +1,4 @@
-//! Each structure, and the same structures in ten languages.
+//! Tests of each structure, and of the same structures in ten languages.
 
 use proptest::prelude::*;
 
@@ -146,7 +146,7 @@ fn a_thing_against_another() {
     let compare = found(&document, |k| if let BlockKind::Compare(c) = k { Some(c.clone()) } else { None }).unwrap();
     assert_eq!((compare.left.name.text.as_str(), heads(&compare.left.points)), ("Kayak", vec!["Dry", "Fast"]));
     assert_eq!((compare.right.name.text.as_str(), heads(&compare.right.points)), ("Canoe", vec!["Roomy", "Slow"]));
-    // What is compared stands in no list beside.
+    // Compared items do not also become a list.
     assert!(found(&document, |k| if let BlockKind::List { .. } = k { Some(()) } else { None }).is_none());
 }
 
@@ -254,13 +254,13 @@ fn a_source_that_declares_itself_decides_what_is_announced() {
     let evening = "Open evening\n\n12 May 2027, 19:00\nWhere: Mill Hall\nFree entry";
     assert_eq!((subject(evening, None), subject(evening, event)), (Some(Subject::Event), Some(Subject::Event)));
     assert_eq!((subject(evening, article), subject(evening, Some(Declared::Offer))), (None, Some(Subject::Offer)));
-    // An event that costs less for early birds is an event all the same; without a date there is none to go to.
+    // An event with an early-bird discount is still an event. Without a date it is not one.
     let early = "Open evening\n\n12 May 2027, 19:00\n20 % off until 1 May 2027";
     assert_eq!((subject(early, None), subject(early, event)), (Some(Subject::Offer), Some(Subject::Event)));
     assert_eq!(subject("Summer sale\n\n30 % off all tents.\nCode: SUN30", event), None);
     assert_eq!(subject("A quiet walk\n\nThe path follows the river on 12 May 2027.", event), None);
     assert_eq!(subject("A quiet walk\n\nThe path follows the river and then climbs.", offer), None);
-    // What is declared needs no words that invite.
+    // A declared event or offer needs no invitation.
     let told = "The choir of the harbour sings what sailors sang on the long way home, and the boats lie still to hear it. \
         Each spring another village lends its hall, and this year the mill opens its doors for the first time since the \
         flood. The conductor has found three songs in the attic of the old school that nobody has sung for a hundred years. \
@@ -270,7 +270,7 @@ fn a_source_that_declares_itself_decides_what_is_announced() {
     assert_eq!((subject(&concert, None), subject(&concert, event)), (None, Some(Subject::Event)));
 }
 
-/// Headings for and against, of a myth and its fact, and dates, in each language.
+/// A sample per language: headings for pros and cons, labels of a myth and a fact, and dates.
 type Sample = (&'static str, &'static str, &'static str, &'static str, &'static str, [&'static str; 3]);
 
 const LANGUAGES: [Sample; 10] = [

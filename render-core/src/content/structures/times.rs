@@ -1,18 +1,18 @@
-//! Times of day as facts: with the half of the day that they are in, and up to the time at which something ends.
+//! Extends times of day to complete facts: with "a.m." or "p.m.", and up to the end time.
 
 use std::ops::Range;
 
-/// Halves of the day and words for hours.
+/// Suffixes of times of day.
 const HALVES: [&str; 12] = ["a.m.", "p.m.", "a. m.", "p. m.", "a.m", "p.m", "am", "pm", "Uhr", "uhr", "h", "hrs"];
-/// What stands between the time at which something begins and that at which it ends.
+/// Joints between the start and the end of a time range.
 const JOINTS: [&str; 26] = [
     " to ", " – ", "–", " — ", " - ", "-", " until ", " till ", " and ", " bis ", " à ", " a ", " a las ", " al ",
     " alle ", " às ", " tot ", " до ", " do ", " til ", " έως ", "至", "～", "〜", "から", "~",
 ];
-/// Letters of a time zone.
+/// Number of letters of a time zone.
 const ZONE: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// The whole of the time that is found at `at` in a text: "9:30 a.m. to 11:30 a.m. ET".
+/// Returns the complete range of the time at `at` in a text: "9:30 a.m. to 11:30 a.m. ET".
 pub(super) fn whole(text: &str, at: Range<usize>) -> Range<usize> {
     let mut range = opening(text, at.start)..half(text, at.end);
     if let Some(end) = ending(text, range.end) {
@@ -22,7 +22,7 @@ pub(super) fn whole(text: &str, at: Range<usize>) -> Range<usize> {
     range
 }
 
-/// Behind the half of the day that stands at `at`, if one does.
+/// Returns the end of the suffix at `at`, or `at` if there is none.
 fn half(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     let lead = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\u{202f}']).len();
@@ -33,18 +33,18 @@ fn half(text: &str, at: usize) -> usize {
     said.map_or(at, |half| at + lead + half.len())
 }
 
-/// Behind the time that ends what begins in front of `at`.
+/// Returns the end of the time range that begins before `at`.
 fn ending(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at..];
     let joint = JOINTS.iter().filter(|joint| rest.starts_with(**joint)).max_by_key(|joint| joint.len())?;
     let from = at + joint.len();
     let len = clock(&text[from..])?;
     let end = half(text, from + len);
-    // "10:30 to 5 people" names no second time.
+    // "10:30 to 5 people" has no second time.
     (end > from + len || text[from..from + len].contains([':', '.'])).then_some(end)
 }
 
-/// Where a time begins that a range ends with: "9" of "9–11 a.m.".
+/// Returns the start of the time range that ends with the time at `at`: "9" of "9–11 a.m.".
 fn opening(text: &str, at: usize) -> usize {
     let before = &text[..at];
     let joint = JOINTS.iter().filter(|joint| before.ends_with(**joint)).max_by_key(|joint| joint.len());
@@ -56,7 +56,7 @@ fn opening(text: &str, at: usize) -> usize {
     if time { digits.len() } else { at }
 }
 
-/// Behind a time zone in capitals.
+/// Returns the end of a time zone in capitals.
 fn zone(text: &str, at: usize) -> usize {
     let Some(rest) = text[at..].strip_prefix(' ') else { return at };
     let capitals = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_uppercase()).len();
@@ -67,7 +67,7 @@ fn zone(text: &str, at: usize) -> usize {
     if ZONE.contains(&capitals) && zone.contains(&&rest[..capitals]) { at + 1 + capitals } else { at }
 }
 
-/// The bytes of a time as a clock shows it: "9", "11:30", "18.00".
+/// Returns the length in bytes of a clock time: "9", "11:30", "18.00".
 fn clock(text: &str) -> Option<usize> {
     let digits = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let hours = digits(text);

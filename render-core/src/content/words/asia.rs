@@ -1,4 +1,4 @@
-//! Turkish, Arabic, Hindi, Japanese and Chinese.
+//! Word lists for Turkish, Arabic, Hindi, Japanese and Chinese.
 
 use super::Words;
 

@@ -1,20 +1,21 @@
-//! What texts say about themselves and their site rather than about their subject: invitations, credits, notes of editors.
+//! Phrases by which texts speak about themselves and their site rather than their subject: invitations, credits,
+//! editors' notes.
 
-/// The phrases of a language, separated by `|`, in lower case.
+/// The phrases of a language, in lower case, separated by `|`.
 pub(crate) struct Boiler {
     /// BCP 47 primary subtag.
     pub code: &'static str,
-    /// Invitations to read on, share, follow or subscribe: a short sentence that holds one says nothing else.
+    /// Invitations to read on, share, follow or subscribe. A short sentence that contains one says nothing else.
     pub invites: &'static str,
-    /// What a text says of itself: where it stood first, what it is a part of, what it is about to do.
+    /// Statements about the text itself: where it was first published, what it is part of, what it is about to do.
     pub selves: &'static str,
-    /// Openings of lines that are no prose: credits, bylines, tags.
+    /// Openings of lines that are not prose: credits, bylines, tags.
     pub opens: &'static str,
-    /// Whole lines of a page's furniture.
+    /// Whole lines of a page's boilerplate.
     pub lines: &'static str,
 }
 
-/// The phrases of every language.
+/// Returns the phrases of every language.
 pub(crate) fn all() -> &'static [Boiler] {
     &ALL
 }

@@ -1,6 +1,6 @@
 //! Words that are looked for in texts of every language.
 
-/// Words that only name a call-out, by `|`.
+/// Words that only label a call-out, separated by `|`.
 pub(crate) const LABELS: &str = "note|notes|tip|tips|info|information|warning|caution|danger|important|attention|hint|remember|nb|n.b|\
     success|example|todo|seealso|see also|callout|aside|fun fact|heads up|pro tip|protip|did you know|did you know?|disclaimer|update|\
     hinweis|achtung|warnung|wichtig|tipp|merke|beachte|info-box|note :|remarque|attention :|astuce|conseil|avertissement|à noter|nota|\
@@ -10,7 +10,7 @@ pub(crate) const LABELS: &str = "note|notes|tip|tips|info|information|warning|ca
     注|注意|警告|重要|ヒント|メモ|備考|補足|提示|说明|小贴士|备注|參考|참고|주의|경고|팁|uwaga|wskazówka|ważne|obs|bemærk|merk|huom|\
     poznámka|pozor|megjegyzés|notă|atenție|увага|примітка|важливо";
 
-/// Names of months in languages that write the day in front of them with a full stop, as they stand behind it, by `|`.
+/// Names of months as they appear after a day with a period, in languages that write dates so, separated by `|`.
 pub(crate) const ORDINAL_MONTHS: &str = "januar|jänner|februar|feber|märz|april|mai|juni|juli|august|september|oktober|november|\
     dezember|marts|maj|december|mars|desember|tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|\
     syyskuuta|lokakuuta|marraskuuta|joulukuuta|ledna|února|března|dubna|května|června|července|srpna|září|října|listopadu|prosince|\

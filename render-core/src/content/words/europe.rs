@@ -1,4 +1,4 @@
-//! Languages of Europe.
+//! Word lists for European languages.
 
 use super::Words;
 

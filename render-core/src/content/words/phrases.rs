@@ -1,4 +1,4 @@
-//! Lists of phrases that are asked about every sentence of a text.
+//! Phrase lists that are matched against every sentence of a text.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use memchr::memmem;
 
 use super::{is_mark, is_unspaced};
 
-/// Phrases by their first words, each with what is known of it.
+/// Phrases by their first words, each with associated data.
 pub(crate) struct Phrases<T = ()> {
     by_word: HashMap<&'static str, Vec<(&'static str, T)>>,
-    /// Those that begin with no letter, or are written without spaces.
+    /// Phrases that do not begin with a letter, or are written without spaces.
     others: Vec<(&'static str, T)>,
 }
 
 impl Phrases {
-    /// Of a list in lower case, separated by `|`.
+    /// Creates a set from a lower-case list separated by `|`.
     pub fn new(list: &'static str) -> Self {
         list.split('|').map(|phrase| (phrase, ())).collect()
     }
 
-    /// Whether one of them stands in a text in lower case.
+    /// Whether a lower-case text contains one of the phrases.
     pub fn stand_in(&self, lower: &str) -> bool {
         self.find(lower, |_, _, ()| true)
     }
@@ -39,8 +39,8 @@ impl<T> FromIterator<(&'static str, T)> for Phrases<T> {
 }
 
 impl<T> Phrases<T> {
-    /// Shows `done` each phrase that stands in a text in lower case as words of its own (in scripts without spaces,
-    /// anywhere), with its place, until it is content. The answer is whether it was.
+    /// Calls `done` with each phrase that a lower-case text contains at word boundaries (in scripts without spaces,
+    /// anywhere), and with its offset, until `done` returns `true`. Returns whether it did.
     pub fn find(&self, lower: &str, mut done: impl FnMut(usize, &'static str, &T) -> bool) -> bool {
         let ends = |at: usize, phrase: &str| {
             let behind = lower[at + phrase.len()..].chars().next();
@@ -64,7 +64,7 @@ impl<T> Phrases<T> {
     }
 }
 
-/// The word that begins at byte `at`.
+/// Returns the word that begins at byte `at`.
 fn word_at(text: &str, at: usize) -> &str {
     let rest = &text[at..];
     &rest[..rest.find(|c| !is_letter(c)).unwrap_or(rest.len())]

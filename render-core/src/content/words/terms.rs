@@ -1,64 +1,64 @@
-//! The words by which a text shows its structure: months, "Pros", "Myth", "vs", "First … then".
+//! Words that mark the structure of a text: months, "Pros", "Myth", "vs", "First … then".
 
 use memchr::memmem;
 
-/// The vocabulary of structure of a language. Lists are separated by `|`.
+/// The structural vocabulary of a language. Lists are separated by `|`.
 pub(crate) struct Terms {
     /// BCP 47 primary subtag.
     pub code: &'static str,
-    /// Twelve months, each with its spellings by `/`.
+    /// Twelve months. Spellings of one month are separated by `/`.
     pub months: &'static str,
-    /// Words that can stand in front of a date: "in", "on".
+    /// Words that can precede a date: "in", "on".
     pub before_date: &'static str,
-    /// Headings over what speaks for a thing.
+    /// Headings over arguments in favour.
     pub pros: &'static str,
-    /// Headings over what speaks against it.
+    /// Headings over arguments against.
     pub cons: &'static str,
-    /// Words for a belief that is wrong.
+    /// Labels of a false belief.
     pub myth: &'static str,
-    /// Words for what is true.
+    /// Labels of the truth.
     pub fact: &'static str,
     /// Labels of questions.
     pub question: &'static str,
     /// Labels of answers.
     pub answer: &'static str,
-    /// What stands between a term and its meaning, as the words stand: "is a".
+    /// Phrases between a term and its meaning: "is a".
     pub defines: &'static str,
-    /// Words that open the first, then a further, then the last of a sequence, by `;`.
+    /// Words that open the first, a further, and the last step of a sequence. The three lists are separated by `;`.
     pub sequence: &'static str,
-    /// Words beside a percentage or a sum that is taken off.
+    /// Words next to a percentage or an amount that is deducted.
     pub discount: &'static str,
-    /// Words in front of a code.
+    /// Words before a code.
     pub code_words: &'static str,
-    /// Words beside a price.
+    /// Words next to a price.
     pub price: &'static str,
-    /// What costs nothing.
+    /// Words for something free of charge.
     pub free: &'static str,
     /// Labels of a place.
     pub place: &'static str,
-    /// Labels of who speaks or plays.
+    /// Labels of a speaker or performer.
     pub speaker: &'static str,
-    /// Words in front of a name: "Dr", "Frau".
+    /// Titles before a name: "Dr", "Frau".
     pub honorifics: &'static str,
-    /// Words within names of organisations.
+    /// Words in names of organisations.
     pub organisations: &'static str,
 }
 
-/// The entry of a language by its primary subtag; English, whose words stand in texts of every language, where there is
-/// none.
+/// Returns the entry of a language by its primary subtag. Without one, returns English, whose words appear in texts
+/// of every language.
 pub(crate) fn of(code: &str) -> &'static Terms {
     ALL.iter().find(|t| t.code == code).unwrap_or(&ALL[0])
 }
 
-/// The names of the months in every language, and their spellings.
+/// Returns the names of the months in every language, in all spellings.
 pub(super) fn months() -> impl Iterator<Item = &'static str> {
     ALL.iter().flat_map(|terms| terms.months.split(['|', '/']))
 }
 
 impl Terms {
-    /// The month that a word names, 1–12, in lower case and without a full stop.
+    /// Returns the month that a word names, 1–12. The word must be in lower case and without a period.
     pub fn month(&self, word: &str) -> Option<u32> {
-        // Most words are none.
+        // This quick check rejects most words.
         memmem::find(self.months.as_bytes(), word.as_bytes())?;
         let at = self.months.split('|').position(|m| m.split('/').any(|spelling| spelling == word))?;
         u32::try_from(at + 1).ok()

@@ -1,4 +1,4 @@
-//! bold: two or three flats in full chroma and black, type that fills the page.
+//! bold: two or three flat colours in full chroma and black, type that fills the page.
 
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible, text_field};
 use super::super::theme::Setting;
@@ -12,7 +12,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// Schemes are the ground and the flat set against it.
+/// Each scheme holds the background and the flat colour that contrasts with it.
 pub(super) const THEME: Theme = Theme {
     rank: 2,
     about: "two or three flat colours in full chroma and black; heavy, wide grotesque type that fills the page; pictures are flat and large. Few words, set as large as they go; hardly any ornament",
@@ -62,7 +62,7 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// The fields that pages of some kinds stand on.
+/// Returns the backgrounds of some kinds of page.
 fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
     match kind {
         PageKind::Cover => Some(match drawn(seed, 5) % 6 {
@@ -74,10 +74,10 @@ fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Fiel
     }
 }
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     let primary = own.primary;
-    // A bright colour is the ground, a deep one the flat set against it.
+    // A bright colour becomes the background, a deep one the flat colour that contrasts with it.
     let (ground, flat) = if primary.to_oklch().l >= FIELD_LIGHT {
         (primary, own.accent.filter(|c| c.to_oklch().l <= FIELD_DARK).unwrap_or(Color::hex(0x0A0A0A)))
     } else {
@@ -116,7 +116,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let lch = bg.to_oklch();
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c, lch.h).to_color();
     let step = if dark(bg) { 0.12 } else { -0.1 };
-    // The other flat as ink, where it reads; it is the loudest pair that the scheme has.
+    // The other flat colour is used as ink if it is readable: it is the scheme's strongest contrast.
     let accent_text = if other.contrast(bg) >= SMALL_TEXT && other.apca(bg) >= SMALL_LC {
         other
     } else {

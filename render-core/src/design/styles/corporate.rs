@@ -1,4 +1,4 @@
-//! corporate: white, a deep navy or green, one alert hue that marks what matters.
+//! corporate: white, a deep navy or green, one signal colour for what matters.
 
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
@@ -13,7 +13,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// Schemes are the deep colour and the alert hue.
+/// Each scheme holds the deep colour and the signal colour.
 pub(super) const THEME: Theme = Theme {
     rank: 5,
     about: "white with deep navy or green and one alert hue that marks what matters; sober grotesque; isometric pictures; charts, tables and ruled rows feel at home",
@@ -69,17 +69,17 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// The fields that pages of some kinds stand on.
+/// Returns the backgrounds of some kinds of page.
 fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
     match kind {
         PageKind::Cover if drawn(seed, 5).is_multiple_of(3) => Some(Field::Base),
-        // A navy field, on which the rule and the title are all; by chance the white of the pages that follow.
+        // A navy cover with only the rule and the title; for some seeds the white of the pages that follow.
         PageKind::Cover => Some(Field::Accent),
         _ => None,
     }
 }
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     own.put(0, own.primary);
     if let Some(accent) = own.accent {
@@ -104,7 +104,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let deep = scheme[0].to_oklch();
     let alert = scheme.get(1).copied().unwrap_or(Color::hex(0xD9480F));
     let hue = |l: f32, c: f32| Oklch::new(l, c, deep.h).to_color();
-    // The deep colour as a field: dark enough for white text of any size.
+    // The deep colour as a background: dark enough for white text of any size.
     let navy = Oklch::new(deep.l.min(0.42), deep.c, deep.h).to_color();
     let on_navy = hue(0.985, 0.006);
     let lifted = {
@@ -117,7 +117,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         return Palette {
             bg: white,
             surface: pale,
-            // Type is darker than the field: a page of it all in the field's colour has no order.
+            // Type is darker than the field: a page entirely in the field's colour has no hierarchy.
             ink: hue(0.25, deep.c.min(0.05)),
             ink2: hue(0.46, 0.03),
             line: hue(0.885, 0.014),

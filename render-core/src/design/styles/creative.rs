@@ -1,4 +1,4 @@
-//! creative: three or four hues far apart, a grotesque with an italic serif in one headline, cut waves and halftones.
+//! creative: three or four distant hues, a grotesque with an italic serif in one headline, cut waves and halftones.
 
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_TEXT, legible, light, text_field};
 use super::super::theme::Setting;
@@ -11,7 +11,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// Schemes are a light flat, a deep flat, and two spots of colour.
+/// Each scheme holds a light flat colour, a deep flat colour, and two spot colours.
 pub(super) const THEME: Theme = Theme {
     rank: 6,
     about: "three or four hues far apart, a new ground on every page; a grotesque with an italic serif inside one headline; cut waves, collage; pictures are flat",
@@ -55,13 +55,13 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// The art of pages of some kinds.
+/// Returns the art of some kinds of page.
 fn kind_art(kind: PageKind) -> Option<Recipe> {
-    // A myth meets its fact under one ball.
+    // A myth and its fact share one ball.
     (kind == PageKind::MythFact).then_some(Recipe::Ball)
 }
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     let primary = own.primary.to_oklch();
     let deep = text_field(Oklch { l: primary.l.min(FIELD_DARK), ..primary });
@@ -87,7 +87,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let color = |n: usize, or: u32| scheme.get(n).copied().unwrap_or(Color::hex(or));
     let (light, deep) = (color(0, 0xFF7FB4), color(1, 0x1F2BE0));
     let (spot, spot2) = (color(2, 0xFFC400), color(3, 0xFF5B22));
-    // A flat under text keeps out of the band in which no ink reads.
+    // A flat colour under text avoids the band in which no ink is readable.
     let lch = light.to_oklch();
     let light = if lch.l < FIELD_LIGHT { Oklch { l: FIELD_LIGHT, ..lch }.to_color() } else { light };
     let ink = Oklch::new(0.19, 0.05, lch.h).to_color();

@@ -11,7 +11,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// The hue of a night under a warm accent, in degrees.
+/// The hue of the dark background under a warm accent, in degrees.
 const COLD: f32 = 262.0;
 
 pub(super) const THEME: Theme = Theme {
@@ -54,7 +54,7 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     own.put(0, own.primary);
 }
@@ -67,7 +67,7 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
         Voice::Display => Setting::of(faces.display, 600, -0.046, 0.98),
         Voice::Head => Setting::of(faces.body, 600, -0.014, 1.16),
         Voice::Body => Setting::of(faces.body, if geist { 400 } else { 500 }, -0.01, 1.36),
-        // Small print is an instrument's, beside the face that was drawn after one.
+        // Unless the body font is Geist, labels use the data font, like the print on an instrument.
         Voice::Label if !geist => Setting::of(faces.data, 400, -0.03, 1.3),
         Voice::Label => Setting::of(faces.body, 500, -0.01, 1.3),
         Voice::Data => Setting::of(faces.data, 500, -0.03, 1.0),
@@ -77,12 +77,13 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
 fn palette(field: Field, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
-    // The accent's own hue tints the night, so weakly that it reads as black beside it; a warm one shines on a cold night,
-    // for a warm black is a brown.
+    // The accent's hue tints the dark background, so weakly that it looks black next to it. A warm accent gets a cold
+    // background, because a warm black looks brown.
     let hue = if field == Field::Accent || !seed.is_warm() { seed.h } else { COLD };
     let night = |l: f32, c: f32| Oklch::new(l, c, hue).to_color();
     let glow = Oklch::new(seed.l.max(0.8), seed.c, seed.h);
-    // The field that contrasts is a deeper night of the accent's hue: the accent itself stays for one object.
+    // The contrasting background is a lighter, more saturated shade of the accent's hue; the accent itself is reserved
+    // for one object.
     if field == Field::Accent {
         return Palette {
             bg: night(0.275, 0.048),
@@ -107,7 +108,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         };
     }
     Palette {
-        // A grey has no hue to lend it.
+        // A grey has no hue for the tint.
         bg: night(0.138, if glow.is_grey() { 0.003 } else { 0.01 }),
         surface: night(0.212, 0.012),
         ink: night(0.962, 0.008),

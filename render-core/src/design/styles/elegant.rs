@@ -1,4 +1,4 @@
-//! elegant: ivory or a deep field, a light serif and its italic, metal in rules only.
+//! elegant: ivory or a deep background, a light serif and its italic, metallic colour in rules only.
 
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
@@ -12,7 +12,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// Schemes are the deep colour, the metal, and the light of the art.
+/// Each scheme holds the deep colour, the metallic colour, and the light colour of the art.
 pub(super) const THEME: Theme = Theme {
     rank: 3,
     about: "ivory or a deep field; a light serif with its italic; fine rules, much air; pictures are line drawings, few and quiet; no heavy cards, no exclamation",
@@ -61,7 +61,7 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// The fields that pages of some kinds stand on.
+/// Returns the backgrounds of some kinds of page.
 fn field(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
     match (kind, recipe) {
         (PageKind::Definition, _) | (PageKind::Cover, Recipe::Phases) => Some(Field::Accent),
@@ -70,13 +70,13 @@ fn field(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Field
     }
 }
 
-/// The art of pages of some kinds.
+/// Returns the art of some kinds of page.
 fn kind_art(kind: PageKind) -> Option<Recipe> {
-    // A word that is defined stands in the light.
+    // A definition gets beams of light.
     (kind == PageKind::Definition).then_some(Recipe::Beams)
 }
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     own.put(0, own.primary);
     if let Some(accent) = own.accent {

@@ -55,7 +55,7 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     own.put(0, own.primary);
 }
@@ -78,7 +78,8 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-/// The accent as a shape: a warm one of the style's own that is dark enough for text is brown as an area. A brand's stays.
+/// Returns the accent for areas. A warm colour of the style that is dark enough for text would look brown there, so it
+/// is lightened. A brand's accent stays unchanged.
 fn lively(accent: Color) -> Color {
     let own = THEME.schemes.iter().any(|scheme| Color::hex(scheme[0]) == accent);
     let seed = accent.to_oklch();
@@ -96,7 +97,8 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     match field {
         Field::Base | Field::Accent => {
             let l = if field == Field::Base { 0.982 } else { 0.928 };
-            // A warm accent lies on warm paper, on which it is no signal. What lies on a tinted field is of its hue.
+            // A warm accent gets a warm paper, on which it doesn't look like a warning. A tinted field takes the hue of
+            // the accent.
             let paper = field == Field::Base && seed.is_warm();
             let (l, c, h) = match field {
                 Field::Base if paper => (0.952, 0.018, 82.0),

@@ -1,7 +1,7 @@
-//! The styles: one file each, with its tokens, its voices, and how a palette follows from a scheme's colours.
+//! The styles: one file each, with its tokens, its voices, and the derivation of a palette from a scheme's colours.
 //!
-//! Adding a style takes one file: `build.rs` lists the files of this folder, in the order of their `rank`. A style of the
-//! folder `test_only` exists in unit tests alone.
+//! Adding a style takes one file: `build.rs` lists the files of this folder by their `rank`. A style in the folder
+//! `test_only` exists only in unit tests.
 
 use super::{Template, Theme};
 
@@ -12,39 +12,39 @@ pub struct Style(u8);
 include!(concat!(env!("OUT_DIR"), "/styles.rs"));
 
 impl Style {
-    /// Every style, in the order of their ranks.
+    /// Returns every style, in the order of their ranks.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..ALL.len() as u8).map(Self)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         ALL[usize::from(self.0)].0
     }
 
-    /// Its tokens.
+    /// Returns its tokens.
     pub fn theme(self) -> &'static Theme {
         ALL[usize::from(self.0)].1
     }
 
-    /// How much it likes a template, −1 to 1.
+    /// Returns its preference for a template, −1 to 1.
     pub fn likes(self, template: Template) -> f32 {
         template.header().affinity(self.name())
     }
 
-    /// Whether it uses a template at all.
+    /// Returns whether it uses a template at all.
     pub fn uses(self, template: Template) -> bool {
         self.likes(template) > -1.0
     }
 
-    /// The style of that name.
+    /// Returns the style with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::all().find(|s| s.name() == name)
     }
 }
 
 impl Theme {
-    /// The tokens of `style`.
+    /// Returns the tokens of `style`.
     pub fn of(style: Style) -> &'static Self {
         style.theme()
     }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_file_is_all_that_a_style_takes() {
-        // `test_only/ninth.rs` is the only place that knows this style.
+        // `test_only/ninth.rs` is the only place that names this style.
         let style = Style::by_name("ninth").expect("its file is listed");
         assert_eq!(Style::all().count(), STYLE_NAMES.len() + 1);
         let (fonts, format) = (Fonts::new(), Format::by_id("instagram_post").expect("in the catalogue").id);

@@ -37,7 +37,7 @@ pub(super) const THEME: Theme = Theme {
     tiles: Tiles::One,
     nodes: Nodes::Solid,
     manner: Manner::Flat,
-    // A second colour is what shines on a dark field; without one the seed does, lifted.
+    // The second colour of a scheme is used on dark backgrounds; without one, the lightened seed is.
     brand,
     field,
     kind_art: |_| None,
@@ -52,20 +52,20 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// The fields that pages of some kinds stand on.
+/// Returns the backgrounds of some kinds of page.
 fn field(kind: PageKind, recipe: Recipe, _seed: u64, wide: bool) -> Option<Field> {
     match (kind, recipe) {
-        // On a wide card lines of one colour on its own field are flat: they lie on the night.
+        // On a wide card, lines in the colour of their own background look flat, so they get the dark background.
         (PageKind::Cover, Recipe::Contours) if wide => Some(Field::Close),
         (PageKind::Cover, Recipe::Contours) => Some(Field::Accent),
         _ => None,
     }
 }
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     own.put(0, own.primary);
-    // What shines on a dark field is the brand's too.
+    // The colour on dark backgrounds is the brand's too.
     own.put(1, own.primary);
 }
 
@@ -134,14 +134,14 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         }
         Field::Close => {
             let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
-            // A night of the accent's hue: neutral black beside it is dull. A warm one would be a brown.
+            // A dark shade of the accent's hue: neutral black looks dull next to it. A warm hue would look brown.
             let (base, chroma, hue) = match seed.is_warm() {
                 true => (0.22, 0.012, 268.0),
-                // Greens and blues have room for colour below the text's contrast; reds glow.
+                // Greens and blues have room for chroma below the text's contrast; dark reds would glow.
                 false => (if (100.0..300.0).contains(&seed.h) { 0.29 } else { 0.235 }, seed.c.min(0.046), seed.h),
             };
             let dark = |lift: f32| Oklch::new(base + lift, chroma, hue).to_color();
-            // As it is where it can be read, else lifted until it can.
+            // The colour is kept where it is readable, and otherwise lightened.
             let shines = *scheme.get(1).unwrap_or(&accent);
             let lch = shines.to_oklch();
             let lifted = Oklch::new(lch.l.max(0.785), lch.c.min(0.14), lch.h).to_color();

@@ -10,7 +10,7 @@ use crate::scene::Color;
 use crate::scene::color::Oklch;
 use crate::text::Family;
 
-/// Schemes are the ground, the ink, the sun, the squiggle; then the pastels of the tiles, in order.
+/// Each scheme holds the background, the ink, the sun, the squiggle, and then the pastels of the tiles in order.
 pub(super) const THEME: Theme = Theme {
     rank: 4,
     about: "cream and pastel tiles with thick outlines and hard shadows, a new ground on every page; round type; outlined pictures with faces, emoji, stickers, slight turns",
@@ -54,7 +54,7 @@ pub(super) const THEME: Theme = Theme {
     voices,
 };
 
-/// Puts a brand's colours where the scheme has colours of that part.
+/// Puts a brand's colours in the places of the scheme with the same role.
 fn brand(mut own: Branding<'_>) {
     let (primary, accent) = (own.primary, own.accent);
     own.put(2, accent.unwrap_or(primary));
@@ -91,7 +91,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let lch = bg.to_oklch();
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c.max(0.02), lch.h).to_color();
     let step = if field == Field::Close { 0.1 } else { -0.07 };
-    // On yellow neither white nor the sun stands out from cards and ground.
+    // On yellow, neither white nor the sun contrasts with cards and background.
     let (accent, tiles) = match field {
         Field::Accent => (tiles[3], [tiles[0], cream, tiles[2], tiles[3], tiles[4]]),
         _ => (sun, tiles),

@@ -1,4 +1,4 @@
-//! Headers of templates: what content a template suits.
+//! Headers of templates: the content that a template suits.
 //!
 //! ```xml
 //! <template about="Things side by side, ruled off or on tiles" kinds="list process checklist" has="band icons">
@@ -8,32 +8,33 @@
 //! </template>
 //! ```
 //!
-//! `carries="0.8"` says that a template shows fewer words well than its format allows; longer wordings are not tried in it.
-//! The first `use` whose condition holds says how well the template suits a page, 0 to 1; a page for which none holds is
-//! never set in it. `affinity` is added for pages of a style; a style with -1 never uses the template.
+//! `carries="0.8"` means that a template shows only this share of the words that its format allows; longer wordings are
+//! not tried with it. The first `use` whose condition holds gives the template's score for a page, 0 to 1; the template
+//! is never used for a page where none holds. `affinity` is added for pages of a style; a style with -1 never uses the
+//! template.
 
 use roxmltree::Document;
 
 use crate::outline::PageKind;
 
-/// What a template's header says.
+/// The content of a template's header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Header {
     /// What it shows, in a few words.
     pub about: String,
-    /// The kinds of pages that it sets.
+    /// The kinds of page that it supports.
     pub kinds: Vec<PageKind>,
-    /// What it has, by name: see [`Header::has`].
+    /// Its traits, by name: see [`Header::has`].
     pub traits: Vec<String>,
-    /// When it is used, the first that holds deciding.
+    /// When it is used; the first condition that holds decides.
     pub uses: Vec<Use>,
-    /// The share of a format's text budget that it carries well; 1 where the file doesn't say.
+    /// The share of a format's text budget that it can show; 1 if the file doesn't say.
     pub carries: f32,
-    /// How much styles like it, −1 to 1, by their names.
+    /// Preferences of styles, −1 to 1, by name.
     pub affinity: Vec<(String, f32)>,
 }
 
-/// A condition and how well the template suits pages that meet it.
+/// A condition, and the template's score for pages that meet it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Use {
     /// An expression over the facts about a page; `None` always holds.
@@ -44,45 +45,45 @@ pub struct Use {
 
 /// Names that `has` may list.
 const TRAITS: [&str; 11] = [
-    // A style that has bands sets the headline on one.
+    // Styles with bands put the headline on one.
     "band",
-    // It divides the page into fields itself, so that the page stands on the style's own ground.
+    // It divides the page into fields itself, so that the page uses the style's own background.
     "field",
-    // What it says may stand at the top, in the middle or at the foot.
+    // Its content may be placed at the top, in the middle or at the foot.
     "free",
-    // An icon stands for each item where all have one.
+    // It shows an icon for each item if all have one.
     "icons",
-    // It draws the share that the page's art encodes.
+    // It draws the share that the page's art shows.
     "share",
-    // Its words are all of one part, so that none leads.
+    // All its words have the same role, so that none dominates.
     "plain",
     // It shows the page's photograph.
     "photo",
     // It has room for art.
     "art",
-    // It draws one of its items so that it stands out.
+    // It highlights one of its items.
     "highlight",
-    // What stands out is one of its groups: a line, a column.
+    // It highlights one of its groups: a line, a column.
     "series",
     // It numbers its items.
     "numbered",
 ];
 
 impl Header {
-    /// Whether it lists a trait: `band`, `field`, `free`, `icons`, `share`, `plain`, `photo`, `art`,
+    /// Returns whether it lists a trait: `band`, `field`, `free`, `icons`, `share`, `plain`, `photo`, `art`,
     /// `highlight`, `series`, `numbered`.
     pub fn has(&self, name: &str) -> bool {
         debug_assert!(TRAITS.contains(&name), "{name} is no trait");
         self.traits.iter().any(|t| t == name)
     }
 
-    /// How much a style likes it, −1 to 1.
+    /// Returns a style's preference for it, −1 to 1.
     pub fn affinity(&self, style: &str) -> f32 {
         self.affinity.iter().find(|(name, _)| name == style).map_or(0.0, |(_, by)| *by)
     }
 }
 
-/// The header of a file and what stands behind it.
+/// Splits a file into its header and the text after it.
 pub(super) fn read(text: &str) -> Result<(Header, &str), String> {
     const END: &str = "</template>";
     let end = text.find(END).ok_or("has no header")? + END.len();

@@ -1,7 +1,7 @@
-//! Templates: the structures of a page, one file of `assets/templates` each.
+//! Templates: the layouts of a page, one file of `assets/templates` each.
 //!
-//! A file's header says what content the template suits; behind it stands the page in the page language, with slots and
-//! loops, which `compose` fills. Adding a template takes one file: nothing in Rust names a template.
+//! A file's header says what content the template suits. It is followed by the page in the page language with slots and
+//! loops, which `compose` fills. Adding a template takes one file: no Rust code names a template.
 
 mod header;
 
@@ -53,40 +53,40 @@ impl Library {
     }
 }
 
-/// Uses other templates in place of the built-in ones, for programs that try templates out: names and texts of the files
-/// that templates share, and of the templates. Must be called before any template is used.
+/// Replaces the built-in templates, for programs that try templates out: names and texts of the shared files, and of
+/// the templates. Must be called before any template is used.
 ///
 /// # Errors
-/// What is wrong with a file, or that templates are in use already.
+/// A description of what is wrong with a file, or that templates are already in use.
 pub fn load(parts: Vec<(String, String)>, files: Vec<(String, String)>) -> Result<(), String> {
     LIBRARY.set(Library::read(parts, files)?).map_err(|_| "templates are in use already".to_owned())
 }
 
-/// Names and texts of the files that templates share.
+/// Returns names and texts of the files that templates share.
 pub fn parts() -> impl Iterator<Item = (&'static str, &'static str)> {
     library().parts.iter().map(|(name, text)| (name.as_str(), text.as_str()))
 }
 
 impl Template {
-    /// Every template, in the order of their names.
+    /// Returns every template, ordered by name.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..u16::try_from(library().files.len()).unwrap_or(u16::MAX)).map(Self)
     }
 
-    /// The template of this name.
+    /// Returns the template with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::all().find(|t| t.name() == name)
     }
 
-    /// The template of a name that is known to be there: for specimens and tests.
+    /// Returns the template with a name that is known to exist, for specimens and tests.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there is no such template.
     pub fn named(name: &str) -> Self {
         Self::by_name(name).unwrap_or_else(|| panic!("there is no template {name:?}"))
     }
 
-    /// The first template that sets nothing but this kind of page.
+    /// Returns the first template that only supports this kind of page.
     pub fn first_of(kind: PageKind) -> Option<Self> {
         Self::all().find(|t| t.kinds() == [kind])
     }
@@ -95,72 +95,73 @@ impl Template {
         &library().files[usize::from(self.0)]
     }
 
-    /// Its place among all templates.
+    /// Returns its index among all templates.
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// Its name, in kebab case.
+    /// Returns its name, in kebab case.
     pub fn name(self) -> &'static str {
         &self.file().name
     }
 
-    /// What its header says.
+    /// Returns its header.
     pub fn header(self) -> &'static Header {
         &self.file().header
     }
 
-    /// What stands behind its header.
+    /// Returns the text after its header.
     pub fn text(self) -> &'static str {
         &self.file().text
     }
 
-    /// The kinds of pages that it sets.
+    /// Returns the kinds of page that it supports.
     pub fn kinds(self) -> &'static [PageKind] {
         &self.header().kinds
     }
 
-    /// Whether it divides the page into fields itself, so that the page stands on the style's ground.
+    /// Returns whether it divides the page into fields itself, so that the page uses the style's background.
     pub fn has_own_field(self) -> bool {
         self.header().has("field")
     }
 
-    /// Whether what it says can stand anywhere between head and foot: it is no list, chart or field that fills the page.
+    /// Returns whether its content can be placed anywhere between head and foot, because it is no list, chart or field
+    /// that fills the page.
     pub fn stands_free(self) -> bool {
         self.header().has("free")
     }
 
-    /// Whether an icon can stand for each of its items.
+    /// Returns whether it can show an icon for each item.
     pub fn has_icons(self) -> bool {
         self.header().has("icons")
     }
 
-    /// Whether it draws the share that its page's art encodes, so that the art stays.
+    /// Returns whether it draws the share that its page's art shows. Then the art stays.
     pub fn draws_share(self) -> bool {
         self.header().has("share")
     }
 
-    /// Whether it shows the page's photograph.
+    /// Returns whether it shows the page's photograph.
     pub fn shows_photo(self) -> bool {
         self.header().has("photo")
     }
 
-    /// Whether it has room for art.
+    /// Returns whether it has room for art.
     pub fn shows_art(self) -> bool {
         self.header().has("art")
     }
 
-    /// Whether it draws one of its items, or of its groups, so that it stands out.
+    /// Returns whether it highlights one of its items or groups.
     pub fn highlights(self) -> bool {
         self.header().has("highlight")
     }
 
-    /// Whether what stands out is one of its groups.
+    /// Returns whether it highlights one of its groups.
     pub fn highlights_groups(self) -> bool {
         self.header().has("series")
     }
 
-    /// Whether its words are all of one part, so that none leads.
+    /// Returns whether all its words have the same role, so that none dominates.
     pub fn is_plain(self) -> bool {
         self.header().has("plain")
     }

@@ -1,10 +1,10 @@
-//! Labels along an axis: which of them have room, and where labels go that stand too close.
+//! Labels along an axis: which of them have room, and how labels that are too close move apart.
 
-/// Every how manyth label is tried: steps that are easy to count along months, quarters and years.
+/// Intervals between labels to try: steps that are easy to count along months, quarters and years.
 const EVERY: [usize; 12] = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30];
 
-/// Which of some labels stand, the first always: as many as keep `gap` between each other. They stand in the middle of
-/// places that are `pitch` apart.
+/// Returns which labels to show, always including the first: as many as keep the distance `gap`. Labels are centred at
+/// places with the distance `pitch`.
 pub(crate) fn thinned(widths: &[f32], pitch: f32, gap: f32) -> Vec<usize> {
     let every = |step: usize| (0..widths.len()).step_by(step);
     let apart = |step: usize| {
@@ -15,8 +15,8 @@ pub(crate) fn thinned(widths: &[f32], pitch: f32, gap: f32) -> Vec<usize> {
     every(step).collect()
 }
 
-/// Moves the middles of labels of these heights, as little as will do, until they keep apart and stay between `low` and
-/// `high`. Where they don't all fit they run over `high`.
+/// Moves the centres of labels of these heights as little as necessary to keep them apart and between `low` and `high`.
+/// If they don't all fit, they extend beyond `high`.
 pub(crate) fn spread(wanted: &[f32], heights: &[f32], low: f32, high: f32) -> Vec<f32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]));

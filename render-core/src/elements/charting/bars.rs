@@ -1,4 +1,4 @@
-//! Bars: one below the other, from zero, their values beside them.
+//! Horizontal bars from zero, with their values beside them.
 
 use super::super::shared::sign;
 use super::entry::name;
@@ -9,14 +9,14 @@ use crate::sheet::{Boxed, Extent, Justify, Place, Plan, Ranged, With, Words, mix
 use crate::text::Align;
 use crate::tree::{Shape, Step};
 
-/// Labels stand beside their bars where all of them are narrower than this share of the page.
+/// Labels go beside their bars if all of them are narrower than this share of the page.
 const BESIDE: f32 = 0.3;
-/// What all bars together take of a page's height at most.
+/// Largest share of a page's height for all bars together.
 const HEIGHT: f32 = 0.4;
-/// What each bar of the accent keeps of it where none is marked, from the highest value to the lowest.
+/// Share of the accent that the bar with the lowest value keeps if none is highlighted; the highest keeps all of it.
 const FADE: f32 = 0.4;
 
-/// How thick `count` bars are.
+/// Returns the thickness of `count` bars.
 fn thickness(with: &With<'_>, count: usize) -> Ranged<f32> {
     let least = 0.62 * with.size(Step::Sm);
     let most = (HEIGHT * with.frame.room.h() / count.max(1) as f32)
@@ -24,7 +24,7 @@ fn thickness(with: &With<'_>, count: usize) -> Ranged<f32> {
     Ranged { min: (0.6 * most).max(least), max: most }
 }
 
-/// The sizes of values and labels beside `count` bars.
+/// Returns the sizes of values and labels beside `count` bars.
 fn sizes(count: usize) -> (Step, Step) {
     match count {
         0..=4 => (Step::Sm, Step::Lg),
@@ -33,7 +33,7 @@ fn sizes(count: usize) -> (Step, Step) {
     }
 }
 
-/// A bar's label, with its sign before it.
+/// Returns a bar's label, with its sign before it.
 fn label(entry: &Entry<'_>, with: &With<'_>, fit: (Step, Step), lines: usize) -> Option<Boxed> {
     let (id, runs) = name(entry.node)?;
     let plan = Plan { id: &id, level: TextLevel::Body, ..Plan::at(Voice::Label, fit.0, lines).fit(fit.0, fit.1) };
@@ -56,7 +56,7 @@ fn column(groups: Vec<Boxed>, gap: f32, legend: Option<Boxed>, with: &With<'_>) 
     }
 }
 
-/// One bar an item on a track, its value at the end of the line.
+/// Draws one bar per item on a track, with its value at the end of the line.
 pub fn single(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let tones = Tones::of(with);
     let count = chart.entries.len();
@@ -94,12 +94,12 @@ pub fn single(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
 /// The labels of bars.
 struct Labels {
     boxes: Vec<Option<Boxed>>,
-    /// Whether they stand beside their bars, equally wide; else above them.
+    /// Whether they are beside their bars, equally wide, and not above them.
     beside: bool,
 }
 
 impl Labels {
-    /// Beside the bars where height is scarce and all of them are short, or the page is wide.
+    /// Puts labels beside the bars if height is limited and all labels are short, or if the page is wide.
     fn of(chart: &Chart<'_>, fit: (Step, Step), with: &With<'_>) -> Self {
         let mut boxes: Vec<Option<Boxed>> = chart.entries.iter().map(|e| label(e, with, fit, 3)).collect();
         let room = with.frame.room.w();
@@ -121,7 +121,7 @@ impl Labels {
     }
 }
 
-/// A label and its bars: beside each other, or one above the other.
+/// Combines a label and its bars, side by side or stacked.
 fn labelled(label: Option<Boxed>, bars: Boxed, beside: bool, fit: (Step, Step), with: &With<'_>) -> Boxed {
     if beside {
         return Boxed::row(with.step(3), Place::Center, label.into_iter().chain([bars.growing(1.0)]).collect());
@@ -130,7 +130,7 @@ fn labelled(label: Option<Boxed>, bars: Boxed, beside: bool, fit: (Step, Step), 
     Boxed::column(gap, label.into_iter().chain([bars]).collect())
 }
 
-/// A bar from zero on a track that spans the scale.
+/// Draws a bar from zero on a track that spans the scale.
 fn area((low, high): (f64, f64), n: f64, thick: Ranged<f32>, (track, color): (Color, Color), with: &With<'_>) -> Boxed {
     let share = |v: f64| (v / (high - low)) as f32;
     let before = share(n.min(0.0) - low);
@@ -142,7 +142,7 @@ fn area((low, high): (f64, f64), n: f64, thick: Ranged<f32>, (track, color): (Co
     Boxed::layer([strut(thick)].into_iter().chain(track).chain([row]).collect())
 }
 
-/// Several bars an item, one a series, their values behind them.
+/// Draws several bars per item, one per series, with their values after them.
 pub fn grouped(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let tones = Tones::of(with);
     let count = chart.count();
@@ -180,7 +180,7 @@ pub fn grouped(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     column(groups, with.step(4), legend(chart, with, &colors, hero), with)
 }
 
-/// One bar an item, divided among the series; values stand in parts that are wide enough.
+/// Draws one bar per item, divided among the series, with values in parts that are wide enough.
 pub fn stacked(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let count = chart.count();
     let hero = chart.hero.unwrap_or_default();

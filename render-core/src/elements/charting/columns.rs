@@ -1,4 +1,4 @@
-//! Columns: one beside the other, from zero, their values above them and their labels below.
+//! Columns side by side, from zero, with their values above and their labels below.
 
 use super::entry::name;
 use super::{Chart, Entry, Manner, Tones, bar, legend, plot, strut, thinned, value, widest};
@@ -8,14 +8,14 @@ use crate::sheet::{Boxed, Extent, Justify, Look, Place, Plan, Ranged, With, Word
 use crate::text::Align;
 use crate::tree::Step;
 
-/// Columns up to this many have labels of two lines, all of them; more have some.
+/// Up to this many columns all have labels, of up to two lines; with more, only some have.
 const FEW: usize = 8;
-/// Values stand above up to this many columns; above more, only above those that are marked, and the highest.
+/// Up to this many columns all have values; with more, only highlighted ones and the highest.
 const SAID: usize = 10;
-/// The width of a column against the distance of two.
+/// Width of a column relative to the distance of two.
 const WIDE: f32 = 0.66;
 
-/// Columns, several beside each other where there are several series.
+/// Draws columns, grouped if there are several series.
 pub fn columns(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let tones = Tones::of(with);
     let (n, count) = (chart.entries.len(), chart.count());
@@ -69,12 +69,12 @@ pub fn columns(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     Boxed::column(0.0, boxes)
 }
 
-/// A look with a flat foot.
+/// Removes the rounding of a look's lower corners.
 fn flat(look: &mut Look) {
     (look.radii[2], look.radii[3]) = (0.0, 0.0);
 }
 
-/// The same words in the size of the others of the chart.
+/// Puts words into the size group of the chart's values.
 fn grouped(mut boxed: Boxed, id: &str) -> Boxed {
     if let crate::sheet::Content::Words(words) = &mut boxed.content {
         words.group = Some(format!("{id}.values"));
@@ -82,7 +82,7 @@ fn grouped(mut boxed: Boxed, id: &str) -> Boxed {
     boxed
 }
 
-/// The labels below: all of a few, some of many.
+/// Returns the labels below: all of a few, or some of many.
 fn labels(entries: &[Entry<'_>], with: &With<'_>) -> Boxed {
     let n = entries.len();
     let few = n <= FEW;
@@ -112,7 +112,8 @@ fn labels(entries: &[Entry<'_>], with: &With<'_>) -> Boxed {
     axis(labels, |i| (i as f32 + 0.5) / n as f32, with)
 }
 
-/// Labels along an axis, at the shares that `at` says: as many as have room, from the last backwards where they can.
+/// Returns labels along an axis, at the positions that `at` returns: as many as have room, if possible ending with the
+/// last.
 pub fn axis(labels: Vec<Option<Boxed>>, at: impl Fn(usize) -> f32, with: &With<'_>) -> Boxed {
     let room = with.frame.room.w();
     let n = labels.len();
@@ -120,7 +121,8 @@ pub fn axis(labels: Vec<Option<Boxed>>, at: impl Fn(usize) -> f32, with: &With<'
     let pitch = if n > 1 { (at(1) - at(0)) * room } else { room };
     let mut shown = thinned(&widths, pitch, with.step(3));
     if let Some(step) = shown.get(1).filter(|s| **s > 1 && !(n - 1).is_multiple_of(**s)) {
-        // The end of an axis says more than a round step: the nearest step that reaches it, where there is one.
+        // The end of an axis is more informative than a round step, so the nearest step that reaches the end is used,
+        // if there is one.
         let whole = (*step..n).find(|s| (n - 1).is_multiple_of(*s)).unwrap_or(n - 1);
         shown = (0..n).step_by(whole).collect();
     }

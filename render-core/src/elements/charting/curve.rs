@@ -1,12 +1,13 @@
-//! A curve through the points of a course.
+//! A curve through the points of a line chart.
 
 use crate::scene::Point;
 
-/// Straight pieces that stand for the curve between two points.
+/// Number of straight pieces that approximate the curve between two points.
 const PIECES: usize = 10;
 
-/// Points of the monotone cubic through `points`, whose x rise: it passes through every one of them and has no high or
-/// low that they don't have, so that it claims nothing the figures don't say. Fewer than three are returned as they are.
+/// Returns points of the monotone cubic through `points` with ascending x. It passes through each of them and adds no
+/// high or low of its own, so it claims nothing that the figures don't say. Fewer than three points are returned
+/// unchanged.
 ///
 /// F. N. Fritsch and J. Butland, A method for constructing local monotone piecewise cubic interpolants, 1984.
 pub(crate) fn through(points: &[Point]) -> Vec<Point> {

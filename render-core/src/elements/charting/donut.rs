@@ -1,4 +1,4 @@
-//! A ring of shares with the figure that counts in its middle, and its parts beside it.
+//! A ring of shares with the main figure in its middle and its parts beside it.
 
 use super::entry::name;
 use super::{Chart, Entry, Manner, Tones, plot, value, widest};
@@ -8,16 +8,16 @@ use crate::sheet::{Boxed, Extent, Flow, Justify, Place, Plan, Ranged, With, Word
 use crate::text::Align;
 use crate::tree::{Shape, Step};
 
-/// A whole turn.
+/// A full turn.
 const TURN: f32 = std::f32::consts::TAU;
-/// The width of the ring against its radius.
+/// Width of the ring relative to its radius.
 const WIDTH: f32 = 0.3;
-/// The most that a figure takes of the width inside the ring.
+/// Largest share of the ring's inner width for the figure.
 const FIGURE: f32 = 0.66;
-/// A ring around one value is that much of a whole where no whole is given.
+/// The whole for a ring around a single value, if none is given.
 const WHOLE: f64 = 100.0;
 
-/// A ring, and beside it (below it on high pages) what its parts are.
+/// Draws a ring, with its parts beside it or, on tall pages, below it.
 pub fn donut(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let tones = Tones::of(with);
     let sum: f64 = chart.entries.iter().map(|e| e.number().max(0.0)).sum();
@@ -79,7 +79,7 @@ fn row(entry: &Entry<'_>, color: Color, with: &With<'_>) -> Boxed {
     Boxed::row(with.step(2), Place::Center, [swatch].into_iter().chain(label).chain([value]).collect())
 }
 
-/// The figure in the middle and what it counts, within a circle of `inner` du where there is room.
+/// Returns the figure in the middle and what it counts, within a circle of `inner` du if there is room.
 fn middle(hero: &Entry<'_>, inner: f32, with: &With<'_>) -> Boxed {
     let text = hero.written.first().map_or("", String::as_str);
     let id = format!("{}.value", hero.node.id);
@@ -105,7 +105,7 @@ fn middle(hero: &Entry<'_>, inner: f32, with: &With<'_>) -> Boxed {
     Boxed::column(with.step(3), boxes).with(|lay| (lay.align, lay.justify) = (Place::Center, Justify::Center))
 }
 
-/// A ring of parts from the top, clockwise.
+/// Draws a ring of parts, clockwise from the top.
 fn ring(parts: Vec<(f32, Color)>, track: Color, with: &With<'_>) -> Boxed {
     let (edge, rtl) = (with.outline(), with.frame.rtl);
     let (min, max) = (plot(with).min.h, plot(with).max.h);

@@ -1,4 +1,4 @@
-//! Dots on a common scale: one value an item, or the way from one to another.
+//! Dots on a common scale: one value per item, or the range between two.
 
 use super::entry::name;
 use super::{Chart, Manner, Tones, dot, legend, value};
@@ -8,10 +8,10 @@ use crate::sheet::{Boxed, Justify, Plan, Ranged, With, Words};
 use crate::text::Align;
 use crate::tree::Step;
 
-/// The scale keeps this share of the width free on either side, for values beside the outer dots.
+/// Share of the width that the scale leaves free on either side, for values beside the outer dots.
 const INSET: f32 = 0.15;
 
-/// Dots, one row an item.
+/// Draws dots, one row per item.
 pub fn dots(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     let tones = Tones::of(with);
     let count = chart.count();
@@ -35,7 +35,7 @@ pub fn dots(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
             let manner = Manner { fit, ink, loud: i == hero, align: if right { Align::Start } else { Align::End } };
             let id = format!("{}.value-{}", entry.node.id, i + 1);
             let space = 0.62 * with.size(fit.1) + with.step(1);
-            // The line of the scale stops before words.
+            // The line of the scale is interrupted by words.
             let own = Boxed::column(0.0, vec![value(text, &id, with, manner)])
                 .padded(0.0, with.step(1))
                 .filled(with.inks.ground, 0.0)
@@ -60,7 +60,7 @@ pub fn dots(chart: &Chart<'_>, with: &With<'_>) -> Boxed {
     }
 }
 
-/// A line across the scale, the way between the outer dots, and the dots.
+/// Draws a line across the scale, the range between the outer dots, and the dots.
 fn track(
     order: Vec<(usize, f32)>,
     colors: &[crate::scene::Color],

@@ -1,30 +1,30 @@
-//! The items of a chart, and their numbers as the page's language writes them.
+//! The items of a chart, and their numbers formatted for the page's language.
 
 use crate::content::Language;
 use crate::sheet::With;
 use crate::text::{decimal, decimal_beside_longer};
 use crate::tree::{Node, Run};
 
-/// Signs of currencies that stand before the number.
+/// Currency signs that precede the number.
 const BEFORE: [&str; 6] = ["$", "£", "¥", "₹", "US$", "R$"];
-/// Languages that set the per cent sign apart.
+/// Languages with a space before the per cent sign.
 const APART: [&str; 14] = ["de", "fr", "es", "sv", "nb", "no", "da", "fi", "cs", "sk", "ru", "uk", "bg", "ro"];
-/// From here on numbers have separators, and so have the shorter ones beside them.
+/// Numbers from this value on have separators, and then shorter ones in the same chart have them too.
 const LONG: f64 = 10_000.0;
-/// Digits that a number has at most.
+/// Most digits of a number.
 const DIGITS: usize = 17;
 
 /// A chart as its element describes it.
 pub struct Chart<'n> {
     /// The id of its element.
     pub id: &'n str,
-    /// Its items that have numbers.
+    /// Its items with numbers.
     pub entries: Vec<Entry<'n>>,
     /// The names of the series.
     pub series: Vec<&'n str>,
-    /// Which series has the accent.
+    /// Index of the series in the accent.
     pub hero: Option<usize>,
-    /// The end of its scale, where it is given.
+    /// The end of its scale, if given.
     pub max: Option<f64>,
 }
 
@@ -32,16 +32,16 @@ pub struct Chart<'n> {
 pub struct Entry<'n> {
     /// The item.
     pub node: &'n Node,
-    /// Its numbers, one a series.
+    /// Its numbers, one per series.
     pub numbers: Vec<f64>,
-    /// The numbers as they are written.
+    /// The formatted numbers.
     pub written: Vec<String>,
-    /// Whether it stands out.
+    /// Whether it is highlighted.
     pub mark: bool,
 }
 
 impl<'n> Chart<'n> {
-    /// That of an element with items.
+    /// Reads the chart of an element with items.
     pub fn of(node: &'n Node, with: &With<'_>) -> Self {
         let unit = node.get("unit").unwrap_or_default();
         let raws = node.children.iter().flat_map(|item| tokens(item).filter_map(|t| t.parse::<f64>().ok()));
@@ -57,22 +57,22 @@ impl<'n> Chart<'n> {
         }
     }
 
-    /// How many numbers an item has at most.
+    /// Returns the largest number of values of an item.
     pub fn count(&self) -> usize {
         self.entries.iter().map(|e| e.numbers.len()).max().unwrap_or_default()
     }
 
-    /// All numbers.
+    /// Returns all numbers.
     pub fn numbers(&self) -> impl Iterator<Item = f64> + '_ {
         self.entries.iter().flat_map(|e| e.numbers.iter().copied())
     }
 
-    /// Whether an item stands out.
+    /// Returns whether an item is highlighted.
     pub fn marked(&self) -> bool {
         self.entries.iter().any(|e| e.mark)
     }
 
-    /// The ends of a scale that holds 0 and all of `numbers`.
+    /// Returns the ends of a scale with 0 and all of `numbers`.
     pub fn ends(&self, numbers: impl Iterator<Item = f64>) -> (f64, f64) {
         let (low, high) = numbers.fold((0.0_f64, 0.0_f64), |(low, high), n| (low.min(n), high.max(n)));
         let high = self.max.map_or(high, |max| max.max(high));
@@ -81,16 +81,16 @@ impl<'n> Chart<'n> {
 }
 
 impl<'n> Entry<'n> {
-    /// That of an item; `None` where it has no number.
+    /// Reads an item; `None` if it has no number.
     pub fn of(node: &'n Node, unit: &str, language: &Language) -> Option<Self> {
         Self::read(node, unit, false, language)
     }
 
-    /// The same; `long` where numbers of five digits stand beside it.
+    /// Reads an item; `long` means that the chart has numbers of five digits.
     fn read(node: &'n Node, unit: &str, long: bool, language: &Language) -> Option<Self> {
         let numbers: Vec<(f64, &str)> = tokens(node).filter_map(|t| Some((t.parse().ok()?, t))).collect();
         let written = numbers.iter().map(|(n, raw)| with_unit(&written(*n, raw, long, language), unit, language));
-        // Numbers stand as their source writes them, where the page says how.
+        // If the page gives the numbers as written in the source, they stay that way.
         let said = node.get("said").map(|said| said.split('|').map(|s| s.trim().to_owned()).collect::<Vec<_>>());
         let written = said.filter(|said| said.len() == numbers.len()).unwrap_or_else(|| written.collect());
         let mark = node.flag("mark");
@@ -98,26 +98,26 @@ impl<'n> Entry<'n> {
         (!numbers.is_empty()).then_some(Self { node, numbers, written, mark })
     }
 
-    /// Its first number.
+    /// Returns its first number.
     pub fn number(&self) -> f64 {
         self.numbers.first().copied().unwrap_or_default()
     }
 }
 
-/// The numbers of an item as they stand in the source.
+/// Returns the numbers of an item as written in its attributes.
 fn tokens(node: &Node) -> impl Iterator<Item = &str> {
     let raw = node.get("values").or_else(|| node.get("value")).unwrap_or_default();
     raw.split([' ', ',', ';', '\n', '\t', '\r']).filter(|t| !t.is_empty())
 }
 
-/// What an item is called, and the id of these words: its label, else its head, else its words.
+/// Returns the name of an item and the id of these words: its label, else its head, else its words.
 pub fn name(node: &Node) -> Option<(String, Vec<Run>)> {
     let attribute = |name: &str| Some((format!("{}.{name}", node.id), vec![Run::plain(node.get(name)?)]));
     let words = || (!node.words.is_empty()).then(|| (node.id.clone(), node.words.clone()));
     attribute("label").or_else(|| attribute("head")).or_else(words)
 }
 
-/// A number as the language writes it, with the decimals that it is given with.
+/// Formats a number for the language, with the decimals of its source.
 fn written(number: f64, raw: &str, long: bool, language: &Language) -> String {
     let decimal = if long { decimal_beside_longer } else { decimal };
     let plain = |text: &str| {
@@ -131,7 +131,7 @@ fn written(number: f64, raw: &str, long: bool, language: &Language) -> String {
     plain(raw).or_else(|| plain(&format!("{number}"))).unwrap_or_else(|| raw.to_owned())
 }
 
-/// A number and its unit.
+/// Returns a number with its unit.
 fn with_unit(number: &str, unit: &str, language: &Language) -> String {
     let unit = unit.trim();
     let english = language.primary() == "en";
@@ -150,7 +150,7 @@ fn with_unit(number: &str, unit: &str, language: &Language) -> String {
     if joined { format!("{number}{unit}") } else { format!("{number}\u{a0}{unit}") }
 }
 
-/// Whether a letter stands for a measure of its own and not for a power of ten.
+/// Returns whether a letter is a unit of measure and not a power of ten.
 fn is_measure(letter: &str) -> bool {
     matches!(letter, "h" | "g" | "l" | "L" | "t" | "W" | "V" | "A" | "€")
 }

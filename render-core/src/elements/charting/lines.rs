@@ -1,4 +1,4 @@
-//! Lines and areas: a course in time, with few numbers along the axes and the point that counts highlighted.
+//! Lines and areas: values over time, with few numbers along the axes and the main point highlighted.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use crate::sheet::{Boxed, Place, Plan, Ranged, Track, With, Words};
 use crate::text::Align;
 use crate::tree::{Run, Step};
 
-/// A scale starts at 0 where the lowest value is below this share of the highest: not much of it stays empty.
+/// A scale starts at 0 if the lowest value is below this share of the highest, since then little of it stays empty.
 const NEAR_ZERO: f64 = 0.4;
-/// Room above the scale beside that for words, as a share of the plot: words don't shrink as much as spaces do.
+/// Additional space above the scale, as a share of the plot, because words shrink less than spaces.
 const HEAD: f32 = 0.05;
-/// How strong an area is at its top.
+/// Opacity of an area at its top.
 const WASH: f32 = 0.34;
 
 /// A line of a chart: shares of the plot, one per item; `None` for an item without a number.
@@ -25,7 +25,7 @@ struct Course {
     hero: bool,
 }
 
-/// Lines, the areas below them filled where `wash` says so.
+/// Draws lines, with the areas below them filled if `wash` is set.
 pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     let (n, count) = (chart.entries.len(), chart.count());
     let hero = chart.hero.unwrap_or_default();
@@ -45,7 +45,7 @@ pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     let grid: Vec<f32> = scale.numbers().map(|(_, at)| down(at)).collect();
     let heights = heights(chart, &scale, down, with);
     let rules = || rules(grid.clone(), with);
-    // Room above the scale for the number on its highest rule, or the value at a high.
+    // Space above the scale for the number on its highest rule, or for the value at a maximum.
     let value = chart.count() == 1;
     let head = with.step(1) + if value { space(with) + 0.8 * with.size(Step::Lg) } else { 0.9 * with.size(Step::Xs) };
     let heights = Boxed::layer([rules()].into_iter().chain(heights).collect()).with(|lay| lay.pad[0] = head);
@@ -74,7 +74,7 @@ pub fn lines(chart: &Chart<'_>, wash: bool, with: &With<'_>) -> Boxed {
     Boxed::tracks(columns, vec![Track::Share(1.0), Track::Content], cells).with(|lay| lay.row_gap = Some(with.step(3)))
 }
 
-/// The numbers of the axis, each on its rule.
+/// Returns the numbers of the axis, each on its rule.
 fn heights(chart: &Chart<'_>, scale: &Scale, down: impl Fn(f32) -> f32, with: &With<'_>) -> Vec<Boxed> {
     let written =
         |e: &'_ super::Entry<'_>| e.written.iter().cloned().zip(e.numbers.iter().copied()).collect::<Vec<_>>();
@@ -91,7 +91,7 @@ fn heights(chart: &Chart<'_>, scale: &Scale, down: impl Fn(f32) -> f32, with: &W
     scale.numbers().enumerate().map(number).collect()
 }
 
-/// Rules across the plot.
+/// Draws rules across the plot.
 fn rules(grid: Vec<f32>, with: &With<'_>) -> Boxed {
     let (rule, line) = (with.rule().min(2.0 * with.frame.k), with.inks.line());
     Boxed::drawn(Ranged::fixed(Size::new(0.0, 0.0)), move |rect| {
@@ -109,14 +109,14 @@ fn scale(chart: &Chart<'_>, from_zero: bool) -> Scale {
     Scale::over(finite(), 3, from_zero || low >= 0.0 && low < NEAR_ZERO * high)
 }
 
-/// A point that is highlighted, and its value.
+/// A highlighted point and its value.
 struct Spot {
     at: (f32, f32),
     color: Color,
     said: Boxed,
 }
 
-/// The points that are marked, else the last: with their values where there is one line only.
+/// Returns the highlighted points, or the last one: with their values if there is only one line.
 fn spots(chart: &Chart<'_>, courses: &[Course], hero: usize, with: &With<'_>) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (j, course) in courses.iter().enumerate() {
@@ -141,12 +141,12 @@ fn spots(chart: &Chart<'_>, courses: &[Course], hero: usize, with: &With<'_>) ->
     spots
 }
 
-/// A value above its point, or below it where the line comes from above.
+/// Places a value above its point, or below it if the line comes from above.
 fn beside(said: Boxed, points: &[Option<(f32, f32)>], i: usize, with: &With<'_>) -> Boxed {
     let Some((x, y)) = points[i] else { return said };
     let before = i.checked_sub(1).and_then(|b| points[b]).map_or(y, |p| p.1);
     let after = points.get(i + 1).copied().flatten().map_or(y, |p| p.1);
-    // Down the page is larger: the line lies above the point where both neighbours are higher up.
+    // y grows downwards: the line is above the point if both neighbours have a smaller y.
     let below = before.min(after) < y - 0.02 && before.max(after) <= y + 0.02 && y < 0.86;
     let side = match (i, x) {
         (_, x) if x > 0.93 => 1.0,
@@ -158,7 +158,7 @@ fn beside(said: Boxed, points: &[Option<(f32, f32)>], i: usize, with: &With<'_>)
     Boxed::column(0.0, vec![said]).with(|lay| lay.pad = pad).pinned((x, y), (side, if below { 0.0 } else { 1.0 }))
 }
 
-/// Between a point and its value.
+/// Returns the distance of a point from its value.
 fn space(with: &With<'_>) -> f32 {
     1.8 * radius(with) + with.step(1)
 }
@@ -167,9 +167,9 @@ fn radius(with: &With<'_>) -> f32 {
     (1.35 * with.stroke()).clamp(0.16 * with.size(Step::Md), 0.3 * with.size(Step::Md))
 }
 
-/// The last value and the name of each line, beside its end.
+/// Returns the last value and the name of each line, beside its end.
 fn ends(chart: &Chart<'_>, courses: &[Course], hero: usize, with: &With<'_>) -> Boxed {
-    // Where the chart is low, names still stand apart.
+    // The smallest plot height is used, so that names stay apart on a low chart.
     let plot = plot(with).min.h;
     let height = 2.4 * with.size(Step::Md);
     let wanted: Vec<f32> =
@@ -236,7 +236,7 @@ fn stroked(points: &[Point], width: f32, color: Color) -> Item {
     Item::new(coverage, Paint::Solid(color), Role::Mark)
 }
 
-/// The area between a line and the floor, fading towards the floor.
+/// Draws the area between a line and the floor, fading towards the floor.
 fn area(points: &[Point], floor: f32, color: Color) -> Option<Item> {
     let (first, last) = (*points.first()?, *points.last()?);
     let top = points.iter().map(|p| p.y).fold(floor, f32::min);

@@ -1,4 +1,4 @@
-//! What charts and diagrams are made of: the items' numbers as the page's language writes them, scales over round
+//! The common parts of charts and diagrams: the items' numbers formatted for the page's language, scales over round
 //! numbers, colours, and the kinds of chart.
 
 mod axis;
@@ -30,16 +30,16 @@ use crate::sheet::{Boxed, Content, Flow, Place, Plan, Ranged, With};
 use crate::text::Align;
 use crate::tree::{Node, Step};
 
-/// How round the ends of bars are, against the corners of cards and their own thickness.
+/// Rounding of bar ends, relative to the corners of cards and to their own thickness.
 const CORNER: (f32, f32) = (0.57, 0.2);
 
-/// The corners of bars of this thickness in du.
+/// Returns the corner radius of bars of this thickness in du.
 fn corner(with: &With<'_>, thick: f32) -> f32 {
     let round = if with.outline().is_some() { 1.7 * CORNER.1 } else { CORNER.1 };
     (CORNER.0 * with.radius(1.0)).min(round * thick)
 }
 
-/// A bar of `thick` du across, as wide and high as its surroundings make it.
+/// Draws a bar `thick` du across; its surroundings determine width and height.
 fn bar(with: &With<'_>, thick: f32, color: Color) -> Boxed {
     let edge = with.outline();
     let least = 2.0 * edge.map_or(with.rule(), |b| b.width);
@@ -48,38 +48,38 @@ fn bar(with: &With<'_>, thick: f32, color: Color) -> Boxed {
     })
 }
 
-/// The height of a plot, as shares of the page's.
+/// Smallest and largest height of a plot, as shares of the page's.
 const PLOT: (f32, f32) = (0.24, 0.46);
 
-/// The size of a plot: most of a page where there is room.
+/// Returns the size range of a plot.
 pub(super) fn plot(with: &With<'_>) -> Ranged<Size> {
     let size = |share: f32| Size::new(6.0 * with.size(Step::Md), share * with.frame.room.h());
     Ranged { min: size(PLOT.0), max: size(PLOT.1) }
 }
 
-/// What holds a row open for a bar of a thickness that shrinks with the type.
+/// Returns an empty box that reserves a row's height for a bar whose thickness shrinks with the type.
 fn strut(thick: Ranged<f32>) -> Boxed {
     let size = |h: f32| Size::new(0.0, h);
     Boxed::drawn(Ranged { min: size(thick.min), max: size(thick.max) }, |_| Vec::new())
 }
 
-/// How a value beside a mark is set.
+/// The look of a value beside a mark.
 #[derive(Clone, Copy)]
 struct Manner {
     /// The smallest and the largest size.
     fit: (Step, Step),
     /// Its colour.
     ink: Color,
-    /// Whether it stands out.
+    /// Whether it is highlighted.
     loud: bool,
-    /// Where it stands in its box.
+    /// Its alignment in its box.
     align: Align,
 }
 
-/// A value beside a mark.
+/// Returns a value beside a mark.
 fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
     let (least, most) = manner.fit;
-    // Display faces are too fine for small figures.
+    // Display fonts are too fine for small figures.
     let voice = if manner.loud && most >= Step::Lg { Voice::Figure } else { Voice::Data };
     let plan = Plan {
         ink: Some(manner.ink),
@@ -90,7 +90,7 @@ fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
     said(text, id, with, plan).rigid()
 }
 
-/// The values of items that aren't a chart's, as they have some; equally wide.
+/// Returns the values of items outside charts, if they have any, equally wide.
 pub(super) fn valued(items: &[Node], unit: &str, fit: (Step, Step), with: &With<'_>) -> Vec<Option<Boxed>> {
     let manner = Manner { fit, ink: with.inks.ink(), loud: true, align: Align::Start };
     let own = |item: &Node| {
@@ -102,7 +102,7 @@ pub(super) fn valued(items: &[Node], unit: &str, fit: (Step, Step), with: &With<
     values
 }
 
-/// The width of a box's words at the largest size that they may have, in du.
+/// Returns the width of a box's words at their largest size, in du.
 fn widest(boxed: &Boxed) -> f32 {
     match &boxed.content {
         Content::Words(words) => words.shaped.widest() * words.size.max,
@@ -111,7 +111,7 @@ fn widest(boxed: &Boxed) -> f32 {
     }
 }
 
-/// The width of the longest word of a box at the smallest size that is asked for, in du.
+/// Returns the width of a box's longest word at the smallest requested size, in du.
 fn narrowest(boxed: &Boxed) -> f32 {
     match &boxed.content {
         Content::Words(words) => words.shaped.narrowest() * words.size.min,
@@ -120,12 +120,12 @@ fn narrowest(boxed: &Boxed) -> f32 {
     }
 }
 
-/// Whether a box holds words.
+/// Returns whether a box holds words.
 fn is_words(boxed: &Boxed) -> bool {
     matches!(boxed.content, Content::Words(_))
 }
 
-/// Makes the boxes of words equally wide, whatever size they are set in.
+/// Makes boxes of words equally wide, whatever their size.
 fn even<'b>(boxes: impl Iterator<Item = &'b mut Boxed>) {
     let boxes: Vec<&mut Boxed> = boxes.collect();
     let room = boxes.iter().map(|b| widest(b)).fold(0.0, f32::max);
@@ -136,7 +136,7 @@ fn even<'b>(boxes: impl Iterator<Item = &'b mut Boxed>) {
     }
 }
 
-/// The names of series with their colours.
+/// Returns the names of series with their colours.
 fn legend(chart: &Chart<'_>, with: &With<'_>, colors: &[Color], hero: usize) -> Option<Boxed> {
     if chart.series.is_empty() {
         return None;
@@ -160,7 +160,7 @@ fn legend(chart: &Chart<'_>, with: &With<'_>, colors: &[Color], hero: usize) -> 
     }))
 }
 
-/// A dot in the style's manner.
+/// Draws a dot in the style's manner.
 fn dot(with: &With<'_>, color: Color) -> impl Fn(Point, f32) -> Vec<Item> + 'static {
     let edge = with.outline();
     move |at, radius| {

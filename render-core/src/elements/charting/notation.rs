@@ -1,32 +1,32 @@
-//! How the source writes the figures of a chart, so that the numbers along its axis are written the same way: "$", "%",
+//! The notation of a chart's figures in the source, so that the numbers along its axis use the same one: "$", "%",
 //! millions as "3 m", the digits of the language.
 
 use crate::content::Language;
 use crate::content::number;
 use crate::text::decimal;
 
-/// The largest power of ten that a word behind a figure stands for.
+/// The largest power of ten that a word after a figure may stand for.
 const POWERS: i16 = 15;
-/// Letters of a unit that stands behind every number; a longer one stands behind the highest alone.
+/// Most letters of a unit after every number; a longer one only follows the highest number.
 const SHORT: usize = 1;
-/// Letters of the longest unit that stands on an axis.
+/// Most letters of a unit on an axis.
 const LONG: usize = 9;
 
-/// What the figures of a chart have in common.
+/// The common notation of a chart's figures.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Notation {
-    /// What stands before the digits: a currency.
+    /// The text before the digits: a currency.
     before: String,
-    /// What stands behind them: a unit, a power of ten.
+    /// The text after them: a unit, a power of ten.
     after: String,
     /// The power of ten that `after` stands for.
     power: i16,
-    /// The zero of the digits.
+    /// The zero of the digits' script.
     zero: Option<char>,
 }
 
 impl Notation {
-    /// What all of some figures and their numbers have in common; nothing where they differ.
+    /// Returns the common notation of figures and their numbers; the default if they differ.
     pub fn of<'a>(mut figures: impl Iterator<Item = (&'a str, f64)>) -> Self {
         let Some(first) = figures.next().map(|(text, number)| Self::read(text, number)) else {
             return Self::default();
@@ -46,7 +46,7 @@ impl Notation {
             only.values.iter().any(|v| (v * ten - number.abs()).abs() <= 1e-9 * number.abs())
         });
         let power = powers.next()?;
-        // "1.234" and a million behind it can be two numbers.
+        // "1.234" followed by a million is ambiguous.
         if power > 0 && powers.next().is_some() {
             return None;
         }
@@ -55,13 +55,13 @@ impl Notation {
         Some(Self { before, after: text[end..].to_owned(), power, zero: Some(zero) })
     }
 
-    /// A number of the axis, given as an integer and its power of ten; `top` is its highest.
+    /// Formats a number of the axis, given as an integer and its power of ten; `top` means that it is the highest.
     pub fn written(&self, (digits, exponent): (i64, i16), top: bool, language: &Language) -> String {
         let number = if digits == 0 { "0".to_owned() } else { decimal(digits, exponent - self.power, language) };
         let number: String = number.chars().map(|c| self.own_digit(c)).collect();
         let letters = self.after.trim().chars().count();
         let after = if letters <= SHORT || top && letters <= LONG { self.after.as_str() } else { "" };
-        // A zero is none of anything.
+        // A zero needs no long unit.
         let (before, after) = if digits == 0 && letters > SHORT { ("", "") } else { (self.before.as_str(), after) };
         match number.strip_prefix('−') {
             Some(number) => format!("−{before}{number}{after}"),

@@ -1,16 +1,18 @@
-//! Linear scales over round numbers: steps of 1, 2, 2½ or 5 times a power of ten, chosen as Heckbert ("Nice numbers for
-//! graph labels", 1990) and Talbot, Lin and Hanrahan (2010) do: few of them, near the data, round before exact.
+//! Linear scales over round numbers: steps of 1, 2, 2½ or 5 times a power of ten, chosen as in Heckbert ("Nice numbers
+//! for graph labels", 1990) and Talbot, Lin and Hanrahan (2010): few of them, close to the data, round rather than
+//! exact.
 
-/// Values beyond this are held at it, and values nearer to 0 than this many places are 0: numbers that no chart shows.
+/// Values beyond the first are clamped to it, and values closer to 0 than the second count as 0: no chart shows such
+/// numbers.
 const MOST: f64 = 1e15;
 const LEAST: f64 = 1e-9;
-/// Steps as an integer and its power of ten, and what a less round one costs.
+/// Steps as an integer and its power of ten, with a penalty for less round ones.
 const STEPS: [(i64, i16, f64); 4] = [(1, 0, 0.0), (5, 0, 0.02), (2, 0, 0.02), (25, -1, 0.05)];
-/// What a number too many or too few costs against a whole span of the scale left empty.
+/// Penalty of one number too many or too few, relative to a scale with an empty span.
 const COUNT: f64 = 0.15;
-/// How many numbers more than asked for a scale has at most.
+/// Most numbers that a scale may have in addition to the requested count.
 const MORE: i64 = 2;
-/// Values that differ by less than this share of themselves are one.
+/// Relative difference below which two values count as equal.
 const SAME: f64 = 1e-6;
 
 /// A linear scale from one round number to another.
@@ -23,8 +25,8 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// The scale that holds `values` on about `count` round numbers, 0 among them where it starts `from_zero`. What isn't
-    /// finite is passed over; without values it reaches from 0 to 1.
+    /// Returns the scale over `values` with about `count` round numbers, including 0 if it starts `from_zero`.
+    /// Non-finite values are skipped; without values it extends from 0 to 1.
     pub fn over(values: impl Iterator<Item = f64>, count: usize, from_zero: bool) -> Self {
         let sound = values.filter(|v| v.is_finite()).map(|v| if v.abs() < LEAST { 0.0 } else { v.clamp(-MOST, MOST) });
         let (mut low, mut high) =
@@ -36,7 +38,7 @@ impl Scale {
             (low, high) = (low.min(0.0), high.max(0.0));
         }
         if high - low <= SAME * high.abs().max(low.abs()) {
-            // One value stands in the middle.
+            // A single value is placed in the middle.
             let beside = if high == 0.0 { 1.0 } else { high.abs() / 2.0 };
             (low, high) = (low - beside, high + beside);
         }
@@ -47,7 +49,7 @@ impl Scale {
             for (digits, shift, cost) in STEPS {
                 let step = (digits, exponent + shift);
                 let size = value(step, 1);
-                // What misses a round number by a rounding error stands on it.
+                // A value that misses a round number only by a rounding error counts as that number.
                 let ends = ((low / size + LEAST).floor() as i64, (high / size - LEAST).ceil() as i64);
                 let numbers = ends.1 - ends.0 + 1;
                 if !(2..=count as i64 + MORE).contains(&numbers) {
@@ -63,20 +65,20 @@ impl Scale {
         best.map_or(Self { ends: (0, 1), step: (1, 0) }, |(_, scale)| scale)
     }
 
-    /// Where a value stands, from 0 at the low end to 1 at the high one; `None` where it isn't finite.
+    /// Returns the position of a value, from 0 at the low end to 1 at the high end; `None` if it isn't finite.
     pub fn at(&self, v: f64) -> Option<f32> {
         let (low, high) = (value(self.step, self.ends.0), value(self.step, self.ends.1));
         v.is_finite().then(|| ((v - low) / (high - low)).clamp(0.0, 1.0) as f32)
     }
 
-    /// Its round numbers from low to high: each as an integer and a power of ten, and where it stands.
+    /// Returns its round numbers in ascending order: each as an integer and a power of ten, with its position.
     pub fn numbers(&self) -> impl Iterator<Item = ((i64, i16), f32)> + use<> {
         let ((first, last), (digits, exponent)) = (self.ends, self.step);
         (first..=last).map(move |n| ((n * digits, exponent), (n - first) as f32 / (last - first) as f32))
     }
 }
 
-/// `n` steps as a number.
+/// Returns `n` steps as a number.
 fn value((digits, exponent): (i64, i16), n: i64) -> f64 {
     let ten = libm::pow(10.0, f64::from(exponent.unsigned_abs()));
     let whole = (n * digits) as f64;
@@ -144,7 +146,7 @@ mod tests {
             prop_assert!(first <= a.min(b) + slack && last >= a.max(b) - slack);
             let (at_a, at_b) = (scale.at(a).unwrap(), scale.at(b).unwrap());
             prop_assert!((a <= b) == (at_a <= at_b) || at_a == at_b);
-            // Most of the scale is in use.
+            // The values use a good part of the scale.
             prop_assert!((a - b).abs() < SAME * a.abs().max(b.abs()) || (at_a - at_b).abs() > 0.3);
         }
     }

@@ -12,10 +12,10 @@ use crate::sheet::{Boxed, Extent, Place, Plan, With, Words, mix};
 use crate::text::{Align, decimal};
 use crate::tree::{Run, Step};
 
-/// Where the two columns stand where words stand on both sides of them, and where they stand on the right alone.
+/// Positions of the two columns with words on both sides, and with words only on the right.
 const BOTH: (f32, f32) = (0.25, 0.75);
 const ONE: (f32, f32) = (0.1, 0.56);
-/// The most ranks.
+/// The maximum number of ranks.
 const RANKS: usize = 12;
 
 /// A line from one column to the other, at shares of the plot.
@@ -26,13 +26,13 @@ struct Way {
     loud: bool,
 }
 
-/// Two columns; `ranks` says that 1 is on top and every rank has its place.
+/// Draws two columns. `ranks` means that 1 is at the top and every rank has its row.
 pub fn slope(chart: &Chart<'_>, ranks: bool, with: &With<'_>) -> Boxed {
     let entries: Vec<&Entry<'_>> = chart.entries.iter().filter(|e| e.numbers.len() > 1).collect();
     if ranks { ranked(chart, &entries, with) } else { valued(chart, &entries, with) }
 }
 
-/// Whether an item's line is in the accent: where it is marked, or where none is and it's the only one.
+/// Returns whether an item's line is in the accent: if it is highlighted, or if it is the only item.
 fn loud(chart: &Chart<'_>, entry: &Entry<'_>) -> bool {
     entry.mark || !chart.marked() && chart.entries.len() == 1
 }
@@ -81,7 +81,7 @@ fn ranked(chart: &Chart<'_>, entries: &[&Entry<'_>], with: &With<'_>) -> Boxed {
     if named { headed(chart, plot, columns, with) } else { plot }
 }
 
-/// The name of a column beside the disc that a line starts from or ends in.
+/// Returns the name of a column beside the disc at the start or end of a line.
 fn series(text: &str, id: &str, i: usize, (x, y): (f32, f32), (room, ink): (f32, Color), with: &With<'_>) -> Boxed {
     let align = if i == 0 { Align::End } else { Align::Start };
     let id = format!("{id}.series-{}", i + 1);
@@ -98,7 +98,7 @@ fn series(text: &str, id: &str, i: usize, (x, y): (f32, f32), (room, ink): (f32,
     Boxed::row(0.0, Place::Center, boxes).with(|lay| lay.width = Some(Extent::Share(room))).pinned((x, y), (0.0, 0.5))
 }
 
-/// A disc with a rank in it.
+/// Draws a disc with a rank in it.
 fn disc(text: &str, id: &str, loud: bool, fit: (Step, Step), track: Color, with: &With<'_>) -> Boxed {
     let fill = if loud { with.inks.accent() } else { track };
     let edge = with.outline();
@@ -112,7 +112,7 @@ fn disc(text: &str, id: &str, loud: bool, fit: (Step, Step), track: Color, with:
     Boxed::layer(vec![round, words.at(Some(0.5), Some(0.5))])
 }
 
-/// An item's name beside its end.
+/// Returns an item's name beside its end.
 fn label(entry: &Entry<'_>, x: f32, y: f32, ink: Color, with: &With<'_>) -> Option<Boxed> {
     let (id, runs) = name(entry.node)?;
     let plan = Plan {
@@ -127,7 +127,7 @@ fn label(entry: &Entry<'_>, x: f32, y: f32, ink: Color, with: &With<'_>) -> Opti
     Some(row.pinned((x, y), (0.0, 0.5)))
 }
 
-/// What an item says of its way, on a pill in the middle of its line.
+/// Returns the note of an item on a pill in the middle of its line.
 fn pill(entry: &Entry<'_>, at: (f32, f32), with: &With<'_>) -> Option<Boxed> {
     let text = entry.node.get("note")?;
     let ground = with.inks.ink();
@@ -145,7 +145,7 @@ fn pill(entry: &Entry<'_>, at: (f32, f32), with: &With<'_>) -> Option<Boxed> {
     Some(pill.pinned(at, (0.5, 0.5)))
 }
 
-/// The names of the columns above them.
+/// Adds the names of the columns above them.
 fn headed(chart: &Chart<'_>, plot: Boxed, columns: (f32, f32), with: &With<'_>) -> Boxed {
     let head = |i: usize, x: f32| {
         let text = chart.series.get(i)?;
@@ -218,7 +218,7 @@ fn valued(chart: &Chart<'_>, entries: &[&Entry<'_>], with: &With<'_>) -> Boxed {
     headed(chart, Boxed::layer(boxes).growing(1.0), columns, with)
 }
 
-/// Dotted rows, and lines from column to column; the loud ones above the others.
+/// Draws dotted rows and lines from column to column, highlighted ones on top.
 fn drawing(ways: Vec<Way>, columns: (f32, f32), rows: Vec<f32>, with: &With<'_>) -> Boxed {
     let (rule, rtl) = (with.rule().max(2.0 * with.frame.k), with.frame.rtl);
     let line = mix(with.inks.ink(), with.inks.ground, 0.62);
@@ -254,7 +254,7 @@ fn drawing(ways: Vec<Way>, columns: (f32, f32), rows: Vec<f32>, with: &With<'_>)
     })
 }
 
-/// A line that leaves and arrives level.
+/// Draws a curve that is horizontal at both ends.
 fn curve(from: Point, to: Point, width: f32, color: Color) -> Item {
     let middle = f64::from((from.x + to.x) / 2.0);
     let (a, b) = ((f64::from(from.x), f64::from(from.y)), (f64::from(to.x), f64::from(to.y)));

@@ -1,38 +1,39 @@
-//! The colours of data: what matters in the accent, the rest quiet, each seen on its ground.
+//! The colours of data: the accent for what matters, a neutral colour for the rest, both visible on their ground.
 
 use crate::scene::Color;
 use crate::sheet::{With, mix};
 
-/// A mark is told from its ground by this contrast at least (WCAG 2.2, 1.4.11).
+/// Least contrast of a mark with its ground (WCAG 2.2, 1.4.11).
 const SEEN: f32 = 3.0;
-/// A track is told from its ground by this contrast.
+/// Least contrast of a track with its ground.
 const TRACK: f32 = 1.12;
 
 /// The colours of a chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tones {
-    /// The marks that matter.
+    /// The marks in focus.
     pub hero: Color,
-    /// The marks that they are held against.
+    /// The marks for comparison.
     pub quiet: Color,
-    /// The ground that a share is a part of.
+    /// The track behind a share.
     pub track: Color,
 }
 
 impl Tones {
-    /// Those on an element's ground.
+    /// Returns the colours on an element's ground.
     pub fn of(with: &With<'_>) -> Self {
         let (ink, ground) = (with.inks.ink(), with.inks.ground);
         let mut shares = (0..14).map(|n| 0.66 - 0.04 * n as f32).map(|share| mix(ink, ground, share));
         let grey = shares.find(|c| c.contrast(ground) >= SEEN).unwrap_or(ink);
         let surface = with.inks.surface();
         let track = if surface.contrast(ground) >= TRACK { surface } else { mix(ink, ground, 0.87) };
-        // In an outline the palest is seen.
+        // With an outline, even the palest colour is visible.
         let quiet = if with.outline().is_some() { mix(ink, ground, 0.78) } else { grey };
         Self { hero: with.inks.accent(), quiet, track }
     }
 
-    /// The colours of `count` series: one of two in the accent and the other quiet, more in the colours of data.
+    /// Returns the colours of `count` series: of two, one in the accent and the other neutral; of more, the colours of
+    /// data.
     pub fn series(&self, with: &With<'_>, count: usize, hero: Option<usize>) -> Vec<Color> {
         let others = |i: usize, hero: usize| (i + usize::from(i < hero)) as u8;
         (0..count)

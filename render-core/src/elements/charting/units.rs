@@ -5,21 +5,21 @@ use crate::scene::{Rect, Size};
 /// A grid of units, some of them counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Units {
-    /// How many there are.
+    /// The total number.
     pub of: u32,
-    /// How many are counted: the first ones.
+    /// The number of counted ones, which come first.
     pub counted: u32,
-    /// How many stand in a row.
+    /// The number in a row.
     pub columns: u32,
-    /// From the middle of one to that of the next, in du.
+    /// Distance of the centres of neighbours, in du.
     pub pitch: f32,
 }
 
-/// Between two units, in proportion to their distance.
+/// Gap between two units, relative to their distance.
 const GAP: f32 = 0.2;
 
 impl Units {
-    /// The grid of `of` units that fills a box best, in full rows where it can.
+    /// Returns the grid of `of` units that fills a box best, preferably in full rows.
     pub fn filling(counted: u32, of: u32, size: Size) -> Self {
         let pitch = |columns: u32| (size.w / (columns as f32 - GAP)).min(size.h / (of.div_ceil(columns) as f32 - GAP));
         let worth = |columns: u32| pitch(columns) * if of.is_multiple_of(columns) { 1.0 } else { 0.72 };
@@ -27,12 +27,12 @@ impl Units {
         Self { of, counted: counted.min(of), columns, pitch: pitch(columns) }
     }
 
-    /// The side of a unit.
+    /// Returns the side of a unit.
     pub fn side(&self) -> f32 {
         (1.0 - GAP) * self.pitch
     }
 
-    /// Where its units stand in a grid with its top left corner at (x, y), row by row.
+    /// Returns the rectangles of its units, row by row, in a grid with its top left corner at (x, y).
     pub fn rects(&self, x: f32, y: f32) -> impl Iterator<Item = Rect> + '_ {
         (0..self.of).map(move |i| {
             let (column, row) = (i % self.columns.max(1), i / self.columns.max(1));
@@ -40,7 +40,7 @@ impl Units {
         })
     }
 
-    /// Its width and height.
+    /// Returns its width and height.
     pub fn size(&self) -> Size {
         let rows = self.of.div_ceil(self.columns.max(1));
         Size::new((self.columns as f32 - GAP) * self.pitch, (rows as f32 - GAP) * self.pitch)

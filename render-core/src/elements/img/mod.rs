@@ -11,9 +11,9 @@ use crate::scene::{Color, Coverage, ImageFit, Item, Paint, Point, Rect, Role, Si
 use crate::sheet::{Border, Boxed, Inks, Sketch, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node, Sides};
 
-/// Width over height where neither the page nor a photograph says otherwise.
+/// Default width over height, if neither the page nor a photograph gives one.
 const ASPECT: f32 = 1.5;
-/// Edges of an instant print in shares of its picture's side: at three sides, and below.
+/// Borders of an instant print, as shares of its picture's side: on three sides, and below.
 const PRINT: (f32, f32) = (0.06, 0.24);
 
 const ELEMENT: Element = Element {
@@ -39,16 +39,16 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
 
-/// How the photograph is shown.
+/// The look of the photograph.
 struct Shown {
     photo: Option<Photo>,
-    /// Width over height that it keeps.
+    /// Width over height to keep.
     aspect: Option<f32>,
     radius: f32,
     frame: Frame,
     scrim: Option<scrim::Side>,
     tones: Option<[Color; 2]>,
-    /// How much darker it is, 0–1.
+    /// How much it is darkened, 0–1.
     dim: f32,
     inks: Inks,
 }
@@ -139,7 +139,7 @@ impl Shown {
         items
     }
 
-    /// The photograph and its scrim, or a tint.
+    /// Returns the photograph and its scrim, or a tint.
     fn picture(&self, rect: &Rect, coverage: &Coverage) -> Vec<Item> {
         let tint = Item::new(coverage.clone(), Paint::Solid(self.inks.tint()), Role::Field);
         let Some((photo, pixels)) = self.photo.as_ref().and_then(|p| Some((p, p.pixels.as_ref()?))) else {
@@ -168,7 +168,7 @@ impl Shown {
     }
 }
 
-/// The largest rectangle of this width over height in the middle of another.
+/// Returns the largest centred rectangle of this width over height inside another.
 fn within(rect: &Rect, aspect: f32) -> Rect {
     let w = rect.w().min(rect.h() * aspect);
     let (center, h) = (rect.center(), w / aspect);

@@ -1,19 +1,19 @@
-//! The scrim over a photograph: as much of the ground's colour as lets words read on it.
+//! The scrim over a photograph: just enough of the ground's colour for words to be readable.
 
 use crate::design::Photo;
 use crate::scene::{Color, Paint, Point, Rect, Stop};
 use crate::sheet::Inks;
 
-/// The contrasts that a scrim gives headlines and running text, and supporting text.
+/// Contrasts of a scrim with headlines and running text, and with supporting text.
 const CONTRAST: (f32, f32) = (6.5, 4.7);
-/// The least that a scrim covers: words on a photograph are calm before they are legible.
+/// Least opacity of a scrim: words need a calm background, not only contrast.
 const LEAST: f32 = 0.4;
-/// The share of the photograph that a scrim on one side covers whole, and where it ends.
+/// Share of the photograph that a scrim on one side covers fully, and the share at which it ends.
 const REACH: (f32, f32) = (0.5, 0.88);
-/// Colours but for specks.
+/// Percentile of the samples that must be readable; specks are ignored.
 const MOST: usize = 97;
 
-/// Where the scrim lies.
+/// The side of the scrim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Top,
@@ -36,7 +36,7 @@ impl Side {
     }
 }
 
-/// The paint of a scrim on `photo`, which fills `rect`.
+/// Returns the paint of a scrim on `photo`, which fills `rect`.
 pub fn paint(side: Side, photo: &Photo, rect: &Rect, inks: &Inks) -> Paint {
     let (x, y) = (REACH.0 * rect.w(), REACH.0 * rect.h());
     let part = match side {
@@ -57,14 +57,14 @@ pub fn paint(side: Side, photo: &Photo, rect: &Rect, inks: &Inks) -> Paint {
         Side::Right => (Point::new(rect.x1 - w, 0.0), Point::new(rect.x1, 0.0)),
         Side::Bottom | Side::All => (Point::new(0.0, rect.y1 - h), Point::new(0.0, rect.y1)),
     };
-    // An even slope would show where it begins.
+    // A linear gradient would have a visible start.
     let whole = 1.0 - REACH.0 / REACH.1;
     let stops = [(0.0, 0.0), (0.35, 0.2), (0.72, 0.76), (1.0, 1.0)];
     let stops = stops.map(|(at, by)| Stop { offset: at * whole, color: inks.ground.alpha(alpha * by) });
     Paint::Linear { from, to, stops: stops.to_vec().into() }
 }
 
-/// How much of the ground's colour lets its ink read on these colours.
+/// Returns the opacity of the ground's colour at which its ink is readable over these colours.
 fn enough(seen: &[Color], inks: &Inks) -> f32 {
     let (ink, ink2) = (inks.ink(), inks.ink2());
     let reads = |alpha: &f32| {

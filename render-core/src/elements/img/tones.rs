@@ -1,13 +1,13 @@
-//! Duotone: a photograph between two colours of the palette.
+//! Duotone: a photograph in two colours of the palette.
 
 use crate::scene::{Color, Image};
 use crate::sheet::{Inks, mix};
 use crate::tree::{Colour, Role};
 
-/// Longer edge above which a photograph is made smaller first.
+/// Longer edge above which a photograph is scaled down first.
 const EDGE: u32 = 2400;
 
-/// The colours of the shadows and the lights.
+/// Returns the colours of the shadows and the highlights.
 pub fn of(name: &str, inks: &Inks) -> Option<[Color; 2]> {
     let base = match name {
         "accent" => inks.fill(Colour::Role(Role::Accent)),
@@ -19,13 +19,13 @@ pub fn of(name: &str, inks: &Inks) -> Option<[Color; 2]> {
     let (dark, light) = if ink.luminance() < ground.luminance() { (ink, ground) } else { (ground, ink) };
     Some(match (name, base.to_oklch().l) {
         ("ink", _) => [dark, light],
-        // A light colour takes the lights, a dark one the shadows.
+        // A light colour becomes the highlights, a dark one the shadows.
         (_, l) if l >= 0.62 => [dark, base],
         _ => [mix(base, dark, 0.35), light],
     })
 }
 
-/// The photograph between two colours.
+/// Maps a photograph to two colours.
 pub fn toned(image: &Image, [dark, light]: [Color; 2]) -> Option<Image> {
     let step = image.width().max(image.height()).div_ceil(EDGE).max(1);
     let (w, h) = (image.width() / step, image.height() / step);

@@ -13,10 +13,10 @@ use crate::scene::{
 use crate::sheet::{Inks, Sketch, With, mix};
 use crate::tree::{Colour, Filling, Node, Role as ColourRole};
 
-/// How closely curves of ellipses and corners are followed.
+/// Tolerance for curves of ellipses and corners.
 const TOLERANCE: f64 = 0.01;
 
-/// What shapes inherit.
+/// The inherited properties of shapes.
 #[derive(Clone)]
 struct Pen {
     fill: Filling,
@@ -34,7 +34,7 @@ struct Board<'a> {
     sketch: Sketch,
 }
 
-/// The shapes of an `svg` as items, moved by `place`.
+/// Returns the shapes of an `svg` as items, transformed by `place`.
 pub fn lowered(svg: &Node, with: &With<'_>, place: Affine) -> Sketch {
     let pen = Pen {
         fill: Filling::Colour(Colour::Role(ColourRole::Ink)),
@@ -51,7 +51,7 @@ pub fn lowered(svg: &Node, with: &With<'_>, place: Affine) -> Sketch {
 }
 
 impl Pen {
-    /// That of `node` within a group that has this one.
+    /// Returns the pen of `node` in a group with this pen.
     fn of(&self, node: &Node) -> Self {
         let number = |name: &str| node.number(name).map(|n| n as f32);
         let mut pen = self.clone();
@@ -80,7 +80,7 @@ impl Pen {
         };
         if node.has("stroke-dasharray") {
             let dashes: Vec<f32> = node.numbers("stroke-dasharray").into_iter().map(|n| (n as f32).max(0.0)).collect();
-            // An odd number of lengths is told twice; dashes without length would never end.
+            // An odd number of lengths is repeated. Dashes without length would never end.
             let twice = if dashes.len() % 2 == 1 { 2 } else { 1 };
             let sum: f32 = dashes.iter().sum();
             line.dashes = if sum > 0.0 { dashes.repeat(twice).into() } else { Arc::default() };
@@ -138,7 +138,7 @@ impl Board<'_> {
         }
     }
 
-    /// The clip that `value` refers to: all its shapes together.
+    /// Returns the clip that `value` refers to: the union of its shapes.
     fn clip(&self, value: &str, place: Affine) -> Option<Clip> {
         let id = value.trim().strip_prefix("url(#")?.strip_suffix(')')?;
         let found = self.root.walk().find(|n| n.name() == "clipPath" && n.id == id)?;
@@ -157,7 +157,7 @@ fn transform(node: &Node) -> Affine {
     read.map_or(Affine::IDENTITY, |t| Affine([t.a, t.b, t.c, t.d, t.e, t.f].map(|n| n as f32)))
 }
 
-/// The outline of a shape; `None` where it has no extent.
+/// Returns the outline of a shape; `None` if it has no extent.
 fn outline(node: &Node, rule: FillRule) -> Option<Outline> {
     let n = |name: &str| node.number(name).unwrap_or(0.0);
     let filled = |path: BezPath| {
@@ -213,7 +213,7 @@ fn ellipse(cx: f64, cy: f64, rx: f64, ry: f64) -> Option<Outline> {
     Some(Outline { inside: Some(Coverage::Ellipse { center, radii, stroke: None }), path })
 }
 
-/// A filling as the scene's paint on a shape with these bounds; `None` where nothing is drawn.
+/// Returns a filling as the scene's paint on a shape with these bounds; `None` if nothing is drawn.
 fn painted(root: &Node, inks: &Inks, filling: &Filling, opacity: f32, bounds: &Rect) -> Option<Paint> {
     if opacity <= 0.0 {
         return None;
@@ -243,7 +243,7 @@ fn gradient(root: &Node, inks: &Inks, id: &str, opacity: f32, bounds: &Rect) -> 
     let stops = node.children.iter().filter(|n| n.name() == "stop").map(|stop| {
         let filling = stop.filling("stop-color").unwrap_or(Filling::None);
         let alpha = stop.number("stop-opacity").map_or(1.0, |n| n as f32);
-        // Offsets never go back.
+        // Offsets never decrease.
         least = share(stop, "offset", 0.0).clamp(least, 1.0);
         let alpha = if filling == Filling::None { 0.0 } else { alpha * opacity };
         Stop { offset: least, color: color(inks, &filling).alpha(alpha) }
@@ -262,7 +262,7 @@ fn gradient(root: &Node, inks: &Inks, id: &str, opacity: f32, bounds: &Rect) -> 
     })
 }
 
-/// A share as SVG writes it: `0.4` or `40%`.
+/// Reads a share in SVG notation: `0.4` or `40%`.
 fn share(node: &Node, name: &str, default: f32) -> f32 {
     let Some(text) = node.get(name).map(str::trim) else { return default };
     let (number, times) = text.strip_suffix('%').map_or((text, 1.0), |n| (n, 0.01));

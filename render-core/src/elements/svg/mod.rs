@@ -63,12 +63,12 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     with_places(drawing, places)
 }
 
-/// The boxes of the places on a drawing.
+/// Returns the boxes of the places on a drawing.
 fn places(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Vec<Boxed> {
     node.children.iter().filter_map(|child| place::dress(child, with, sketch, view)).collect()
 }
 
-/// A drawing, and what stands on it.
+/// Combines a drawing with the elements on it.
 fn with_places(drawing: Boxed, places: Vec<Boxed>) -> Boxed {
     if places.is_empty() {
         return drawing;
@@ -78,7 +78,7 @@ fn with_places(drawing: Boxed, places: Vec<Boxed>) -> Boxed {
     Boxed::layer(std::iter::once(drawing).chain(places).collect()).growing(grow)
 }
 
-/// A sketch of which only a rectangle is seen.
+/// Returns a sketch clipped to a rectangle.
 fn within(sketch: Sketch, seen: Rect) -> Sketch {
     let coverage = Coverage::Rect { rect: seen, radii: [0.0; 4], stroke: None };
     let clip = Some(Clip { transform: Affine::IDENTITY, coverage });
@@ -86,7 +86,7 @@ fn within(sketch: Sketch, seen: Rect) -> Sketch {
     Sketch { layers: std::iter::once(around).chain(sketch.layers).collect(), items: sketch.items }
 }
 
-/// The part of the drawing's plane that is shown.
+/// Returns the visible part of the drawing's plane.
 fn view_box(node: &Node) -> Rect {
     match node.numbers("viewBox")[..] {
         [x, y, w, h] if w > 0.0 && h > 0.0 => Rect::at(x as f32, y as f32, w as f32, h as f32),
@@ -94,7 +94,7 @@ fn view_box(node: &Node) -> Rect {
     }
 }
 
-/// What a sketch covers.
+/// Returns the extent of a sketch.
 fn extent(sketch: &Sketch) -> Rect {
     sketch.items.iter().fold(Rect::EMPTY, |all, item| all.union(&item.transform.apply_rect(&item.coverage.bounds())))
 }

@@ -1,5 +1,5 @@
-//! `place`: a rectangle of a drawing that holds elements: its labels, figures and marks. Their colours read on the shape that
-//! lies under its middle.
+//! `place`: a rectangle of a drawing that holds elements: its labels, figures and marks. Their colours are readable on
+//! the shape under the rectangle's centre.
 
 use kurbo::{BezPath, PathEl, Shape as _};
 
@@ -9,7 +9,7 @@ use crate::scene::{Color, Coverage, Paint, Point, Rect};
 use crate::sheet::{Boxed, Flow, Plot, Sketch, View, With};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
 
-/// From this opacity on a shape is the ground of words on it.
+/// Least opacity of a shape that counts as the ground of words on it.
 const OPAQUE: f32 = 0.5;
 
 const ELEMENT: Element = Element {
@@ -26,7 +26,7 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, dress: None };
 
-/// The box of a `place` on a drawing that is seen as `view` says; `None` for a shape.
+/// Returns the box of a `place` on a drawing in the given `view`; `None` for a shape.
 pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Option<Boxed> {
     if node.name() != ELEMENT.name {
         return None;
@@ -36,7 +36,7 @@ pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Optio
     let middle = Point::new(0.5 * (rect.x0 + rect.x1), 0.5 * (rect.y0 + rect.y1));
     let with = ground(sketch, middle).map_or(*with, |ground| with.on(ground));
     let mut lay = with.container(node, Flow::Column, 3, 0);
-    // Words keep off the edges of the shape that they stand on.
+    // Words keep a distance from the edges of the shape under them.
     lay.pad = [with.step(1); 4];
     let boxes = with.inside(node, &lay).children(node);
     let mut boxed = Boxed::around(Flow::Column, boxes).with(|own| *own = lay);
@@ -45,7 +45,7 @@ pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Optio
     Some(boxed)
 }
 
-/// A path whose parts are closed, as they are where it is filled: an open one has no inside.
+/// Returns a path with all parts closed, as in filling: an open one has no inside.
 fn closed(path: &BezPath) -> BezPath {
     let mut out = BezPath::new();
     for (i, element) in path.elements().iter().enumerate() {
@@ -58,7 +58,7 @@ fn closed(path: &BezPath) -> BezPath {
     out
 }
 
-/// The colour of the topmost filled shape at a point of the drawing; `None` where the page shows.
+/// Returns the colour of the topmost filled shape at a point of the drawing; `None` if the page is visible there.
 pub fn ground(sketch: &Sketch, at: Point) -> Option<Color> {
     sketch.items.iter().rev().find_map(|item| {
         let Paint::Solid(color) = item.paint else { return None };

@@ -1,6 +1,6 @@
-//! Drawings that run from edge to edge of their page: a street, a shelf, a sea. What is drawn outside of the viewBox is seen
-//! up to the edges. A drawing that bleeds at its foot too stands at the foot of the page: its ground goes on to the lower
-//! edge, under whatever follows. Without that it is a strip between the words above and below it.
+//! Drawings from edge to edge of their page: a street, a shelf, a sea. Shapes outside of the viewBox are visible up to
+//! the edges. A drawing that also bleeds at its foot is at the foot of the page: its ground continues to the lower
+//! edge, under the content that follows. Otherwise it is a strip between the words above and below it.
 
 use super::super::graphic::{graphic, moved};
 use super::{draw, place, places, view_box, with_places, within};
@@ -8,14 +8,14 @@ use crate::scene::{Affine, Item, Point, Rect, Role, Size};
 use crate::sheet::{Boxed, Sketch, View, With};
 use crate::tree::{Anchor, Node, Sides};
 
-/// How far above its foot the ground of a drawing is looked up, as a share of its height.
+/// Distance above its foot at which a drawing's ground colour is sampled, as a share of its height.
 const FOOT: f32 = 0.01;
-/// The share of a scene's width from which a shape is a ground or a sky.
+/// Least share of a scene's width for a shape to count as a ground or a sky.
 const WIDE: f32 = 0.98;
-/// How far things may rise over the viewBox, and how much of it is seen at least, as shares of its height.
+/// How far shapes may rise above the viewBox, and the least visible part of it, as shares of its height.
 const HIGHER: f32 = 0.5;
 const LEAST: f32 = 0.2;
-/// How far the ground under a drawing reaches into it, in du, so that no seam shows.
+/// Overlap of the ground under a drawing with the drawing, in du, so that no seam shows.
 const OVERLAP: f32 = 4.0;
 
 pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
@@ -27,7 +27,7 @@ pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let position = node.anchor("position").filter(|_| node.has("position"));
     let at_foot = node.sides("bleed").bottom;
     let position = position.unwrap_or(Anchor { x: Some(0.5), y: Some(if at_foot { 1.0 } else { 0.5 }) });
-    // The drawing itself keeps to the part of the canvas that apps leave free.
+    // The drawing itself stays in the part of the canvas that apps leave free.
     let beyond = [room.x0 - safe.x0, safe.x1 - room.x1];
     let view = View { rect: seen, cover: false, position, beyond };
     let foot = Point::new(0.5 * (plane.x0 + plane.x1), plane.y1 - FOOT * h);
@@ -50,8 +50,9 @@ pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
     with_places(drawing, places).looking(|look| look.below = below)
 }
 
-/// Where the tallest thing of a scene begins, in the drawing's units: the room above it is the page's, and one that rises
-/// over the viewBox is seen whole. Grounds and skies, which are as wide as the scene, may be cut off above.
+/// Returns where the tallest object of a scene begins, in the drawing's units. The space above it belongs to the page,
+/// and an object that rises above the viewBox is fully visible. Grounds and skies, which are as wide as the scene, may
+/// be cut off above.
 fn top(node: &Node, sketch: &Sketch, plane: Rect) -> f32 {
     let extents = sketch.items.iter().map(|item| item.transform.apply_rect(&item.coverage.bounds()));
     let things = extents.filter(|extent| extent.w() < WIDE * plane.w() && extent.x1 > plane.x0 && extent.x0 < plane.x1);
@@ -62,7 +63,7 @@ fn top(node: &Node, sketch: &Sketch, plane: Rect) -> f32 {
     if top.is_finite() { top.clamp(least, most) } else { plane.y0 }
 }
 
-/// A layer behind one more item.
+/// Returns a layer shifted by one item.
 fn later(layer: crate::scene::Layer) -> crate::scene::Layer {
     crate::scene::Layer { items: layer.items.start + 1..layer.items.end + 1, ..layer }
 }

@@ -7,7 +7,7 @@ const COORDINATE: Kind = Kind::Number(-100_000.0, 100_000.0);
 const EXTENT: Kind = Kind::Number(0.0, 100_000.0);
 const SHARE: Kind = Kind::Number(0.0, 1.0);
 
-/// What every shape and group takes; all of it but the last three is inherited by the shapes in a group.
+/// The attributes of every shape and group; the shapes in a group inherit all but the last three.
 pub const PRESENTATION: [Attribute; 13] = [
     Attribute::new("fill", Kind::Paint),
     Attribute::new("fill-opacity", SHARE),
@@ -24,7 +24,7 @@ pub const PRESENTATION: [Attribute; 13] = [
     Attribute::new("clip-path", Kind::Paint),
 ];
 
-/// `own` attributes before those of [`PRESENTATION`].
+/// Returns the attributes `own`, followed by those of [`PRESENTATION`].
 const fn with<const N: usize, const M: usize>(own: [Attribute; N]) -> [Attribute; M] {
     assert!(M == N + PRESENTATION.len(), "one array holds both");
     let mut all = [PRESENTATION[0]; M];
@@ -55,7 +55,7 @@ const LINE_TAKES: [Attribute; 17] = with([at("x1"), at("y1"), at("x2"), at("y2")
 const POINTS_TAKE: [Attribute; 14] = with([Attribute::new("points", Kind::Points)]);
 const PATH_TAKES: [Attribute; 14] = with([Attribute::new("d", Kind::Path)]);
 
-/// What may stand in an `svg`; the last may not stand in a group.
+/// The elements allowed in an `svg`; the last is not allowed in a group.
 const CONTENTS: [&str; 13] = [
     "rect",
     "circle",
@@ -71,9 +71,9 @@ const CONTENTS: [&str; 13] = [
     "defs",
     "place",
 ];
-/// What may stand in an `svg`.
+/// The elements allowed in an `svg`.
 pub const DRAWN: Holds = Holds::Only(&CONTENTS);
-/// What may stand in a group.
+/// The elements allowed in a group.
 const HELD: Holds = Holds::Only(CONTENTS.split_at(CONTENTS.len() - 1).0);
 const CLIPS: Holds = Holds::Only(&["rect", "circle", "ellipse", "polygon", "path"]);
 

@@ -1,21 +1,21 @@
-//! Bits → bytes, the lowest first (RFC 1951, section 3.1.1).
+//! Writes bits to bytes, the lowest bit first (RFC 1951, section 3.1.1).
 
-/// Bytes that are written bit by bit.
+/// A byte buffer that is written bit by bit.
 #[derive(Debug, Default)]
 pub struct BitWriter {
     out: Vec<u8>,
-    /// Bits that don't make a byte yet: fewer than 8 between calls.
+    /// Bits that don't fill a byte yet: fewer than 8 between calls.
     held: u64,
     count: u32,
 }
 
 impl BitWriter {
-    /// Goes on behind whole bytes.
+    /// Continues behind `out`, which ends at a byte boundary.
     pub fn after(out: Vec<u8>) -> Self {
         Self { out, held: 0, count: 0 }
     }
 
-    /// Appends the lowest `count` bits of `bits`, the others being 0; at most 56.
+    /// Appends the lowest `count` bits of `bits`, at most 56. All other bits must be 0.
     #[inline]
     pub fn put(&mut self, bits: u64, count: u32) {
         debug_assert!(count <= 56 && bits >> count == 0);
@@ -23,14 +23,14 @@ impl BitWriter {
         self.count += count;
         let whole = (self.count / 8) as usize;
         let end = self.out.len() + whole;
-        // All eight bytes are written, and those that are not whole yet taken back: no loop, no branch.
+        // Writes all eight bytes and truncates the incomplete ones, which needs no loop and no branch.
         self.out.extend_from_slice(&self.held.to_le_bytes());
         self.out.truncate(end);
         self.held = self.held.checked_shr(whole as u32 * 8).unwrap_or(0);
         self.count %= 8;
     }
 
-    /// Fills the last byte up with zeros.
+    /// Fills the last byte with zero bits.
     pub fn align(&mut self) {
         self.put(0, (8 - self.count) % 8);
     }
@@ -41,7 +41,7 @@ impl BitWriter {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Everything written; a last byte that is not whole is filled up.
+    /// Returns all bytes; an incomplete last byte is filled with zero bits.
     pub fn finish(mut self) -> Vec<u8> {
         self.align();
         self.out

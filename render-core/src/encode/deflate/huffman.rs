@@ -1,10 +1,10 @@
-//! Prefix codes: lengths from counts, and canonical codes from lengths (RFC 1951, section 3.2.2).
+//! Prefix codes: code lengths from symbol counts, and canonical codes from lengths (RFC 1951, section 3.2.2).
 
-/// Fills `out` with the code length of each symbol, at most `limit` bits, none where it doesn't occur.
+/// Fills `out` with the code length of each symbol: at most `limit` bits, 0 for a symbol that doesn't occur.
 ///
-/// The lengths are Huffman's (two queues over sorted counts). Where that goes deeper than `limit`, the deepest codes
-/// are cut off there and the room this takes is made by lengthening the longest code that has one to spare: a few
-/// bits worse than the best such code, in a case that hardly occurs.
+/// The lengths are Huffman's (two queues over sorted counts). Codes deeper than `limit` are cut to `limit`; lengthening
+/// the longest code below `limit` makes room for them. This is a few bits worse than the optimal limited code, in a
+/// case that hardly ever occurs.
 pub fn lengths(counts: &[u32], limit: u32, out: &mut [u8]) {
     out.fill(0);
     let mut used: Vec<(u32, u16)> =
@@ -17,7 +17,7 @@ pub fn lengths(counts: &[u32], limit: u32, out: &mut [u8]) {
     }
     used.sort_unstable();
 
-    // Nodes: the leaves by rising count, then the inner ones in the order in which they come about, which rises too.
+    // Nodes: the leaves by rising count, then the inner nodes in order of creation, in which their counts rise too.
     let nodes = 2 * leaves - 1;
     let mut weights: Vec<u32> = used.iter().map(|(count, _)| *count).collect();
     let mut parents = vec![0; nodes];
@@ -46,7 +46,7 @@ pub fn lengths(counts: &[u32], limit: u32, out: &mut [u8]) {
             of_length[depths[node].min(limit) as usize] += 1;
         }
     }
-    // Kraft's sum in units of the deepest code; each step below takes exactly one unit away.
+    // The Kraft sum in units of the deepest code. Each step below reduces it by exactly one unit.
     let room = 1_u32 << limit;
     let mut taken: u32 = (1..=limit).map(|l| of_length[l as usize] << (limit - l)).sum();
     while taken > room {
@@ -65,7 +65,8 @@ pub fn lengths(counts: &[u32], limit: u32, out: &mut [u8]) {
     }
 }
 
-/// The canonical codes of these lengths, the first bit lowest, as they are written.
+/// Fills `out` with the canonical codes of these lengths, bit-reversed: the first bit is the lowest, as DEFLATE writes
+/// it.
 pub fn codes(lengths: &[u8], out: &mut [u16]) {
     let mut of_length = [0_u16; 16];
     for &length in lengths.iter().filter(|l| **l > 0) {
@@ -97,7 +98,7 @@ mod tests {
         assert_eq!(of(&[0, 0, 0], 15), [0, 0, 0]);
         assert_eq!(of(&[0, 7, 0], 15), [0, 1, 0]);
         assert_eq!(of(&[1, 1, 2, 4], 15), [3, 3, 2, 1]);
-        // RFC 1951's own example.
+        // The example in RFC 1951.
         let mut codes_of = [0; 8];
         codes(&[3, 3, 3, 3, 3, 2, 4, 4], &mut codes_of);
         let said = [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111];

@@ -1,6 +1,6 @@
-//! Writing DEFLATE (RFC 1951): literals and copies are gathered into a block, which gets its own prefix codes.
+//! A DEFLATE writer (RFC 1951): it gathers literals and copies into blocks, each with its own prefix codes.
 //!
-//! What to copy is the caller's to find; see `png::matches`.
+//! The caller finds the copies; see `png::matches`.
 
 mod bits;
 mod huffman;
@@ -11,18 +11,19 @@ pub use bits::BitWriter;
 pub const MAX_COPY: usize = 258;
 /// The shortest copy, in bytes.
 pub const MIN_COPY: usize = 3;
-/// How far back a copy reaches at most, in bytes.
+/// The largest distance of a copy, in bytes.
 pub const WINDOW: usize = 1 << 15;
 
 /// The symbol that ends a block.
 const END: usize = 256;
-/// A length's symbol, the number of its extra bits, and those bits, by the length less 3 (RFC 1951, section 3.2.5).
+/// Symbol, number of extra bits and the extra bits of a copy's length, indexed by the length minus 3 (RFC 1951, section
+/// 3.2.5).
 const LENGTHS: [(u16, u8, u8); 256] = length_symbols();
-/// The order in which the lengths of the code for code lengths are written (section 3.2.7).
+/// The order of the lengths in the code for code lengths (section 3.2.7).
 const LENGTH_ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// A token is one byte, three literal bytes at once, or a copy: its length less 3 from bit 16 on, its distance less 1
-/// below.
+/// A token is one byte, three literal bytes at once, or a copy. A copy holds its length minus 3 from bit 16 up, and its
+/// distance minus 1 below.
 const TRIPLE: u32 = 1 << 30;
 const COPY: u32 = 1 << 31;
 
@@ -35,12 +36,12 @@ const fn length_symbols() -> [(u16, u8, u8); 256] {
         table[over] = (symbol as u16, bits as u8, (over & ((1 << bits) - 1)) as u8);
         over += 1;
     }
-    // The longest has a symbol of its own.
+    // The longest length has a symbol of its own.
     table[255] = (285, 0, 0);
     table
 }
 
-/// The symbol of a distance less 1, the number of its extra bits, and those bits (section 3.2.5).
+/// Returns the symbol of a distance (passed minus 1), the number of its extra bits, and those bits (section 3.2.5).
 #[inline]
 fn distance_symbol(over: u32) -> (usize, u32, u32) {
     if over < 4 {
@@ -50,7 +51,7 @@ fn distance_symbol(over: u32) -> (usize, u32, u32) {
     ((2 * bits + (over >> bits)) as usize, bits, over & ((1 << bits) - 1))
 }
 
-/// Literals and copies that share their prefix codes.
+/// Literals and copies that share prefix codes.
 #[derive(Debug)]
 pub struct Block {
     tokens: Vec<u32>,
@@ -65,19 +66,19 @@ impl Default for Block {
 }
 
 impl Block {
-    /// How many tokens it holds.
+    /// Returns the number of tokens.
     pub fn len(&self) -> usize {
         self.tokens.len()
     }
 
-    /// A literal byte.
+    /// Appends a literal byte.
     #[inline]
     pub fn byte(&mut self, byte: u8) {
         self.literals[usize::from(byte)] += 1;
         self.tokens.push(u32::from(byte));
     }
 
-    /// Three literal bytes.
+    /// Appends three literal bytes.
     #[inline]
     pub fn triple(&mut self, [a, b, c]: [u8; 3]) {
         for byte in [a, b, c] {
@@ -86,7 +87,7 @@ impl Block {
         self.tokens.push(TRIPLE | u32::from_le_bytes([a, b, c, 0]));
     }
 
-    /// `length` bytes (3–258) from `distance` bytes back (1–32,768).
+    /// Appends a copy of `length` bytes (3–258) from `distance` bytes back (1–32,768).
     #[inline]
     pub fn copy(&mut self, length: usize, distance: usize) {
         debug_assert!((MIN_COPY..=MAX_COPY).contains(&length) && (1..=WINDOW).contains(&distance));
@@ -96,7 +97,7 @@ impl Block {
         self.tokens.push(COPY | u32::from(over) << 16 | u32::from(back));
     }
 
-    /// Makes the last token, a copy, `by` bytes longer, still 258 at most.
+    /// Lengthens the last token, a copy, by `by` bytes. The result must be at most 258 long.
     #[inline]
     pub fn lengthen(&mut self, by: usize) {
         let Some(token) = self.tokens.last_mut() else { return };
@@ -107,14 +108,14 @@ impl Block {
         *token += (by as u32) << 16;
     }
 
-    /// `count` times the same byte.
+    /// Appends `byte`, `count` times.
     pub fn repeat(&mut self, byte: u8, count: usize) {
         let mut left = count;
         if left > MIN_COPY {
             self.byte(byte);
             left -= 1;
             while left >= MIN_COPY {
-                // No rest too short to be copied, if a shorter copy before it avoids that.
+                // Shortens this copy if the remainder would otherwise be too short to copy.
                 let rest = left.saturating_sub(MAX_COPY);
                 let length = left.min(MAX_COPY) - if (1..MIN_COPY).contains(&rest) { MIN_COPY - rest } else { 0 };
                 self.copy(length, 1);
@@ -124,7 +125,7 @@ impl Block {
         (0..left).for_each(|_| self.byte(byte));
     }
 
-    /// Writes the block and empties it. The last of a stream is marked so.
+    /// Writes the block and empties it. `last` marks the last block of a stream.
     pub fn write(&mut self, bits: &mut BitWriter, last: bool) {
         self.literals[END] = 1;
         let (mut lengths, mut codes) = ([0; 286], [0; 286]);
@@ -165,14 +166,15 @@ impl Block {
     }
 }
 
-/// An empty stored block that ends at a whole byte (section 3.2.4): what follows can be written apart.
+/// Writes an empty stored block that ends at a byte boundary (section 3.2.4), so that the following data can be written
+/// separately.
 pub fn sync(bits: &mut BitWriter) {
     bits.put(0, 3);
     bits.align();
     bits.bytes(&[0, 0, 0xFF, 0xFF]);
 }
 
-/// The head of a block with its own codes (section 3.2.7).
+/// Writes the header of a block with its own codes (section 3.2.7).
 fn write_codes(bits: &mut BitWriter, last: bool, literals: &[u8; 286], distances: &[u8; 30]) {
     let used = |lengths: &[u8]| lengths.iter().rposition(|l| *l > 0).map_or(0, |i| i + 1);
     let (literals, distances) = (&literals[..used(literals)], &distances[..used(distances).max(1)]);
@@ -199,7 +201,7 @@ fn write_codes(bits: &mut BitWriter, last: bool, literals: &[u8; 286], distances
     }
 }
 
-/// Code lengths with their repetitions told as such: symbol, extra bits, how many those are.
+/// Run-length encodes code lengths: symbol, extra bits, number of extra bits.
 fn code_lengths(lengths: &[u8]) -> Vec<(usize, usize, u32)> {
     let mut out = Vec::new();
     for run in lengths.chunk_by(|a, b| a == b) {

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a caller says, and the bytes it stands for.
+/// A call to the writer; it stands for certain bytes.
 #[derive(Debug, Clone)]
 enum Said {
     Byte(u8),
     Triple([u8; 3]),
-    /// Length, and distance as a share of what is there.
+    /// Length, and distance as a share of the bytes so far.
     Copy(usize, u16),
     Repeat(u8, usize),
     NextBlock,
@@ -35,7 +35,7 @@ fn inflate(stream: &[u8]) -> Vec<u8> {
 
 #[test]
 fn lengths_and_distances_as_the_table_says() {
-    // Rows of RFC 1951's tables: a length with symbol and extra bits, a distance likewise.
+    // Rows of the tables in RFC 1951: a length or a distance, with its symbol and number of extra bits.
     for (length, symbol, bits) in [
         (3, 257, 0),
         (10, 264, 0),

@@ -1,45 +1,47 @@
-//! Which rows are filtered, and how (PNG, third edition, clause 9).
+//! Chooses which rows are filtered, and how (PNG, third edition, clause 9).
 //!
-//! Flat art compresses best as it is: its rows repeat pixels. Photographs and grain repeat none, but each pixel is near
-//! its neighbours; then the differences are what compresses. Strips of rows are sampled to tell the two apart.
+//! Flat art compresses best unfiltered, because its rows repeat pixels. Photographs and grain repeat none, but each
+//! pixel is close to its neighbours, so the differences compress better. A sample of each strip of rows tells the two
+//! apart.
 #![allow(unsafe_code, reason = "multiversion expands to a call that is guarded by detecting the CPU's features")]
 
 use multiversion::multiversion;
 
 use super::rows::Rows;
 
-/// Rows that are decided on together.
+/// Rows in a strip; one filter choice applies to all of them.
 pub const STRIP: usize = 16;
-/// Rows of a strip that are looked at.
+/// Rows of a strip that are sampled.
 const SAMPLED: [usize; 2] = [4, 11];
-/// Pixels of a sampled row that are looked at, about.
+/// Approximate number of pixels sampled per row.
 const SAMPLES: usize = 64;
-/// A pixel is new where none of its neighbours above is the same, nor those that stand 1, 8, 16 and 24 pixels before
-/// it: ordered dither repeats every eighth pixel.
+/// A pixel is new if it differs from its neighbours above and from the pixels 1, 8, 16 and 24 before it. Ordered dither
+/// repeats every eighth pixel.
 const BEFORE: [usize; 4] = [1, 8, 16, 24];
-/// A new pixel is near where each channel is this close to what its neighbours foretell. Edges of letters are not.
+/// A new pixel is near if each channel is this close to the value predicted from its neighbours. Edges of letters are
+/// not near.
 const NEAR: i32 = 24;
-/// In dithered gradients, the art that comes closest, up to 0.36 of the pixels are new and near; in photographs with
-/// grain all are.
+/// The share of new and near pixels from which a strip is filtered. In dithered gradients, the closest kind of art, up
+/// to 0.36 of the pixels are new and near; in photographs with grain, all are.
 const FILTERED_FROM: f32 = 0.45;
 
-/// How a row is foretold from the pixels left of it and above it.
+/// How a pixel is predicted from the pixels to its left and above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
-    /// By the pixel to the left.
+    /// The pixel to the left.
     Sub = 1,
-    /// By the pixel above.
+    /// The pixel above.
     Up = 2,
-    /// By the mean of both.
+    /// The mean of both.
     Average = 3,
-    /// By whichever of left, above and above left is nearest to left + above − above left.
+    /// Of left, above and upper left, the one nearest to left + above − upper left.
     Paeth = 4,
 }
 
 impl Filter {
     const ALL: [Self; 4] = [Self::Sub, Self::Up, Self::Average, Self::Paeth];
 
-    /// The differences of row `y` from what this foretells.
+    /// Fills `out` with the differences between row `y` and its prediction.
     pub fn apply(self, rows: Rows<'_>, y: usize, out: &mut Vec<u8>) {
         let row = rows.row(y);
         out.clear();
@@ -51,7 +53,7 @@ impl Filter {
             zeros = vec![0; row.len()];
             &zeros
         };
-        // The first pixel has none to its left: black is taken for it.
+        // The first pixel has no left neighbour; black is used.
         let [first, left, upper_left] = [[row[0], row[1], row[2]], [0; 3], [0; 3]];
         for c in 0..3 {
             out[c] = first[c].wrapping_sub(self.foretell(left[c], above[c], upper_left[c]));
@@ -82,7 +84,7 @@ fn mean(left: u8, above: u8) -> u8 {
     ((u16::from(left) + u16::from(above)) / 2) as u8
 }
 
-/// Paeth's predictor; on equal terms left before above before upper left.
+/// Returns Paeth's predictor. Ties go to left, then above, then upper left.
 #[inline]
 fn nearest(left: u8, above: u8, upper_left: u8) -> u8 {
     let [a, b, c] = [left, above, upper_left].map(i16::from);
@@ -112,8 +114,8 @@ fn paeth(out: &mut [u8], row: &[u8], left: &[u8], above: &[u8], upper_left: &[u8
     }
 }
 
-/// The filter of the strip that begins at row `top`, a multiple of [`STRIP`]; none where its rows are best left as
-/// they are. `scratch` is overwritten.
+/// Chooses the filter of the strip that begins at row `top`, a multiple of [`STRIP`]; `None` if its rows compress best
+/// unfiltered. Overwrites `scratch`.
 pub fn choose(rows: Rows<'_>, top: usize, scratch: &mut Vec<u8>) -> Option<Filter> {
     let sampled = SAMPLED.map(|y| top + y);
     let sampled = sampled.iter().copied().filter(|y| *y < rows.height);
@@ -121,7 +123,7 @@ pub fn choose(rows: Rows<'_>, top: usize, scratch: &mut Vec<u8>) -> Option<Filte
     if (near as f32) < FILTERED_FROM * (all as f32) || all == 0 {
         return None;
     }
-    // The least sum of absolute differences: PNG's own advice (clause 12.7).
+    // The least sum of absolute differences, as the PNG specification recommends (clause 12.7).
     Filter::ALL.into_iter().min_by_key(|filter| {
         let sum = |y| {
             filter.apply(rows, y, scratch);
@@ -131,7 +133,8 @@ pub fn choose(rows: Rows<'_>, top: usize, scratch: &mut Vec<u8>) -> Option<Filte
     })
 }
 
-/// Of the sampled pixels of row `y`, not the first: how many are new and near, and how many there are.
+/// Counts the sampled pixels of row `y` that are new and near, and all sampled pixels. The first column is never
+/// sampled.
 fn novelty(rows: Rows<'_>, y: usize) -> (usize, usize) {
     let (row, above) = (rows.row(y), rows.row(y - 1));
     let pixel = |row: &[u8], x: usize| -> [u8; 3] { std::array::from_fn(|c| row[3 * x + c]) };
@@ -157,7 +160,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What a decoder makes of it, by the words of clause 9.2.
+    /// Reconstructs the row as clause 9.2 describes.
     fn undone(filter: Filter, differences: &[u8], above: &[u8]) -> Vec<u8> {
         let mut row: Vec<u8> = Vec::new();
         for (i, d) in differences.iter().enumerate() {
@@ -214,7 +217,7 @@ mod tests {
 
         let flat = picture(300, 48, |x, _| if x < 100 { [1, 2, 3] } else { [200, 100, 50] });
         assert_eq!(choice(300, &flat), None);
-        // Ordered dither of a gradient, one level in 12 pixels.
+        // Ordered dither of a gradient that rises one level in 12 pixels.
         let bayer = |x: usize, y: usize| (x % 8 * 5 + y % 8 * 3) % 8;
         let dithered = picture(300, 48, |x, y| [((x + y) * 8 / 12 + bayer(x, y)) as u8 / 8, 0, 90]);
         assert_eq!(choice(300, &dithered), None);

@@ -1,54 +1,54 @@
-//! Finding what to copy (LZ77) among whole pixels of unfiltered rows.
+//! Finds copies (LZ77) among whole pixels of unfiltered rows.
 //!
-//! A design is made of runs of one colour, of edges between them that the rows above have too, and of glyphs that
-//! occur again. So runs are copied from one pixel back, and only where a run ends, at an *edge*, is a table asked where
-//! the same pixels stood before. What is copied starts and ends within a row; it is never looked for across the filter
-//! byte between two rows, which is why the rows need not be copied together.
+//! A design consists of runs of one colour, of edges between them that the rows above share, and of glyphs that occur
+//! again. So the writer copies runs from one pixel back, and only where a run ends, at an *edge*, does it ask a table
+//! where the same pixels occurred before. A copy starts and ends within a row and never spans the filter byte between
+//! two rows; so the rows need not be stored contiguously with their filter bytes.
 //!
-//! Tried on gradient slides and not worth it: looking one pixel further before a copy is settled (a fifth more time, 0 to
-//! 1 % fewer bytes, dithered too); literals where an edge changes one channel alone (1 % more bytes); eight places a slot
-//! (a fifth more time, 1 to 2 %); half as many or twice as many slots; places of one pixel only nearby (2 % more bytes).
-//! Holding literals back is worth 3 %, looking for single pixels 4 %, the table by 16 bytes 17 % of a dithered slide.
+//! Tried on gradient slides and rejected: lazy matching by one pixel (a fifth more time, 0 to 1 % fewer bytes, dithered
+//! too); literals where an edge changes only one channel (1 % more bytes); eight positions per slot (a fifth more time,
+//! 1 to 2 %); half or twice as many slots; only nearby positions for single pixels (2 % more bytes). Holding literals
+//! back saves 3 %, the search for single pixels 4 %, and the table keyed by 16 bytes 17 % of a dithered slide.
 
 use super::rows::Rows;
 use crate::encode::deflate::{Block, MAX_COPY, WINDOW};
 
 /// The longest copy, in pixels.
 const RUN: usize = MAX_COPY / 3;
-/// A place is a line number and a column; the column takes this many bits.
+/// A position is a line number and a column; the column takes this many bits.
 const COLUMN_BITS: u32 = 17;
-/// The widest rows whose columns a place can hold.
+/// The widest row whose columns fit in a position.
 pub const WIDEST: usize = 1 << COLUMN_BITS;
-/// The highest line number plus one.
+/// The number of lines that fit in a position: the highest line number plus one.
 pub const LINES: usize = 1 << (32 - COLUMN_BITS);
 /// Each table has two to the power of this many slots.
 const SLOT_BITS: u32 = 12;
-/// Pixels that a first match must have for no second table to be asked.
+/// If the first table's match has at least this many pixels, the second table is not asked.
 const LONG: usize = 5;
-/// After two to the power of this many pixels in a row that were found nowhere, every second one is looked for, after
-/// twice as many every third.
+/// After two to the power of this many consecutive pixels without a match, the search skips every second pixel; after
+/// twice as many, it searches every third.
 const PATIENCE: u32 = 5;
 
-/// Where pixels stood that begin like those at hand: the most recent places, by a hash of what stands there.
+/// The most recent positions of pixels, by a hash of the pixels that start there.
 pub struct Matcher {
-    /// By 16 bytes: four places, the latest lowest.
+    /// By 16 bytes: four positions, the latest in the lowest bits.
     long: Vec<u128>,
-    /// By two pixels: two places.
+    /// By two pixels: two positions.
     short: Vec<u64>,
-    /// By one pixel that nothing longer was found for: one place.
+    /// By one pixel without a longer match: one position.
     single: Vec<u32>,
 }
 
-/// Pixels that stand elsewhere too.
+/// A match: pixels that occurred before.
 #[derive(Debug, Clone, Copy, Default)]
 struct Match {
-    /// How many.
+    /// Length in pixels.
     pixels: usize,
-    /// Bytes back in the stream.
+    /// Distance in the stream, in bytes.
     distance: usize,
-    /// Bytes back in memory.
+    /// Distance in memory, in bytes.
     back: usize,
-    /// Column of the first.
+    /// Column of the first source pixel.
     column: usize,
 }
 
@@ -60,15 +60,15 @@ impl Default for Matcher {
 }
 
 impl Matcher {
-    /// Forgets everything. Line numbers must be larger than [`Rows::window`] from now on, and rise: then a slot that
-    /// was never filled, which reads as line 0, lies out of reach.
+    /// Removes all positions. From now on, line numbers must be larger than [`Rows::window`] and rise. Then a slot that
+    /// was never filled reads as line 0, which is out of reach.
     pub fn clear(&mut self) {
         self.long.fill(0);
         self.short.fill(0);
         self.single.fill(0);
     }
 
-    /// Takes note of row `y` as line `line`, as if it had been written.
+    /// Records row `y` as line `line`, as if it had been written.
     pub fn learn(&mut self, rows: Rows<'_>, y: usize, line: usize) {
         let row = rows.row(y);
         let mut x = 0;
@@ -131,7 +131,7 @@ impl Matcher {
         out.settle();
     }
 
-    /// The longest of the places that the tables know.
+    /// Returns the longest match in the tables.
     #[inline]
     fn find(&self, rows: Rows<'_>, at: usize, here: u32) -> Match {
         let mut best = Match::default();
@@ -154,7 +154,7 @@ impl Matcher {
         best
     }
 
-    /// Where this pixel alone stood, and takes note of where it stands now.
+    /// Returns the last position of this single pixel, and records the current one.
     #[inline]
     fn find_single(&mut self, rows: Rows<'_>, at: usize, here: u32) -> Match {
         let [a, b, c] = [rows.data[at], rows.data[at + 1], rows.data[at + 2]];
@@ -174,7 +174,7 @@ impl Matcher {
         }
     }
 
-    /// Takes note of the edges among columns that were copied.
+    /// Records the edges among columns that were copied.
     #[inline]
     fn note_edges(&mut self, data: &[u8], row: &[u8], start: usize, line: usize, columns: std::ops::Range<usize>) {
         let mut x = columns.start;
@@ -190,7 +190,8 @@ impl Matcher {
 }
 
 impl Match {
-    /// Takes `place` instead where more pixels agree. False where it is out of reach, and so all older ones.
+    /// Replaces the match by `place` if that is longer. Returns false if `place` is out of reach, which means that all
+    /// older positions are too.
     #[inline]
     fn or(&mut self, rows: Rows<'_>, at: usize, here: u32, place: u32) -> bool {
         let column_of = |place: u32| (place & (WIDEST as u32 - 1)) as usize;
@@ -204,7 +205,8 @@ impl Match {
         let most = MAX_COPY.min(3 * (rows.width - x.max(column)));
         let next = 3 * self.pixels;
         let data = rows.data;
-        // What is no longer than the best differs from it at the next pixel, if not before.
+        // A match that is no longer than the best differs from it at the next pixel at the latest, so one comparison
+        // rejects it.
         if next < most && data[at + next..at + next + 3] == data[source + next..source + next + 3] {
             let pixels = common(&data[at..at + most], &data[source..source + most]) / 3;
             if pixels > self.pixels {
@@ -214,8 +216,8 @@ impl Match {
         true
     }
 
-    /// How many of the `same` pixels before `at`, which are one colour, stand before the source too; no more than
-    /// what still makes one copy.
+    /// Returns how many of the `same` pixels before `at`, which have one colour, also precede the source. Returns 0 if
+    /// all of them would make the copy too long, or if the source has fewer pixels before it.
     #[inline]
     fn run_before(&self, data: &[u8], at: usize, same: usize) -> usize {
         if self.pixels + same > RUN || self.column < same {
@@ -225,22 +227,22 @@ impl Match {
         (0..same).take_while(|n| pixel(at - 3 * n) == pixel(at - self.back - 3 * n)).count()
     }
 
-    /// The same with `pixels` more before.
+    /// Returns the match extended by `pixels` at its start.
     #[inline]
     fn earlier(self, pixels: usize) -> Self {
         Self { pixels: self.pixels + pixels, column: self.column - pixels, ..self }
     }
 }
 
-/// Writes tokens of one row. A literal pixel is held back until it is known what follows: of its three bytes those are
-/// left out that a copy before or behind it can take along, which is often two, for neighbouring colours of a gradient
+/// Writes the tokens of one row. It holds a literal pixel back until the next token is known. A copy before or behind
+/// the literal then takes over bytes that match: often two of the three, because neighbouring colours of a gradient
 /// differ in one channel.
 struct RowWriter<'a> {
     data: &'a [u8],
     block: &'a mut Block,
-    /// The bytes held back; empty where none.
+    /// The literal bytes held back; empty if none are.
     held: std::ops::Range<usize>,
-    /// How far back in memory the last token copied from, where it is a copy that may be made longer; else 0.
+    /// Distance in memory of the last token if it is a copy that can be lengthened, else 0.
     back: usize,
 }
 
@@ -249,7 +251,7 @@ impl<'a> RowWriter<'a> {
         Self { data, block, held: 0..0, back: 0 }
     }
 
-    /// `pixels` times the colour before column `x`; nothing where there are none.
+    /// Writes `pixels` pixels of the colour before column `x`.
     #[inline]
     fn run(&mut self, at: usize, pixels: usize, x: usize) {
         if pixels > 0 {
@@ -261,12 +263,13 @@ impl<'a> RowWriter<'a> {
     fn copy(&mut self, at: usize, found: Match, width: usize) {
         self.copied(at, 3 * found.pixels, found.distance, found.back, found.column > 0);
         if found.column + found.pixels == width {
-            // The next byte of the stream is not the next in memory.
+            // The copy ends at the end of the source row, where the next byte in the stream (a filter) is not the next
+            // byte in memory.
             self.back = 0;
         }
     }
 
-    /// `before` says whether the source has a pixel before it in its row.
+    /// Writes a copy. `before` says whether the source has a preceding pixel in its row.
     #[inline]
     fn copied(&mut self, at: usize, length: usize, distance: usize, back: usize, before: bool) {
         let mut along = 0;
@@ -297,7 +300,7 @@ impl<'a> RowWriter<'a> {
         self.back = 0;
     }
 
-    /// Writes what is held back.
+    /// Writes the bytes held back.
     #[inline]
     fn settle(&mut self) {
         match &self.data[std::mem::take(&mut self.held)] {
@@ -313,7 +316,7 @@ fn place(line: usize, column: usize) -> u32 {
     (line << COLUMN_BITS | column) as u32
 }
 
-/// Fibonacci hashing: the high bits of a product by the golden ratio.
+/// Fibonacci hashing: the high bits of the product with the golden ratio.
 #[inline]
 fn hash(key: u64) -> u64 {
     key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOT_BITS)
@@ -333,25 +336,25 @@ fn short_slot(data: &[u8], at: usize) -> usize {
     hash(key) as usize
 }
 
-/// None where fewer than 16 bytes follow.
+/// Returns `None` if fewer than 16 bytes follow.
 #[inline]
 fn long_slot(data: &[u8], at: usize) -> Option<usize> {
     let bytes = data.get(at..at + 16)?;
     Some(hash(u64_of(&bytes[..8]) ^ u64_of(&bytes[8..]).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)) as usize)
 }
 
-/// The first eight bytes.
+/// Reads the first eight bytes.
 #[inline]
 fn u64_of(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes[..8].try_into().expect("eight bytes"))
 }
 
-/// How many pixels from `x` on are the one before `x`; 0 beyond the row.
+/// Returns the number of pixels from `x` on that equal the pixel before `x`; 0 beyond the row.
 #[inline]
 fn run(row: &[u8], x: usize) -> usize {
     let at = 3 * x;
     if at + 8 <= row.len() {
-        // Most often the answer lies within the first eight bytes.
+        // Most runs end within the first eight bytes.
         let differ = u64_of(&row[at..]) ^ u64_of(&row[at - 3..]);
         if differ != 0 {
             return differ.trailing_zeros() as usize / 24;
@@ -362,7 +365,7 @@ fn run(row: &[u8], x: usize) -> usize {
     common(&row[at..], &row[at - 3..row.len() - 3]) / 3
 }
 
-/// How many bytes two slices of one length have in common from the start.
+/// Returns the length of the common prefix of two slices of equal length.
 #[inline]
 fn common(a: &[u8], b: &[u8]) -> usize {
     let ((blocks, _), (others, _)) = (a.as_chunks::<32>(), b.as_chunks::<32>());

@@ -1,11 +1,11 @@
-//! PNG, in parallel, by a compressor made for designs.
+//! PNG, compressed in parallel by a compressor made for designs.
 //!
-//! Rows are cut into segments at fixed places, which are deflated on all threads and laid end to end (RFC 1950, 1951).
-//! A row that is the one above again is filtered to zeros. Other rows stay unfiltered, as designs compress best, but for
-//! strips that a sample tells to be photographs or grain.
+//! The rows are split into segments at fixed positions. All threads deflate segments, which are then concatenated (RFC
+//! 1950, 1951). A row that equals the one above is filtered to zeros. All other rows stay unfiltered, which compresses
+//! designs best, except strips that a sample recognises as photographs or grain.
 //!
-//! One core, 2048×2560 (15.7 MB), milliseconds and kilobytes, on the machine of `bench/results`; a slide is a gradient
-//! aslant with cards, soft shadows and text:
+//! Milliseconds and kilobytes on one core for 2048×2560 (15.7 MB), on the machine of `bench/results`. The slide is a
+//! diagonal gradient with cards, soft shadows and text:
 //!
 //! | | slide | dithered | photograph | noise |
 //! |---|---|---|---|---|
@@ -20,7 +20,7 @@
 //! | fdeflate, Paeth | 14, 831 | 29, 3,089 | 26, 8,295 | |
 //! | fdeflate, adaptive | 13, 796 | 32, 2,911 | 35, 7,825 | |
 //!
-//! A palette would serve no page of the gallery: smooth edges alone make more than 256 colours.
+//! A palette would fit no page of the gallery: antialiased edges alone make more than 256 colours.
 
 mod filter;
 mod matches;
@@ -35,10 +35,10 @@ use self::rows::Rows;
 use self::segment::Segment;
 use crate::cancel;
 
-/// A zlib stream's head: deflate with a window of 32 KiB, written fast (RFC 1950).
+/// Header of a zlib stream: deflate with a window of 32 KiB, fastest level (RFC 1950).
 const ZLIB_HEAD: [u8; 2] = [0x78, 0x01];
 
-/// As fast as it goes: see the module's table.
+/// Encodes quickly; see the module's table.
 pub fn fast(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     let rows = Rows { data, width: width as usize, height: height as usize };
     let step = segment::rows_of_a_segment(rows);
@@ -65,8 +65,8 @@ pub fn fast(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::Encodi
     Ok(out)
 }
 
-/// The smallest of: [`fast`]'s, and zlib's level 9 unfiltered, by the filters that suit designs and photographs, and
-/// with a palette where 256 colours suffice.
+/// Encodes in several ways and returns the smallest file: [`fast`], and zlib's level 9 unfiltered and with the filters
+/// that suit designs and photographs. The zlib files have a palette if 256 colours suffice.
 pub fn smallest(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::EncodingError> {
     use png::Filter::{Adaptive, NoFilter, Paeth, Up};
     let palette = palette::of(data);
@@ -83,7 +83,7 @@ pub fn smallest(width: u32, height: u32, data: &[u8]) -> Result<Vec<u8>, png::En
     Ok(files.swap_remove(least))
 }
 
-/// By the `png` crate, which takes its time: pixels, or places in a palette.
+/// Encodes with the `png` crate, which is slower. `data` holds pixels, or palette indices.
 fn thorough(
     width: u32,
     height: u32,
@@ -105,7 +105,7 @@ fn thorough(
     Ok(out)
 }
 
-/// Everything but the pixels: opaque, eight bits a channel, sRGB.
+/// Returns an encoder with the header set: opaque, eight bits per channel, sRGB.
 fn head(width: u32, height: u32, out: &mut Vec<u8>) -> Result<png::Encoder<'static, &mut Vec<u8>>, png::EncodingError> {
     let mut info = png::Info::with_size(width, height);
     info.color_type = png::ColorType::Rgb;

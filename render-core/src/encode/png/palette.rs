@@ -1,16 +1,16 @@
-//! Pictures of few colours.
+//! Palettes for pictures of few colours.
 
 use std::collections::HashMap;
 
-/// Colours, and which of them each pixel has.
+/// The colours of a picture, and the colour index of each pixel.
 pub struct Palette {
-    /// Three bytes each, in the order in which they first occur.
+    /// Three bytes per colour, in the order of first occurrence.
     pub colors: Vec<u8>,
-    /// A byte a pixel.
+    /// One byte per pixel.
     pub indices: Vec<u8>,
 }
 
-/// The palette of a picture, or none where it has more than 256 colours.
+/// Returns the palette of a picture; `None` if it has more than 256 colours.
 pub fn of(data: &[u8]) -> Option<Palette> {
     let (pixels, _) = data.as_chunks::<3>();
     let mut known: HashMap<[u8; 3], u8> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Rows → a stretch of the zlib stream, independent of all others.
+//! Deflates rows to a segment of the zlib stream that is independent of all other segments.
 
 use std::cell::RefCell;
 
@@ -9,19 +9,20 @@ use super::matches::{LINES, Matcher, WIDEST};
 use super::rows::Rows;
 use crate::encode::deflate::{self, BitWriter, Block};
 
-/// Bytes of rows in a segment, about. Smaller ones share the work out more evenly, and cost 150 bytes each for their
-/// codes and the rows that they read twice. It doesn't follow the number of threads, so neither does the file.
+/// Approximate bytes of rows in a segment. Smaller segments balance the threads better, but each costs 150 bytes for
+/// its codes and for the rows that it reads again. The size doesn't depend on the number of threads, so neither does
+/// the file.
 const BYTES: usize = 600_000;
-/// A block takes no more rows from this many tokens on, so that its codes fit what it holds.
+/// A block that has this many tokens takes no more rows, so that its codes fit its contents.
 const BLOCK_TOKENS: usize = 12_000;
 
-/// A deflated stretch of rows.
+/// The deflated rows of a segment.
 pub struct Segment {
     /// Whole bytes of a DEFLATE stream.
     pub deflated: Vec<u8>,
-    /// Adler-32 of what is deflated.
+    /// Adler-32 of the uncompressed bytes.
     pub adler: u32,
-    /// Length of what is deflated.
+    /// Number of uncompressed bytes.
     pub length: usize,
 }
 
@@ -33,16 +34,16 @@ struct Tools {
 }
 
 thread_local! {
-    /// A segment starts no task, so its thread never meets them borrowed.
+    /// Deflating a segment spawns no rayon task, so its thread can't enter another segment while these are borrowed.
     static TOOLS: RefCell<Tools> = RefCell::new(Tools::default());
 }
 
-/// Rows of a segment: a multiple of [`STRIP`], and few enough that lines can be numbered.
+/// Returns the rows in a segment: a multiple of [`STRIP`], and few enough that line numbers fit in a position.
 pub fn rows_of_a_segment(rows: Rows<'_>) -> usize {
     (BYTES / rows.stride()).clamp(STRIP, LINES / 4) / STRIP * STRIP
 }
 
-/// Deflates rows `from..to`. Copies reach back before `from`. `before` is what the bytes go behind.
+/// Deflates rows `from..to`. Copies may reach back before `from`. The output is appended to `before`.
 pub fn deflate(rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
     TOOLS.with_borrow_mut(|tools| tools.deflate(rows, from, to, before))
 }
@@ -51,7 +52,7 @@ impl Tools {
     fn deflate(&mut self, rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
         let Self { matcher, block, scratch } = self;
         let mut strips = Strips { top: None, filter: None };
-        // Whatever was never written is more than a window away.
+        // Line numbers start above the window, so that a slot that was never written is out of reach.
         let first = from.saturating_sub(rows.window());
         let line = |y: usize| y - first + rows.window() + 1;
         matcher.clear();
@@ -68,7 +69,7 @@ impl Tools {
                 block.write(&mut bits, false);
             }
             if rows.repeats(y) {
-                // The row above, filtered by itself: nothing but zeros.
+                // A row that equals the one above becomes zeros under the Up filter.
                 block.byte(Filter::Up as u8);
                 block.repeat(0, rows.row_bytes());
                 adler = adler32(adler, &[Filter::Up as u8]);
@@ -94,7 +95,7 @@ impl Tools {
     }
 }
 
-/// The strip that was asked for last.
+/// The strip of the last query, and its filter.
 struct Strips {
     top: Option<usize>,
     filter: Option<Filter>,
@@ -105,7 +106,7 @@ impl Strips {
         let top = y / STRIP * STRIP;
         if self.top != Some(top) {
             let choice = filter::choose(rows, top, scratch);
-            // Columns beyond this can't be told where to copy from.
+            // A position can't hold columns beyond this width, so such rows are always filtered.
             self.filter = if rows.width > WIDEST { choice.or(Some(Filter::Sub)) } else { choice };
             self.top = Some(top);
         }
@@ -113,7 +114,7 @@ impl Strips {
     }
 }
 
-/// Differences as literals, but for runs of zeros.
+/// Writes differences as literals, and runs of at least eight zeros as copies.
 fn write_filtered(bytes: &[u8], block: &mut Block) {
     let mut at = 0;
     while at < bytes.len() {

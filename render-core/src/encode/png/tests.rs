@@ -4,18 +4,18 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Debug, Clone, Copy)]
 enum Shows {
     Flat,
-    /// Bands of one colour, aslant.
+    /// Diagonal bands of one colour each.
     Gradient,
     Dithered,
-    /// Few colours in small shapes that occur again.
+    /// Few colours in small shapes that repeat.
     Glyphs,
     Photograph,
     Noise,
-    /// All of these below each other.
+    /// All of these, one below the other.
     Mixed,
 }
 
@@ -24,7 +24,7 @@ fn shows() -> impl Strategy<Value = Shows> {
     proptest::sample::select(vec![Flat, Gradient, Dithered, Glyphs, Photograph, Noise, Mixed])
 }
 
-/// A well mixed number.
+/// Hashes a number.
 fn mix(n: u64) -> u64 {
     let n = (n ^ n >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (n ^ n >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 32
@@ -56,7 +56,7 @@ fn picture(shows: Shows, seed: u64, width: u32, height: u32) -> Vec<u8> {
     (0..height).flat_map(|y| (0..width).flat_map(move |x| pixel(shows, seed, x, y))).collect()
 }
 
-/// Read by the `png` crate, whose inflate is `fdeflate`'s.
+/// Decodes with the `png` crate, which inflates with `fdeflate`.
 fn decoded(file: &[u8]) -> Vec<u8> {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
     decoder.set_ignore_text_chunk(true);
@@ -68,7 +68,7 @@ fn decoded(file: &[u8]) -> Vec<u8> {
     data
 }
 
-/// The stream of all IDAT chunks, inflated by another library, which checks the sum at its end too.
+/// Inflates the stream of all IDAT chunks with another library, which also checks the checksum at its end.
 fn stream(file: &[u8]) -> Vec<u8> {
     let (mut zlib, mut rest) = (Vec::new(), &file[8..]);
     while let Some((length, chunk)) = rest.split_first_chunk::<4>() {
@@ -134,7 +134,7 @@ fn sizes_stay_where_they_should() {
     let (width, height) = (800, 600);
     let raw = (width * height * 3) as f64;
     let share = |shows| comes_back(width, height, &picture(shows, 11, width, height)).len() as f64 / raw;
-    // What it is, and a tenth to spare.
+    // The measured share plus about a tenth.
     for (shows, most) in [
         (Shows::Flat, 0.0020),
         (Shows::Gradient, 0.049),

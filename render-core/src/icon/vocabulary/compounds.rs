@@ -1,19 +1,19 @@
-//! Words that are written together: "Gemüsegarten" is a garden.
+//! Compounds written as one word: "Gemüsegarten" is a garden.
 //!
-//! The last part says what the whole is. Where it calls for nothing, the first part says what it is about, if the rest is a
-//! word too or the first part is long enough not to stand there by chance.
+//! The last part names what the compound is. If it selects no icon, the first part counts, which says what the compound
+//! is about. For this, the rest must also be a word, or the first part must be long enough not to match by chance.
 
 use super::forms;
 use super::table::{Dictionary, Meaning};
 
-/// Letters of the shortest part that is looked up.
+/// Fewest letters of a part that is looked up.
 const PART: usize = 4;
-/// Letters in front of the last part.
+/// Fewest letters before the last part.
 const BEFORE: usize = 3;
-/// Letters of a first part that counts whatever follows.
+/// Letters from which a first part counts, whatever follows.
 const SURE: usize = 6;
 
-/// What may stand between two parts, by white space.
+/// Linking elements between two parts, separated by white space.
 fn joints(code: &str) -> &'static str {
     match code {
         "de" => "s es n en er e",
@@ -24,7 +24,7 @@ fn joints(code: &str) -> &'static str {
     }
 }
 
-/// First parts that are no nouns: what follows them is seldom what the whole is ("Einfluss" is no river).
+/// First parts that are not nouns. What follows them is seldom the meaning of the compound ("Einfluss" is not a river).
 fn particles(code: &str) -> &'static str {
     match code {
         "de" => {
@@ -38,12 +38,12 @@ fn particles(code: &str) -> &'static str {
     }
 }
 
-/// Whether a language writes compounds as one word.
+/// Returns whether a language writes compounds as one word.
 pub(super) fn joined(code: &str) -> bool {
     matches!(code, "de" | "nl" | "sv" | "no" | "da" | "fi" | "hu" | "ko")
 }
 
-/// What a compound calls for; `None` where the word is none whose parts are known.
+/// Returns the meaning of a compound; `None` if the word has no known parts.
 pub(super) fn meaning(word: &str, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
     let (part, before) = if code == "ko" { (2, 1) } else { (PART, BEFORE) };
     let bounds: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
@@ -52,7 +52,7 @@ pub(super) fn meaning(word: &str, code: &str, dictionary: &Dictionary) -> Option
         return None;
     }
     let opening = |at: usize| !crate::content::words::has(particles(code), &word[..bounds[at]]);
-    // The longest last part first.
+    // Tries the longest last part first.
     let last = (before..=letters - part).filter(|at| opening(*at)).find_map(|at| {
         let known = dictionary.known(&forms::bases(&word[bounds[at]..], code))?;
         known.of.map(|_| known)

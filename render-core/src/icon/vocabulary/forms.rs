@@ -1,13 +1,13 @@
-//! Forms of words: how a word is folded, and from which words of the table it may be inflected.
+//! Word forms: folds words, and finds the words of the table that a word may be a form of.
 //!
-//! A form is undone by what it ends in: "s" goes, "ies" becomes "y". What comes of it counts only where the table has it, so
-//! that a rule need not be right for every word of its language, and nothing is cut that only looks like an ending. A stem
-//! would take more for the same: "caso" is no form of "casa", though they have one stem.
+//! A form is undone by its ending: "s" is removed, "ies" becomes "y". The result counts only if the table contains it,
+//! so a rule needn't be right for every word of its language, and a letter that only looks like an ending does no harm.
+//! Stemming would conflate more: "caso" is not a form of "casa", but both have the same stem.
 
-/// Letters that stay of a word when an ending is undone.
+/// Fewest letters that remain when an ending is removed.
 const LEAST: usize = 2;
 
-/// The endings of a language, by white space: `ending>what stands in its place`.
+/// The endings of a language, separated by white space: `ending>replacement`.
 fn endings(code: &str) -> &'static str {
     match code {
         "en" => "ies>y ves>f ves>fe ches>ch shes>sh sses>ss xes>x zes>z oes>o s>",
@@ -79,7 +79,8 @@ const RUSSIAN: &str = "ями>я ями>ь ами>а ами> ами>о ах>а �
     цы>ец ии>ия ий>ия ию>ия ий>ие ия>ие ями>ие ой>а ей>я ей>ь ом> ом>о ем>ь ем>е ов> ев>й ы> ы>а и> и>а и>ь и>я и>й е> е>а \
     е>о е>я у> у>а у>о ю>я ю>ь ю>й а> а>о я>ь я>й я>е ек>ка ок>ка ов>о";
 
-/// Prefixes that stand before a noun without a space, by white space: articles, and prepositions of one letter.
+/// Prefixes that are written before a noun without a space, separated by white space: articles, and prepositions of one
+/// letter.
 fn prefixes(code: &str) -> &'static str {
     match code {
         "ar" => "وال بال كال فال لل ال و ب ل",
@@ -88,10 +89,10 @@ fn prefixes(code: &str) -> &'static str {
     }
 }
 
-/// A word in the form that the table has: in lower case, without marks of vowels, each letter in one form.
+/// Folds a word to the form in the table: lower case, without vowel marks, with variants of a letter unified.
 pub(super) fn folded(word: &str, code: &str) -> String {
     let lower = match code {
-        // The capital of ı is I, and that of i is İ.
+        // In Turkish, the capital of ı is I, and that of i is İ.
         "tr" => word.replace('I', "ı").replace('İ', "i").to_lowercase(),
         _ => word.to_lowercase(),
     };
@@ -112,7 +113,7 @@ pub(super) fn folded(word: &str, code: &str) -> String {
     }
 }
 
-/// The words that a word may be a form of, itself first. Some are no words at all.
+/// Returns the words that a word may be a form of, itself first. Some of them may not exist.
 pub(super) fn bases(word: &str, code: &str) -> Vec<String> {
     let mut out = vec![word.to_owned()];
     undone(word, code, &mut out);
@@ -125,7 +126,7 @@ pub(super) fn bases(word: &str, code: &str) -> Vec<String> {
     out
 }
 
-/// Adds what is left of a word without each of its endings.
+/// Adds the word without each of its endings.
 fn undone(word: &str, code: &str, out: &mut Vec<String>) {
     for rule in endings(code).split_whitespace() {
         let Some((ending, instead)) = rule.split_once('>') else { continue };
@@ -154,7 +155,7 @@ fn undone(word: &str, code: &str, out: &mut Vec<String>) {
     }
 }
 
-/// German: the last umlaut as the plain vowel ("häus" of "Haus").
+/// German: replaces the last umlaut by the plain vowel ("häus" of "Haus").
 fn unrounded(stem: &str) -> Option<String> {
     let (at, vowel) = stem.char_indices().rev().find(|(_, c)| "äöü".contains(*c))?;
     let plain = match vowel {
@@ -165,7 +166,7 @@ fn unrounded(stem: &str) -> Option<String> {
     Some(format!("{}{plain}{}", &stem[..at], &stem[at + vowel.len_utf8()..]))
 }
 
-/// Dutch: a stem as it is spelt without its ending: "katt" is "kat", "bom" is "boom".
+/// Dutch: respells a stem without its ending: "katt" becomes "kat", "bom" becomes "boom".
 fn respelt(stem: &str) -> Option<String> {
     let mut letters = stem.chars().rev();
     let (last, before, third) = (letters.next()?, letters.next()?, letters.next());
@@ -177,7 +178,7 @@ fn respelt(stem: &str) -> Option<String> {
         .then(|| format!("{}{before}{last}", &stem[..stem.len() - last.len_utf8()]))
 }
 
-/// Finnish: a stem whose last consonants are weak before an ending, in their strong grade: "lamp" of "lamput" is "lampp".
+/// Finnish: converts the last consonants of a stem from weak to strong grade: "lamp" of "lamput" becomes "lampp".
 fn strengthened(stem: &str, instead: &str, out: &mut Vec<String>) {
     let open = format!("{stem}{instead}");
     let vowel = |c: char| "aeiouyäö".contains(c);
@@ -202,7 +203,7 @@ fn strengthened(stem: &str, instead: &str, out: &mut Vec<String>) {
     }
 }
 
-/// Turkish: a last consonant that is soft before a vowel, hard: "kitab" of "kitabı" is "kitap".
+/// Turkish: hardens a final consonant that is soft before a vowel: "kitab" of "kitabı" becomes "kitap".
 fn hardened(stem: &str) -> Option<String> {
     let last = stem.chars().next_back()?;
     let hard = match last {

@@ -1,5 +1,5 @@
-//! From words to the numbers of icons, in 36 languages: the words that the icons list and those by which CLDR calls emoji, in
-//! any of their forms.
+//! Maps words to the numbers of icons, in 36 languages: the words that the icons list, and those that annotate emoji in
+//! CLDR, in all their forms.
 
 mod compounds;
 mod forms;
@@ -18,20 +18,20 @@ use crate::content::words;
 
 static ANNOTATIONS: &[u8] = include_bytes!("../../../assets/annotations/annotations.bin.zst");
 
-/// Words in the longest name.
+/// Maximum number of words in a name.
 const LONGEST: usize = 4;
-/// Bytes of the longest word that is looked up.
+/// Maximum bytes of a word that is looked up.
 const BYTES: usize = 80;
-/// Clauses of a text that are looked at.
+/// Number of clauses of a text that are considered.
 const CLAUSES: usize = 3;
-/// Words of a clause that are looked at: what comes later is seldom what it is about.
+/// Number of words of a clause that are considered; later words seldom name the subject.
 const WORDS: usize = 12;
 
-/// Words behind an English verb that make it one: "book a flight", "ship it".
+/// Words that turn an English word before them into a verb: "book a flight", "ship it".
 const OBJECTS: &str = "a an the your our their my his her its this that these those it them us me you one some any every all \
     more each twice once out up down off over back away together";
 
-/// Languages whose nouns follow what describes them: the last noun of a phrase says what the phrase is.
+/// Languages with modifiers before nouns: the last noun of a phrase names what the phrase is.
 const LAST: &str = "en de nl sv no da fi hu tr ko ja zh hi bn ta";
 
 fn table() -> &'static Table {
@@ -43,7 +43,7 @@ fn table() -> &'static Table {
     })
 }
 
-/// The icons that a text in a language (its primary subtag) calls for, the one of its head noun first.
+/// Returns the icons that a text selects, the one of its head noun first. `language` is a primary subtag.
 pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
     let code = match language {
         "nb" | "nn" => "no",
@@ -74,7 +74,7 @@ pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
     out
 }
 
-/// What a clause calls for: phrase by phrase, and of each phrase its head first.
+/// Returns the meanings in a clause, phrase by phrase, with the head of each phrase first.
 fn spaced(clause: &str, code: &str, dictionary: &Dictionary) -> Vec<Meaning> {
     let words = words_of(clause, code);
     let function = words::of(if code == "no" { "nb" } else { code }).function;
@@ -110,11 +110,11 @@ fn spaced(clause: &str, code: &str, dictionary: &Dictionary) -> Vec<Meaning> {
 /// A word of a text.
 struct Word {
     folded: String,
-    /// Whether it can be a noun by its form: German's have capitals.
+    /// Whether the form allows a noun: German nouns have capitals.
     noun: bool,
 }
 
-/// The words of a text, parted at hyphens and apostrophes too: "l'eau", "user's", "e-mail".
+/// Splits a text into words, also at hyphens and apostrophes: "l'eau", "user's", "e-mail".
 fn words_of(text: &str, code: &str) -> Vec<Word> {
     let capitals = code == "de" && text.chars().any(char::is_uppercase);
     let parts = text.unicode_words().flat_map(|word| word.split(['\'', '’', '-']).filter(|part| !part.is_empty()));
@@ -128,7 +128,7 @@ fn words_of(text: &str, code: &str) -> Vec<Word> {
         .collect()
 }
 
-/// What words in a row call for together.
+/// Returns the meaning of several adjacent words as one name.
 fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meaning> {
     let (last, before) = words.split_last()?;
     let joined = |first: &str| {
@@ -140,7 +140,7 @@ fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meanin
         text.push(' ');
         text
     };
-    // The first word or the last is inflected: "brosses à dents", "alarm clocks".
+    // The first or the last word is inflected: "brosses à dents", "alarm clocks".
     let first = before.first()?;
     let found = |opening: &str, closing: &str| dictionary.get(&format!("{opening}{closing}"));
     let opening = joined(&first.folded);
@@ -153,7 +153,7 @@ fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meanin
     forms::bases(&first.folded, code).iter().skip(1).find_map(|base| found(&joined(base), &last.folded))
 }
 
-/// What a single word calls for.
+/// Returns the meaning of a single word.
 fn one(word: &Word, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
     if !word.noun {
         return None;

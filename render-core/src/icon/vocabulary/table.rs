@@ -1,11 +1,11 @@
-//! The table of words in 36 languages, as `assets/annotations/vendor.py` writes it, and one language's words of it.
+//! The table of words in 36 languages that `assets/annotations/vendor.py` writes, and the dictionary of one language.
 //!
-//! All numbers are varints and all texts their bytes behind their number, as in [`super::super::packed`]. In this order: a
-//! byte, the version, 1; how many concepts, and their names; how many languages, and for each its code, how many words it
-//! has, these as one text by lines in the order of their bytes, the bytes of the numbers that follow, and for each word twice
-//! the number of its concept from 1, or 0 where it calls for none, and one more where that isn't sure.
+//! All numbers are varints and all texts have their length first, as in [`super::super::packed`]. In this order: a
+//! byte, the version, 1; the number of concepts, and their names; the number of languages, and for each its code, its
+//! number of words, the words as one text of lines sorted by bytes, the number of bytes of the following numbers, and
+//! for each word twice the number of its concept from 1, or 0 if it selects none, plus one if that is uncertain.
 //!
-//! Nothing is read of a language before the first text in it comes, and then its words stay where they are.
+//! A language is parsed when the first text in it is processed; its words are borrowed from the table.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -14,20 +14,20 @@ use super::super::packed::{Packed, Reader};
 
 const VERSION: u8 = 1;
 
-/// What a word calls for.
+/// The meaning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// The icon's number; none where the word is known to call for nothing.
+    /// The icon's number; `None` if the word is known to select no icon.
     pub of: Option<u16>,
-    /// Counts only where nothing else does.
+    /// Whether it counts only if nothing else does.
     pub weak: bool,
-    /// One emoji's keyword alone says so: another form of the word is believed before.
+    /// Whether only a single emoji keyword supports it; other forms of the word then take precedence.
     pub unsure: bool,
 }
 
-/// The unpacked table.
+/// The decompressed table.
 pub(super) struct Table {
-    /// The number of each of its concepts in the vocabulary of icons.
+    /// For each concept, its number in the icon vocabulary.
     numbers: Vec<Option<u16>>,
     languages: Vec<Language>,
 }
@@ -40,13 +40,13 @@ struct Language {
     read: OnceLock<Dictionary>,
 }
 
-/// The words of one language in their order.
+/// The sorted words of one language.
 pub(super) struct Dictionary {
     entries: Vec<(Cow<'static, str>, Meaning)>,
 }
 
 impl Table {
-    /// The table of these bytes, for icons that are named and numbered so; `None` where they are no such table.
+    /// Parses the table, for icons with these names and numbers; `None` if the bytes aren't a table.
     pub(super) fn read(bytes: &'static [u8], icons: &Packed) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         if reader.byte()? != VERSION {
@@ -68,13 +68,13 @@ impl Table {
         reader.is_empty().then_some(Self { numbers, languages })
     }
 
-    /// The words of a language, with those that the icons themselves list for it.
+    /// Returns the words of a language, including those that the icons themselves list for it.
     pub(super) fn dictionary(&self, code: &str, icons: &'static Packed) -> Option<&Dictionary> {
         let language = self.languages.iter().find(|l| l.code == code)?;
         Some(language.read.get_or_init(|| self.gathered(language, icons)))
     }
 
-    /// The codes of its languages.
+    /// Returns the codes of all languages.
     #[cfg(test)]
     pub(super) fn languages(&self) -> impl Iterator<Item = &'static str> {
         self.languages.iter().map(|language| language.code)
@@ -99,7 +99,7 @@ impl Table {
             let of = (number >> 1).checked_sub(1).and_then(|n| self.numbers.get(n).copied().flatten());
             entries.push((Cow::Borrowed(word), Meaning { of, weak: false, unsure: number & 1 == 1 }));
         }
-        // Of two entries for a word the first stays: what the icons list.
+        // Of two entries for a word, the first one is kept: the one that the icons list.
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         entries.dedup_by(|later, first| later.0 == first.0);
         Dictionary { entries }
@@ -107,26 +107,26 @@ impl Table {
 }
 
 impl Dictionary {
-    /// What a word or words with a space between them call for, as they stand; `None` where they aren't known.
+    /// Returns the meaning of a word, or of words separated by spaces, exactly as given; `None` if it is unknown.
     pub(super) fn get(&self, word: &str) -> Option<Meaning> {
         let at = self.entries.binary_search_by(|(entry, _)| (**entry).cmp(word)).ok()?;
         self.entries.get(at).map(|(_, meaning)| *meaning)
     }
 
-    /// What the first known of these words calls for; one that isn't sure only where no other is known.
+    /// Returns the meaning of the first known word; an uncertain one only if no other is known.
     pub(super) fn known(&self, words: &[String]) -> Option<Meaning> {
         let mut known = words.iter().filter_map(|word| self.get(word)).peekable();
         let first = known.peek().copied();
         known.find(|meaning| !meaning.unsure).or(first)
     }
 
-    /// Whether a word of several begins with these.
+    /// Returns whether an entry of several words starts with these.
     pub(super) fn opens(&self, words: &str) -> bool {
         let at = self.entries.partition_point(|(entry, _)| **entry < *words);
         self.entries.get(at).is_some_and(|(entry, _)| entry.starts_with(words))
     }
 
-    /// All words.
+    /// Returns all words.
     #[cfg(test)]
     pub(super) fn words(&self) -> impl Iterator<Item = (&str, Meaning)> {
         self.entries.iter().map(|(word, meaning)| (word.as_ref(), *meaning))

@@ -1,6 +1,6 @@
-//! Specimen pages: one of each template in a given style and format, for galleries and reference images.
+//! Specimen pages: one for each template in a given style and format, for galleries and reference images.
 //!
-//! The words are our own and sized like real ones; everything else goes the way that a request goes.
+//! The words are made up and have realistic lengths; everything else goes through the same steps as a request.
 
 mod picture;
 mod words;
@@ -20,18 +20,18 @@ use crate::inspect::inspect;
 use crate::outline::{Locale, Outline, PageKind, PageOutline};
 use crate::text::Fonts;
 
-/// What the choice of a template is told of the photograph that specimens show.
+/// The properties of the specimens' photograph that affect the choice of a template.
 const SEEN: Seen = Seen { whole: false, aspect: 1.0 };
 
-/// One page for each template, in the order of [`Template::all()`]. A template that can't be set in the format
-/// without breaking a hard measure is left out.
+/// Returns one page for each template, in the order of [`Template::all()`]. A template that breaks a hard limit in the
+/// format is left out.
 pub fn specimens(style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<Page> {
     Template::all().filter_map(|a| specimen(a, style, format, seed, fonts)).collect()
 }
 
-/// A page in one template; `None` where it doesn't suit the format, or can't be set in it without breaking a hard measure.
+/// Returns a page in one template; `None` if the template doesn't suit the format, or breaks a hard limit in it.
 pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Option<Page> {
-    // A style that never uses it has no specimen of it.
+    // A style that never uses a template has no specimen of it.
     if !style.uses(template) {
         return None;
     }
@@ -43,28 +43,28 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
     sample(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
 }
 
-/// A page to be made of words that are given, in a template that is.
+/// A page to make from given words in a given template.
 #[derive(Debug, Clone, Copy)]
 pub struct Sample<'a> {
-    /// What it says.
+    /// The content.
     pub said: &'a PageOutline,
-    /// How it is set.
+    /// The template.
     pub template: Template,
-    /// The language it is set in.
+    /// Its language and direction.
     pub locale: &'a Locale,
     /// Its style.
     pub style: Style,
     /// Its format.
     pub format: FormatId,
-    /// What is left to chance is drawn from this.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Whose it is.
+    /// The brand, if any.
     pub brand: Option<&'a Brand>,
-    /// Where in its set it stands, from 0, and of how many; pages of other formats stand alone.
+    /// Its index in the set, from 0, and the size of the set; ignored for formats with single pages.
     pub place: (usize, usize),
 }
 
-/// The page; `None` where it can't be set like that without breaking a hard measure.
+/// Returns the page; `None` if it breaks a hard limit.
 pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
     dressed(sample, fonts, |studio, dress, format| {
         let draft = studio.draft(dress, format, sample.said, sample.template, 0.0).filter(|d| d.composed.fits)?;
@@ -72,8 +72,8 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
     })
 }
 
-/// The hard measures that the specimen of a template breaks in its fullest wording, by name; "fits" where type is too
-/// small. Empty where it passes, or where the template doesn't suit its specimen's words.
+/// Returns the names of the hard limits that a template's specimen breaks in its fullest wording; "fits" if the type is
+/// too small. Empty if it passes, or if the template doesn't suit its specimen's words.
 pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
     let said = words::said(template, format.format().carousel);
@@ -85,8 +85,8 @@ pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, f
     faults(&Sample { said: &said, template, locale: &locale, style, format, seed, brand: None, place }, fonts)
 }
 
-/// The hard measures that a sample breaks in its fullest wording, by name; "fits" where type is too small, and what is wrong
-/// with its template's page.
+/// Returns the names of the hard limits that a sample breaks in its fullest wording, "fits" if the type is too small,
+/// and the faults of its template's page.
 pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
     dressed(sample, fonts, |_, dress, format| {
         let Some(wording) = wordings(sample.said, format, sample.template).into_iter().next() else {
@@ -102,7 +102,7 @@ pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
     })
 }
 
-/// What `then` makes of a sample's decisions.
+/// Calls `then` with the art direction of a sample.
 fn dressed<T>(
     sample: &Sample<'_>,
     fonts: &Fonts,
@@ -133,13 +133,13 @@ fn dressed<T>(
     then(&studio, &dress, format)
 }
 
-/// What stands around the words of a specimen: everything that a template could ask for.
+/// Returns surroundings of a specimen's words with everything that a template could ask for.
 fn around(said: &PageOutline, seed: u64) -> Around {
     let picture = illustrate::best(said, &Language::english()).is_some();
     Around { photo: Some(SEEN), picture, language: "en", seed, ..Around::default() }
 }
 
-/// Where in a set of seven each kind of page stands.
+/// Returns the place of each kind of page in a set of seven.
 fn place(kind: PageKind) -> (usize, usize) {
     let index = match kind {
         PageKind::Cover => 0,
@@ -153,12 +153,12 @@ fn place(kind: PageKind) -> (usize, usize) {
     (index, 7)
 }
 
-/// What the specimen of a template says on a slide.
+/// Returns the words of a template's specimen on a slide.
 pub(super) fn said(template: Template) -> PageOutline {
     words::said(template, true)
 }
 
-/// A document that says nothing but a specimen's title, in a language.
+/// Creates a document that contains only a specimen's title, in a language.
 pub(crate) fn blank(locale: &Locale) -> Document {
     let sourced = |text: &str| Sourced { text: text.into(), span: Span { start: 0, end: 0 } };
     Document {

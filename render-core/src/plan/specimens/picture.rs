@@ -1,4 +1,4 @@
-//! The picture that specimens show as a photograph: hills at dusk, drawn by a formula.
+//! The photograph that specimens show: hills at dusk, drawn by a formula.
 
 use crate::design::Photo;
 use crate::scene::Image;
@@ -7,7 +7,7 @@ use crate::scene::color::Oklch;
 const WIDTH: u32 = 720;
 const HEIGHT: u32 = 720;
 
-/// Hills under a low sun.
+/// Draws hills under a low sun.
 pub(super) fn photo() -> Photo {
     let mut rgba = Vec::with_capacity((4 * WIDTH * HEIGHT) as usize);
     for y in 0..HEIGHT {
@@ -25,7 +25,7 @@ fn color(u: f32, v: f32) -> crate::scene::Color {
         let swell = libm::sinf(u * (3.1 + 1.3 * n) + 2.1 * n) * 0.045;
         at + swell + libm::sinf(u * (11.0 - n) + 5.0 * n) * 0.012
     };
-    // The nearest ridge that reaches this high.
+    // Finds the nearest ridge that reaches this high.
     for n in (0..5_u8).rev().map(f32::from) {
         let top = ridge(n);
         if v >= top {

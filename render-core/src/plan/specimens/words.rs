@@ -1,10 +1,10 @@
-//! What specimen pages say.
+//! The words of specimen pages.
 
 use crate::content::Span;
 use crate::design::Template;
 use crate::outline::{Copy, Figure, ItemCopy, PageKind, PageOutline};
 
-/// What the set is about.
+/// The title of the set.
 pub(super) const TITLE: &str = "A garden that waters itself";
 
 fn copy(wordings: &[&str]) -> Option<Copy> {
@@ -23,12 +23,12 @@ fn labelled(label: &str, head: &str, body: &str) -> ItemCopy {
     ItemCopy { label: Some(one(label)), ..item(head, body) }
 }
 
-/// An item under a group.
+/// Creates an item under a group.
 fn under(group: u8, head: &str) -> ItemCopy {
     ItemCopy { group, ..item(head, "") }
 }
 
-/// An item with figures as written, and their numbers.
+/// Creates an item with figures as written, and their numbers.
 fn charted(head: &str, figures: &[(&str, f64)]) -> ItemCopy {
     ItemCopy {
         cells: figures.iter().map(|(text, _)| one(text)).collect(),
@@ -37,7 +37,7 @@ fn charted(head: &str, figures: &[(&str, f64)]) -> ItemCopy {
     }
 }
 
-/// A row of cells behind its head.
+/// Creates a row of cells after its head.
 fn row(head: &str, cells: &[&str]) -> ItemCopy {
     ItemCopy { cells: cells.iter().map(|c| one(c)).collect(), ..item(head, "") }
 }
@@ -50,7 +50,7 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
     Some(Figure { value: value.into(), unit: unit.into(), number, span: Span { start: 0, end: 0 } })
 }
 
-/// The words of the page that shows a template, alone or in a set.
+/// Returns the words of a template's specimen, alone or in a set.
 pub(super) fn said(template: Template, in_set: bool) -> PageOutline {
     let kicker = in_set.then(|| copy(&[TITLE])).flatten();
     let page = match template.name() {
@@ -62,7 +62,7 @@ pub(super) fn said(template: Template, in_set: bool) -> PageOutline {
     PageOutline { kicker: kicker.filter(|_| page.kind != PageKind::Cover), ..page }
 }
 
-/// A point with what supports it, for the templates that show one kind of support.
+/// Returns a point with its support, for templates that show one kind of support.
 fn supported(template: Template) -> Option<PageOutline> {
     let point =
         PageOutline { title: copy(&["Water the roots, not the leaves"]), ..PageOutline::blank(PageKind::Point, 0.8) };
@@ -119,7 +119,7 @@ fn supported(template: Template) -> Option<PageOutline> {
     })
 }
 
-/// The title of a cover whose template sets one kind of promise.
+/// Returns the title of a cover whose template is made for one kind of promise.
 fn promising(template: Template) -> Option<&'static str> {
     Some(match template.name() {
         "cover-count" => "7 ways to water less",
@@ -131,7 +131,7 @@ fn promising(template: Template) -> Option<&'static str> {
     })
 }
 
-/// What a template that sets only some pages of its kind is shown with.
+/// Returns the content for a template that only shows some pages of its kind.
 fn of_template(template: Template) -> Option<PageOutline> {
     if let Some(page) = supported(template) {
         return Some(page);

@@ -1,4 +1,4 @@
-//! A band of rows while it is drawn.
+//! The current band of rows, and how steps are drawn on it.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -17,15 +17,16 @@ use crate::raster::pixels::PixelBox;
 use crate::raster::rows::{CELL, Row, Touch};
 use crate::raster::shape::Shape;
 
-/// Rows of a band: its planes stay in the second-level cache.
+/// Rows of a band. Few enough that its planes stay in the second-level cache.
 pub(super) const BAND_ROWS: usize = 16;
 
 thread_local! {
-    /// The band of this thread. A band holds no lock and starts no task, so its thread never finds it borrowed.
+    /// This thread's band. Drawing a band takes no lock and spawns no rayon task, so the thread never finds it
+    /// borrowed.
     pub(super) static BAND: RefCell<Band> = RefCell::new(Band::default());
 }
 
-/// A frame with its blurs made, by the index of the step that wants them, and buffers for those to come.
+/// A frame, its finished blurs by step index, and the pool of buffers for further blurs.
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub frame: &'a Frame,
@@ -33,39 +34,40 @@ pub(super) struct Job<'a> {
     pub pool: &'a Pool,
 }
 
-/// Surfaces, one within another, and all scratch that drawing needs. Reused from band to band.
+/// A stack of surfaces, and all scratch memory for drawing. Reused for every band.
 #[derive(Default)]
 pub(super) struct Band {
     pub y0: usize,
     pub y1: usize,
-    /// The cells that are looked at.
+    /// The cells that are needed.
     window: Range<usize>,
-    /// What is drawn on, and the groups begun on it.
+    /// The band's own surface, followed by the surfaces of the open groups.
     pub surfaces: Vec<Surface>,
-    /// Groups begun.
+    /// The open groups.
     pub open: Vec<Open>,
     pub cov: Vec<Row>,
     pub spare: Vec<Row>,
     pub source: Source,
     pub area: AreaBand,
-    /// What a group's clip shows of each cell.
+    /// The clip coverage of a group, per cell.
     pub clip: Vec<Row>,
     pub shown: Vec<Touch>,
-    /// The step that hides all before it of each cell, where there are no groups around it; 0 where none does.
+    /// Per cell, the step that hides all steps before it, outside any group; 0 if there is none.
     hiding: Vec<usize>,
 }
 
-/// A group begun.
+/// An open group.
 #[derive(Debug, Clone)]
 pub(super) struct Open {
-    /// The step it began with.
+    /// The step that began the group.
     pub step: usize,
-    /// The cells it can change.
+    /// The cells that the group can change.
     pub cells: Range<usize>,
 }
 
 impl Ink {
-    /// Whether nothing is seen of what is below. Of a picture it isn't known before its window is.
+    /// Returns whether the ink hides everything below. A picture's opacity depends on its window, so it counts as
+    /// translucent.
     fn is_opaque(&self) -> bool {
         match self {
             Self::Solid { alpha, .. } => *alpha == 1.0,
@@ -75,7 +77,7 @@ impl Ink {
         }
     }
 
-    /// Whether it says of pixels that they are to be dithered.
+    /// Returns whether the ink marks pixels for dithering.
     fn is_banded(&self) -> bool {
         match self {
             Self::Gradient(gradient) => gradient.bands.is_some(),
@@ -86,7 +88,7 @@ impl Ink {
 }
 
 impl Band {
-    /// Makes it the rows `y0..y1` of a canvas, filled with `ground`; only the columns `x0..x1` will be looked at.
+    /// Starts the rows `y0..y1` of a canvas, filled with `ground`. Only the columns `x0..x1` are needed.
     pub fn start(&mut self, [x0, x1]: [usize; 2], [y0, y1]: [usize; 2], ground: [f32; 4]) {
         let (rows, cells) = (y1 - y0, x1.div_ceil(CELL));
         (self.y0, self.y1) = (y0, y1);
@@ -101,7 +103,7 @@ impl Band {
         self.source.resize(rows);
     }
 
-    /// Lays a blurred picture over `cells`, which it touches in this band.
+    /// Composites a blurred picture over `cells`, which it touches in this band.
     pub fn lay(&mut self, smooth: &Smooth, cells: Range<usize>) {
         let [_, top, _, bottom] = smooth.px.map(|v| v as usize);
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
@@ -110,10 +112,10 @@ impl Band {
         }
     }
 
-    /// Does some steps of a job. What ends there has to begin there.
+    /// Executes some steps of a job. A group that ends within `steps` must begin there.
     pub fn run(&mut self, job: Job<'_>, steps: Range<usize>) {
         self.hide(job.frame, steps.clone());
-        // Groups begun within one that isn't seen in this band.
+        // Counts the groups nested in a group that is invisible in this band.
         let mut skipped = 0_usize;
         for i in steps {
             match &job.frame.steps[i] {
@@ -135,7 +137,7 @@ impl Band {
         }
     }
 
-    /// Finds what hides all that the steps before it draw on a cell: an opaque paint over all of it.
+    /// For each cell, finds the last step that hides all earlier steps: an opaque paint over the whole cell.
     fn hide(&mut self, frame: &Frame, steps: Range<usize>) {
         self.hiding.clear();
         self.hiding.resize(self.window.end, 0);
@@ -143,7 +145,7 @@ impl Band {
             return;
         }
         let mut depth = 0_usize;
-        // Nothing lies below the first.
+        // The first step has nothing to hide.
         for i in (steps.start + 1..steps.end).rev() {
             let draw = match &frame.steps[i] {
                 Step::End => {
@@ -159,7 +161,7 @@ impl Band {
             };
             let [_, top, _, bottom] = draw.px.map(|v| v as usize);
             let all_rows = top <= self.y0 && bottom >= self.y1;
-            // Of other shapes it isn't known beforehand.
+            // For other shapes, the coverage isn't known in advance.
             if !all_rows || !matches!(draw.shape, Shape::Round { .. } | Shape::Ellipse { .. }) {
                 continue;
             }
@@ -172,12 +174,12 @@ impl Band {
         }
     }
 
-    /// Whether nothing will be seen of what step `i` draws on a cell.
+    /// Returns whether a later step hides everything that step `i` draws on a cell.
     fn is_hidden(&self, i: usize, c: usize) -> bool {
         self.open.is_empty() && i < self.hiding[c]
     }
 
-    /// The cells of the innermost group that a box of pixels touches in this band.
+    /// Returns the cells of the innermost group that a box of pixels touches in this band.
     pub fn cells(&self, px: PixelBox) -> Option<Range<usize>> {
         let [left, top, right, bottom] = px.map(|v| v as usize);
         let limit = self.limit();
@@ -185,17 +187,17 @@ impl Band {
         (top.max(self.y0) < bottom.min(self.y1) && !cells.is_empty()).then_some(cells)
     }
 
-    /// The cells that can be drawn on.
+    /// Returns the cells that can be drawn on.
     fn limit(&self) -> Range<usize> {
         self.open.last().map_or(&self.window, |open| &open.cells).clone()
     }
 
-    /// What is drawn on.
+    /// Returns the current surface.
     pub fn surface(&mut self) -> &mut Surface {
         &mut self.surfaces[self.open.len()]
     }
 
-    /// Lays the item of step `i` over what is there.
+    /// Draws the item of step `i` over the current content.
     fn draw(&mut self, i: usize, draw: &Draw, lines: &Lines) {
         let Some(cells) = self.cells(draw.px) else { return };
         if cells.clone().all(|c| self.is_hidden(i, c)) {
@@ -205,7 +207,7 @@ impl Band {
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
         let rows = y1 - y0;
         let path = if let Shape::Path { lines: range, rule } = &draw.shape {
-            // Its sums run from its left end.
+            // The running sums start at the path's left end.
             self.area.fill(lines.path(range.clone()), *rule, y0, y1, left / CELL, cells.end);
             (left / CELL..cells.start).for_each(|c| self.area.pass(c));
             true
@@ -235,20 +237,20 @@ impl Band {
         }
     }
 
-    /// Takes the short way with a wholly covered cell, where there is one.
+    /// Fills a wholly covered cell with one colour if possible, and returns whether it did.
     fn flood(&mut self, c: usize, rows: usize, paint: &Ink) -> bool {
         let Ink::Solid { rgb: [r, g, b], alpha } = *paint else { return false };
         if rows != self.y1 - self.y0 {
             return false;
         }
         match &mut self.surface().cells[c] {
-            // Not by a sum, whose last bit would tell what was below.
+            // Assigns instead of computing a sum, whose last bit would depend on the colour below.
             cell if alpha == 1.0 => {
                 *cell = Cell::Flat([r, g, b, 1.0]);
                 true
             }
             Cell::Flat(under) => {
-                // The very sum that `blend_solid` makes.
+                // Exactly the sum that `blend_solid` computes.
                 let over = [r, g, b, 1.0];
                 *under = std::array::from_fn(|i| under[i] + (over[i] - under[i]) * alpha);
                 true
@@ -257,7 +259,8 @@ impl Band {
         }
     }
 
-    /// Lays `paint` over a cell by `self.cov`, which isn't written yet where the cell is covered as a `whole`.
+    /// Blends `paint` over a cell with the coverage `self.cov`. If the cell is covered as a `whole`, `self.cov` isn't
+    /// filled yet.
     fn blend(&mut self, c: usize, cell: CellBox, paint: &Ink, whole: bool) {
         let part = cell.y0 - self.y0..cell.y1 - self.y0;
         let count = part.len();
@@ -271,10 +274,10 @@ impl Band {
             return;
         }
         if whole && count == self.y1 - self.y0 && paint.is_opaque() {
-            // All of it is written below, so what it held isn't.
+            // The code below overwrites the whole cell, so its old content isn't converted to pixels.
             self.surfaces[depth].cells[c] = Cell::Pixels { dithered: paint.is_banded() };
         }
-        // A gradient over all of a cell goes to its place at once.
+        // A gradient that covers a whole cell is written straight to its planes.
         if let (Ink::Gradient(gradient), true) = (paint, whole)
             && gradient.opaque
         {
@@ -295,15 +298,15 @@ impl Band {
         self.over(c, part, made, whole);
     }
 
-    /// Lays a part of a blurred picture over a cell.
+    /// Composites a part of a blurred picture over a cell.
     fn smooth(&mut self, c: usize, cell: CellBox, smooth: &Smooth) {
         smooth.rows(cell, &mut self.source);
         let made = Made { opaque: false, banded: smooth.dither };
         self.over(c, cell.y0 - self.y0..cell.y1 - self.y0, made, true);
     }
 
-    /// Lays the source over the rows `part` of a cell by `self.cov`, which isn't written yet where all is covered as a
-    /// `whole`.
+    /// Composites the source over the rows `part` of a cell with the coverage `self.cov`. If all of it is covered as a
+    /// `whole`, `self.cov` isn't filled yet.
     fn over(&mut self, c: usize, part: Range<usize>, made: Made, whole: bool) {
         let count = part.len();
         let depth = self.open.len();
@@ -350,7 +353,7 @@ impl Band {
                 for (plane, channel) in [planes.r, planes.g, planes.b].into_iter().zip(&mut channels) {
                     quantise(&plane[y], dithered.then(|| &planes.dither[y]), pattern, channel);
                 }
-                // Whole cells go to their place at once.
+                // Whole cells are written straight to the output.
                 if let Some(out) = out[from..].first_chunk_mut() {
                     interleave(&channels[0], &channels[1], &channels[2], out);
                 } else {

@@ -1,4 +1,4 @@
-//! The loops that lay colours over pixels, compiled as those of `kernels`.
+//! The blending loops, compiled like those of `kernels`.
 #![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
 #![allow(unsafe_code, reason = "the attribute expands to a call that is guarded by detecting the CPU's features")]
@@ -9,11 +9,11 @@ use super::surface::{Planes, PlanesRef};
 use crate::raster::rows::{CELL, Row};
 use crate::scene::BlendMode;
 
-/// Below this, what a dodge or a burn divides by is this: a quarter of an 8-bit level, so that the quotient of two
-/// vanishing numbers depends on neither's last bit.
+/// Lower limit for the divisor of a dodge or burn: a quarter of an 8-bit level. With it, the quotient of two tiny
+/// numbers doesn't depend on their last bits.
 const LEAST: f32 = 1.0 / 1024.0;
 
-/// Lays one colour over rows: `d + (s − d)·(cov·alpha)`.
+/// Blends one colour over rows: `d + (s − d)·(cov·alpha)`.
 pub(super) fn blend_solid(p: &mut Planes<'_>, cov: &[Row], [r, g, b]: [f32; 3], alpha: f32, dithered: bool) {
     lerp(p.r, cov, r, alpha);
     lerp(p.g, cov, g, alpha);
@@ -35,19 +35,19 @@ fn lerp(plane: &mut [Row], cov: &[Row], s: f32, alpha: f32) {
     }
 }
 
-/// What a source does to the dithering of the pixels under it.
+/// How a source changes the dithering of the pixels under it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bands {
-    /// Nothing in the cell is dithered, nor is the source.
+    /// Neither the cell nor the source is dithered.
     Untracked,
-    /// The source isn't, and hides what is.
+    /// The source isn't dithered, and hides pixels that are.
     None,
-    /// Where its plane of dithering says so.
+    /// The source's dither plane tells which pixels are dithered.
     Some,
 }
 
 impl Bands {
-    /// Whether the cell under it keeps what is to be dithered, and whether the source has it.
+    /// Returns the case for a cell with or without a dither plane and a source with or without one.
     pub fn of(dithered: bool, banded: bool) -> Self {
         match (dithered, banded) {
             (true, true) => Self::Some,
@@ -57,7 +57,7 @@ impl Bands {
     }
 }
 
-/// Lays a source's pixels over rows: `d·(1 − A·cov) + S·cov`.
+/// Blends a source's pixels over rows: `d·(1 − A·cov) + S·cov`.
 pub(super) fn blend_source(p: &mut Planes<'_>, cov: &[Row], s: &PlanesRef<'_>, bands: Bands) {
     over(p.r, cov, s.r, s.a);
     over(p.g, cov, s.g, s.a);
@@ -72,7 +72,7 @@ pub(super) fn blend_source(p: &mut Planes<'_>, cov: &[Row], s: &PlanesRef<'_>, b
     }
 }
 
-/// The same where coverage and alpha are 1.
+/// The same if coverage and alpha are 1.
 pub(super) fn copy_source(p: &mut Planes<'_>, s: &PlanesRef<'_>, bands: Bands) {
     p.r.copy_from_slice(s.r);
     p.g.copy_from_slice(s.g);
@@ -114,9 +114,9 @@ fn over_held(plane: &mut [Row], cov: &[Row], s: &[Row], a: &[Row]) {
     }
 }
 
-/// Lays a source's pixels over rows by a separable mode (W3C Compositing and Blending Level 1, 5.8): with α = A·cov and
-/// the alpha β of what is there, `d·(1 − α) + S·cov·(1 − β) + αβ·B(d/β, S/A)`. What is there stays visible, so what it
-/// has to be dithered stays too.
+/// Blends a source's pixels over rows with a separable mode (W3C Compositing and Blending Level 1, 5.8): with α = A·cov
+/// and the backdrop's alpha β, `d·(1 − α) + S·cov·(1 − β) + αβ·B(d/β, S/A)`. The backdrop stays visible, so its pixels
+/// stay marked for dithering.
 pub(super) fn blend_mode(p: &mut Planes<'_>, cov: &[Row], s: &PlanesRef<'_>, mode: BlendMode, bands: Bands) {
     let ones = [[1.0; CELL]];
     for y in 0..cov.len() {
@@ -188,7 +188,7 @@ fn soft_light(d: f32, s: f32) -> f32 {
     if s <= 0.5 { darker } else { lighter }
 }
 
-/// `rows · by`.
+/// Writes `rows · by`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn scale(rows: &[Row], by: f32, out: &mut [Row]) {
     for (out, row) in out.iter_mut().zip(rows) {

@@ -1,4 +1,4 @@
-//! Blurred pictures that are ready to be laid down.
+//! Finished blurred pictures.
 
 use super::shape::CellBox;
 use super::source::Source;
@@ -8,31 +8,32 @@ use crate::raster::rows::CELL;
 /// A texel: red, green, blue and alpha.
 pub(super) type Texel = [f32; 4];
 
-/// A blurred picture, its texels in squares of `factor` pixels from the top left corner of the canvas it was drawn on.
+/// A blurred picture. Its texels are squares of `factor` pixels, aligned to the top left corner of its source canvas.
 pub(super) struct Smooth {
-    /// The pixels it is laid on.
+    /// The pixels that the picture covers.
     pub px: PixelBox,
     /// Whether its bands are dithered.
     pub dither: bool,
-    /// Pixels of the edge of a texel.
+    /// Edge of a texel in pixels.
     pub factor: f32,
-    /// The least and the greatest rise from texel to texel at which its bands show.
+    /// The range of differences between adjacent texels in which bands are visible; both ends are excluded.
     pub banded: [f32; 2],
-    /// The step from its pixels to those of the canvas it was drawn on.
+    /// Offset from the picture's pixels to those of its source canvas.
     pub shift: [i32; 2],
-    /// The texels that it has.
+    /// The grid cells for which there are texels.
     pub grid: PixelBox,
     /// The texels of the grid, row by row.
     pub texels: Vec<Texel>,
 }
 
 impl Smooth {
-    /// Writes the rows of a cell: the colours between texels, bilinearly; nothing beside the pixels it is laid on.
+    /// Writes the rows of a cell, bilinearly interpolated between texels; columns outside the picture become
+    /// transparent.
     pub fn rows(&self, cell: CellBox, out: &mut Source) {
         let [left, top, right, _] = self.grid;
         let width = (right - left) as usize;
         let per = 1.0 / self.factor;
-        // The texel before a pixel's centre, and how far it is from there to the next.
+        // The texel before a pixel's centre, and the fraction of the way to the next.
         let place = |v: i32, from: i32, count: usize| {
             let v = (((v as f32 + 0.5) * per - 0.5) - from as f32).max(0.0).min((count - 1) as f32);
             let i = (v as usize).min(count.max(2) - 2);

@@ -1,4 +1,5 @@
-//! Groups within a band: begun as nothing on a surface of their own, laid over what is around them at their end.
+//! Groups within a band: a group starts transparent on its own surface, and is composited over its surroundings at its
+//! end.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::raster::shape::Shape;
 use crate::scene::BlendMode;
 
 impl Band {
-    /// Begins the group of a step, on the blurred backdrop where it has one.
+    /// Begins the group of a step, on its blurred backdrop if it has one.
     pub fn begin(&mut self, step: usize, cells: Range<usize>, backdrop: Option<&Smooth>) {
         let (count, rows) = (self.surfaces[0].cells.len(), self.y1 - self.y0);
         self.open.push(Open { step, cells });
@@ -44,7 +45,7 @@ impl Band {
         }
     }
 
-    /// Works out what the group's clip shows of the rows `part` of some cells.
+    /// Computes the coverage of the group's clip for the rows `part` of some cells.
     fn show(&mut self, group: &Group, frame: &Frame, cells: &Range<usize>, part: &Range<usize>) {
         let rows = part.len();
         self.shown.clear();
@@ -102,7 +103,7 @@ impl Band {
         }
     }
 
-    /// Lays what a group drew in a cell over what is around it; `i` is the cell among the clip's.
+    /// Composites a cell of the group over its surroundings; `i` is the index of the cell in the clip.
     fn compose(&mut self, c: usize, i: usize, group: &Group, whole: bool, part: Range<usize>) {
         let rows = part.len();
         let cov = &mut self.cov[..rows];
@@ -115,7 +116,7 @@ impl Band {
         let (around, drawn) = (&mut around[self.open.len()], &mut drawn[0]);
         let plain = whole && part == (0..self.y1 - self.y0) && group.blend == BlendMode::Normal;
         if let (Cell::Flat(under), Cell::Flat(over), true) = (around.cells[c], drawn.cells[c], plain) {
-            // The very sum that `blend_source` makes.
+            // Exactly the sum that `blend_source` computes.
             let (keep, cov) = (1.0 - over[3] * group.opacity, group.opacity);
             around.cells[c] = Cell::Flat(std::array::from_fn(|i| under[i] * keep + over[i] * cov));
             return;

@@ -1,4 +1,4 @@
-//! The loops over pixels. Each is compiled for the baseline and for AVX2 and picked at run time; Rust never fuses or
+//! The per-pixel loops. Each is compiled for the baseline and for AVX2, and selected at run time. Rust never fuses or
 //! reorders float operations, so both give the same bits.
 #![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
@@ -9,16 +9,16 @@ use multiversion::multiversion;
 use crate::raster::gradient::{self, GradientTable};
 use crate::raster::rows::{CELL, Row, unit};
 
-/// Coordinates of the pixels of a row in a paint's space, the first pixel's centre at `x`: `m·x + row`.
+/// Computes coordinates of a row's pixels in a paint's space: `m·x + row`, the first pixel's centre being at `x`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn line_row(x: f32, m: f32, row: f32, out: &mut Row) {
-    // The column is a whole number away from the cell's, so every cut into cells sees the same sums.
+    // The column is a whole number from the cell's first column, so the sums don't depend on the division into cells.
     for i in 0..CELL {
         out[i] = m * (x + i as f32) + row;
     }
 }
 
-/// Even steps from `from` at the first pixel to `to` at the last.
+/// Interpolates evenly from `from` at the first pixel to `to` at the last.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn ramp_row(from: f32, to: f32, out: &mut Row) {
     let step = (to - from) * (1.0 / (CELL - 1) as f32);
@@ -27,7 +27,7 @@ pub(super) fn ramp_row(from: f32, to: f32, out: &mut Row) {
     }
 }
 
-/// Lengths of (u, v).
+/// Computes the lengths of (u, v).
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn length_row(u: &Row, v: &Row, out: &mut Row) {
     for i in 0..CELL {
@@ -35,7 +35,7 @@ pub(super) fn length_row(u: &Row, v: &Row, out: &mut Row) {
     }
 }
 
-/// Angles of (u, v) in turns.
+/// Computes the angles of (u, v) in turns.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn turn_row(u: &Row, v: &Row, out: &mut Row) {
     for i in 0..CELL {
@@ -43,15 +43,15 @@ pub(super) fn turn_row(u: &Row, v: &Row, out: &mut Row) {
     }
 }
 
-/// The segments that a row's offsets fall into.
+/// The table segments of a row's offsets.
 pub(super) struct Places {
     index: [i32; CELL],
     fraction: Row,
-    /// 1 between the gradient's ends, 0 beyond.
+    /// 1 between the gradient's ends, 0 outside.
     within: Row,
 }
 
-/// Finds the segments of a row's offsets.
+/// Finds the table segments of a row's offsets.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn places_row(offsets: &Row) -> Places {
     let mut out = Places { index: [0; CELL], fraction: [0.0; CELL], within: [0.0; CELL] };
@@ -79,7 +79,7 @@ pub(super) fn lookup_row(table: &GradientTable, places: &Places, [r, g, b, a]: [
     }
 }
 
-/// Looks up where bands of a row show.
+/// Looks up where the bands of a row are visible.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn banded_row(bands: &gradient::Bands, places: &Places, out: &mut Row) {
     for i in 0..CELL {
@@ -87,7 +87,7 @@ pub(super) fn banded_row(bands: &gradient::Bands, places: &Places, out: &mut Row
     }
 }
 
-/// Bayer's 8 × 8 matrix: the order in which the pixels of a block turn to the next level.
+/// Bayer's 8 × 8 matrix: the order in which the pixels of a block switch to the next level.
 const BAYER: [[u8; 8]; 8] = [
     [0, 32, 8, 40, 2, 34, 10, 42],
     [48, 16, 56, 24, 50, 18, 58, 26],
@@ -99,7 +99,8 @@ const BAYER: [[u8; 8]; 8] = [
     [63, 31, 55, 23, 61, 29, 53, 21],
 ];
 
-/// What dithering adds to the pixels of rows `y` mod 8, in levels: above −½ and below ½, so an exact level stays itself.
+/// The dither that is added to the pixels of rows `y` mod 8, in levels: above −½ and below ½, so an exact level is
+/// unchanged.
 pub(super) static DITHER: [Row; 8] = {
     let mut out = [[0.0; CELL]; 8];
     let mut i = 0;
@@ -111,7 +112,7 @@ pub(super) static DITHER: [Row; 8] = {
     out
 };
 
-/// One row to bytes: `round(255·v + w·dither)`, ties to even.
+/// Quantises one row to bytes: `round(255·v + w·dither)`, ties to even.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn quantise(plane: &Row, weight: Option<&Row>, dither: &Row, out: &mut [u8; CELL]) {
     // Adding 2^23 leaves the rounded integer in the low bits of the float.
@@ -131,7 +132,7 @@ pub(super) fn quantise(plane: &Row, weight: Option<&Row>, dither: &Row, out: &mu
     }
 }
 
-/// Three planes of bytes to pixels.
+/// Interleaves three planes of bytes to pixels.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn interleave(r: &[u8; CELL], g: &[u8; CELL], b: &[u8; CELL], out: &mut [u8; CELL * 3]) {
     for i in 0..CELL {
@@ -141,7 +142,7 @@ pub(super) fn interleave(r: &[u8; CELL], g: &[u8; CELL], b: &[u8; CELL], out: &m
     }
 }
 
-/// The box's part of each pixel in a row that starts at `x`.
+/// Computes how much of each pixel the box covers, in a row that starts at `x`.
 pub(super) fn box_row(x: f32, x0: f32, x1: f32, out: &mut Row) {
     for (i, c) in out.iter_mut().enumerate() {
         let left = x + i as f32;
@@ -149,7 +150,7 @@ pub(super) fn box_row(x: f32, x0: f32, x1: f32, out: &mut Row) {
     }
 }
 
-/// `row · height`.
+/// Writes `row · height`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn scale_row(row: &Row, height: f32, out: &mut Row) {
     for i in 0..CELL {
@@ -157,8 +158,8 @@ pub(super) fn scale_row(row: &Row, height: f32, out: &mut Row) {
     }
 }
 
-/// Cuts a rounded corner: pixels of the row whose centres lie beyond `cx` on the corner's side keep at most
-/// `½ − (dist − radius)`. `side` is −1 for a corner on the left, 1 on the right; `dy` the row's distance from the
+/// Cuts a rounded corner: pixels of the row with centres beyond `cx` on the corner's side are limited to `½ − (dist −
+/// radius)`. `side` is −1 for a corner on the left, 1 for one on the right; `dy` is the row's distance from the
 /// corner's centre.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn corner_row(x: f32, cx: f32, dy: f32, radius: f32, side: f32, out: &mut Row) {
@@ -170,11 +171,11 @@ pub(super) fn corner_row(x: f32, cx: f32, dy: f32, radius: f32, side: f32, out: 
     }
 }
 
-/// The coverage of an ellipse in a row: `u0 + i·du` is the pixel's centre in the space where the ellipse is the unit
-/// circle, `m` the map's linear part (pixels to that space, row-major).
+/// Computes the coverage of an ellipse in a row. `u0 + i·du` is the pixel's centre in the space where the ellipse is
+/// the unit circle; `m` is the map's linear part (pixels to that space, row-major).
 ///
-/// The distance is the first-order one, `(|u| − 1)·|u| / |Mᵀu|` (the implicit function over its gradient's length):
-/// exact for circles, and good to the second order near the edge of an ellipse.
+/// The distance is the first-order approximation `(|u| − 1)·|u| / |Mᵀu|` (the implicit function divided by the length
+/// of its gradient). It is exact for circles, and accurate to second order near the edge of an ellipse.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn ellipse_row(u0: [f32; 2], m: [f32; 4], out: &mut Row) {
     for i in 0..CELL {
@@ -185,12 +186,12 @@ pub(super) fn ellipse_row(u0: [f32; 2], m: [f32; 4], out: &mut Row) {
         let (gx, gy) = (m[0] * u + m[2] * v, m[1] * u + m[3] * v);
         let d = (square - len) / (gx * gx + gy * gy).sqrt();
         let edge = unit(0.5 - d);
-        // Near the centre the gradient vanishes, but there the shape is at least a pixel thick.
+        // Near the centre, the gradient vanishes, but there the shape is at least one pixel thick.
         out[i] = if square < 0.25 { 1.0 } else { edge };
     }
 }
 
-/// `out − inner`, not below zero.
+/// Writes `out − inner`, clamped at zero.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn subtract_row(inner: &Row, out: &mut Row) {
     for i in 0..CELL {
@@ -198,8 +199,8 @@ pub(super) fn subtract_row(inner: &Row, out: &mut Row) {
     }
 }
 
-/// Multiplies by what of each pixel lies between two edges of a picture's window: `step` is a pixel's length along the
-/// coordinate `at`.
+/// Multiplies by the part of each pixel that lies between two edges of a picture's window. `step` is the length of a
+/// pixel along the coordinate `at`.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn window_row(at: &Row, from: f32, to: f32, step: f32, out: &mut Row) {
     let per = 1.0 / step.max(1e-30);

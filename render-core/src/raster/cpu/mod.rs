@@ -1,14 +1,15 @@
 //! The reference rasteriser.
 //!
-//! The canvas is cut into bands of rows, drawn independently on the threads of the current rayon pool. A band is a row
-//! of cells, 64 pixels wide; each item of the scene goes over the cells it touches in turn. A cell stays a single
-//! colour, and costs nothing, until something covers it in part; then it holds planes of `f32`, which become bytes when
-//! the band is done. A group is drawn on cells of its own, which are laid over those below at its end. What is blurred
-//! is made before, whole. Memory in flight is one band a thread, and the blurred pictures, at a reduced size where they
-//! are blurred by much.
+//! The canvas is divided into bands of rows, which the threads of the current rayon pool draw independently. A band is
+//! a row of cells, each 64 pixels wide. Each item of the scene is drawn on the cells that it touches, in order. A cell
+//! stays a single colour, at no cost, until something covers it in part. Then it holds planes of `f32`, which become
+//! bytes when the band is finished. A group is drawn on cells of its own, which are composited over the cells below at
+//! its end. Blurred pictures are made first, as a whole. Memory in flight is one band per thread, plus the blurred
+//! pictures, which have a reduced size if the blur is wide.
 //!
-//! What a later item hides on the whole of a cell isn't drawn there. The picture doesn't depend on the number of threads
-//! or the width of vectors; on the height of bands, which is fixed, by a level where a gradient is nearly straight.
+//! Where a later item hides a whole cell, earlier items aren't drawn on it. The picture doesn't depend on the number of
+//! threads or on the vector width. It depends on the height of bands, which is fixed: where a gradient is nearly
+//! straight, a different height may change a pixel by one level.
 
 mod band;
 mod blend;
@@ -38,10 +39,10 @@ use crate::cancel;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
-/// Draws on the CPU; share one between all threads, for it keeps the glyphs.
+/// Draws on the CPU. Share one instance between all threads, because it caches glyphs.
 pub struct CpuRasteriser {
     caches: Caches,
-    /// Prepared scenes whose buffers are free again.
+    /// Prepared scenes whose buffers can be reused.
     idle: Mutex<Vec<(Frame, Workspace)>>,
     pool: Pool,
     band_rows: usize,
@@ -54,7 +55,7 @@ impl Default for CpuRasteriser {
 }
 
 impl CpuRasteriser {
-    /// With empty caches.
+    /// Creates a rasteriser with empty caches.
     pub fn new() -> Self {
         Self::with_band_rows(BAND_ROWS)
     }
@@ -101,7 +102,7 @@ impl Rasteriser for CpuRasteriser {
         });
 
         self.pool.give_smooths(smooth);
-        // What lies idle holds no tables, pictures or masks.
+        // Idle frames must hold no tables, pictures or masks.
         frame.clear();
         self.idle().push((frame, workspace));
         Ok(())

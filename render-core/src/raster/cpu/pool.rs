@@ -1,11 +1,11 @@
-//! Buffers of blurred pictures, used again from page to page.
+//! Buffers for blurred pictures, reused between pages.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::blurred::{Smooth, Texel};
 use crate::limits::IDLE_TEXELS;
 
-/// Buffers that nobody uses.
+/// Idle buffers.
 #[derive(Default)]
 pub(super) struct Pool(Mutex<Idle>);
 
@@ -20,10 +20,10 @@ impl Pool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many texels, all of them nothing.
+    /// Returns `count` transparent texels.
     pub fn texels(&self, count: usize) -> Vec<Texel> {
         let mut idle = self.idle();
-        // The one that is just large enough, so that the largest are there for what needs them.
+        // Takes the smallest buffer that is large enough, so that the largest ones stay available.
         let fits = |v: &Vec<Texel>| v.capacity() >= count;
         let best = (0..idle.texels.len()).filter(|i| fits(&idle.texels[*i])).min_by_key(|i| idle.texels[*i].capacity());
         let found = best.map(|i| idle.texels.swap_remove(i));
@@ -34,7 +34,7 @@ impl Pool {
         texels
     }
 
-    /// Takes texels back, unless [`IDLE_TEXELS`] lie idle with them.
+    /// Takes texels back, or drops them if more than [`IDLE_TEXELS`] would be idle.
     pub fn give(&self, texels: Vec<Texel>) {
         let mut idle = self.idle();
         let held: usize = idle.texels.iter().map(Vec::capacity).sum();
@@ -43,7 +43,7 @@ impl Pool {
         }
     }
 
-    /// A list of blurred pictures, empty.
+    /// Returns an empty list of blurred pictures.
     pub fn smooths(&self) -> Vec<Option<Smooth>> {
         self.idle().smooths.pop().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Analytic shapes in pixel space, and what they cover of a cell.
+//! Analytic shapes in pixel space, and their coverage of a cell.
 
 use super::kernels::{box_row, corner_row, ellipse_row, scale_row, subtract_row};
 use crate::raster::glyphs::GlyphMask;
@@ -14,12 +14,12 @@ pub(super) struct CellBox {
 }
 
 impl CellBox {
-    /// Left, top, right, bottom edges.
+    /// Returns the left, top, right and bottom edges.
     fn edges(self) -> [f32; 4] {
         [self.x as f32, self.y0 as f32, (self.x + CELL) as f32, self.y1 as f32]
     }
 
-    /// The middle, and how far any pixel's centre is from it at most.
+    /// Returns the centre, and the largest distance of a pixel's centre from it.
     fn disc(self) -> ([f32; 2], f32) {
         let [x0, y0, x1, y1] = self.edges();
         let (w, h) = (x1 - x0 - 1.0, y1 - y0 - 1.0);
@@ -35,7 +35,7 @@ impl RoundRect {
         }
         let mut whole = x0 >= self.x0 && x1 <= self.x1 && y0 >= self.y0 && y1 <= self.y1;
         for ([cx, cy], radius, [sx, sy]) in self.corners() {
-            // How far the cell's pixel centres lie beyond the corner's middle, on its side.
+            // How far the cell's pixel centres lie beyond the corner's centre, on the corner's side.
             let (near, far) = if sx < 0.0 { (cx - x1 + 0.5, cx - x0 - 0.5) } else { (x0 + 0.5 - cx, x1 - 0.5 - cx) };
             let (near_y, far_y) =
                 if sy < 0.0 { (cy - y1 + 0.5, cy - y0 - 0.5) } else { (y0 + 0.5 - cy, y1 - 0.5 - cy) };
@@ -79,8 +79,8 @@ impl Ellipse {
             return Touch::None;
         }
         let [x0, y0, x1, y1] = cell.edges();
-        // Half a pixel inside is at most half the stretch in the unit space, and a disc holds a box if it does its
-        // corners.
+        // Half a pixel inside is at most half the stretch in the unit space. A disc contains a box if it contains the
+        // box's corners.
         let inside = (1.0 - 0.51 * stretch).max(0.0);
         let whole = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)].into_iter().all(|(x, y)| {
             let [u, v] = self.0.apply(x, y);
@@ -96,7 +96,7 @@ impl Ellipse {
     }
 }
 
-/// What `outer` less `inner` touches.
+/// Returns what `outer` minus `inner` touches.
 fn difference(outer: Touch, inner: Touch) -> Touch {
     match (outer, inner) {
         (Touch::None, _) | (_, Touch::Whole) => Touch::None,
@@ -106,7 +106,7 @@ fn difference(outer: Touch, inner: Touch) -> Touch {
 }
 
 impl Shape {
-    /// How the cell stands to the shape. Paths aren't asked: their bands know.
+    /// Returns how much of the cell the shape covers. Not called for paths, whose areas provide this.
     pub(in crate::raster::cpu) fn touch(&self, cell: CellBox) -> Touch {
         match self {
             Self::Round { outer, inner } => {
@@ -128,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// Writes the coverage of a cell's rows. `spare` has as many rows and is overwritten.
+    /// Writes the coverage of a cell's rows. Overwrites `spare`, which has as many rows.
     pub(in crate::raster::cpu) fn coverage(&self, cell: CellBox, cov: &mut [Row], spare: &mut [Row]) {
         match self {
             Self::Round { outer, inner } => {
@@ -154,7 +154,7 @@ impl Shape {
 
 fn mask_rows(mask: &GlyphMask, x: i32, y: i32, cell: CellBox, cov: &mut [Row]) {
     let offset = x - cell.x as i32;
-    // The mask's columns that fall into the cell.
+    // The columns of the mask inside the cell.
     let from = (-offset).clamp(0, mask.width as i32) as usize;
     let to = (CELL as i32 - offset).clamp(0, mask.width as i32) as usize;
     for (row, out) in (cell.y0 as i32..).zip(cov) {

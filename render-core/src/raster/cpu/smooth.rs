@@ -1,4 +1,4 @@
-//! The making of blurred pictures: their content is drawn reduced, then blurred.
+//! Makes blurred pictures: draws their content at a reduced size, then blurs it.
 #![allow(unsafe_code, reason = "multiversion expands to a call that is guarded by detecting the CPU's features")]
 
 use std::cell::RefCell;
@@ -19,11 +19,11 @@ use crate::raster::pixels::{PixelBox, whole};
 use crate::raster::rows::CELL;
 
 thread_local! {
-    /// A row of texels with what lies beside it.
+    /// A row of texels, with padding on both sides.
     static PADDED: RefCell<Vec<Texel>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What is drawn under everything, and how big.
+/// The colour under all steps, and the size of the canvas.
 #[derive(Clone, Copy)]
 pub(super) struct Ground {
     pub color: [f32; 4],
@@ -33,7 +33,7 @@ pub(super) struct Ground {
     pub dither: bool,
 }
 
-/// Makes everything blurred that a frame draws, in order; empty where there is none. To be given back to the pool.
+/// Makes all blurred pictures of a frame, by step; empty if there are none. The caller gives the list back to the pool.
 pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<Smooth>> {
     let blurs = |step: &Step| match step {
         Step::Blurred(_) => true,
@@ -44,7 +44,7 @@ pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<
         return Vec::new();
     }
     let mut made = pool.smooths();
-    // The groups that a step lies in.
+    // The steps of the enclosing groups.
     let mut open = [0; LAYER_DEPTH];
     let mut depth = 0_usize;
     for (i, step) in frame.steps.iter().enumerate() {
@@ -70,7 +70,7 @@ pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<
     made
 }
 
-/// What a blurred layer draws.
+/// Draws and blurs the content of a blurred layer.
 fn content(blurred: &Blurred, dither: bool, pool: &Pool) -> Smooth {
     let Blurred { frame, size, origin, sigma, source, px } = blurred;
     let ground = Ground { color: [0.0; 4], size: *size, dither };
@@ -78,13 +78,14 @@ fn content(blurred: &Blurred, dither: bool, pool: &Pool) -> Smooth {
     let plan = BlurPlan::new(*sigma);
     let job = Job { frame, smooth: &smooth, pool };
     let drawn = reduce(job, None, 0..frame.steps.len(), *source, plan.factor, ground, false);
-    // Served.
+    // The inner blurred pictures are no longer needed.
     pool.give_smooths(smooth);
     let shift = origin.map(|v| -v);
     blur(drawn, &plan, *px, shift, dither, false, pool)
 }
 
-/// What is seen so far of the group that begins at `around` (of everything where there is none), before step `end`.
+/// Draws and blurs the content before step `end` of the group that begins at `around`, or of the whole canvas if there
+/// is no such group.
 fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma: f32, ground: Ground) -> Smooth {
     let plan = BlurPlan::new(sigma);
     let source = plan.source(px, whole(ground.size));
@@ -100,8 +101,9 @@ struct Texels {
     colors: Vec<Texel>,
 }
 
-/// Draws some steps, on the blurred ground of the group `around` where it has one, within the pixels `source`, as the
-/// mean of `factor × factor` pixels a texel; of those on the canvas where it's `cut` there, else nothing lies beyond.
+/// Draws some steps within the pixels `source`, on the blurred backdrop of the group `around` if it has one. Each texel
+/// is the mean of `factor × factor` pixels. With `cut`, only pixels on the canvas count; otherwise, pixels beyond the
+/// canvas count as transparent.
 fn reduce(
     job: Job<'_>,
     around: Option<usize>,
@@ -115,7 +117,7 @@ fn reduce(
     let [left, top, right, bottom] = source;
     let grid = [left / f, top / f, (right + f - 1) / f, (bottom + f - 1) / f];
     let (width, height) = ((grid[2] - grid[0]) as usize, (grid[3] - grid[1]) as usize);
-    // Texels are added up in rows no higher than a band first.
+    // Sums pixels in rows that are at most as high as a band first.
     let part = (factor as usize).min(BAND_ROWS);
     let parts = factor as usize / part;
     let y0 = (grid[1] * f) as usize;
@@ -154,14 +156,14 @@ fn reduce(
         };
         let count = extent(grid[0] + x as i32, canvas_w) * extent(grid[1] + y as i32, canvas_h);
         let per = 1.0 / count as f32;
-        // No part comes before its texel, so none is overwritten that is still wanted.
+        // The parts of a texel never have smaller indices than the texel, so no part is overwritten before it is read.
         sums[i] = sum.map(|v| v * per);
     }
     sums.truncate(width * height);
     Texels { grid, colors: sums }
 }
 
-/// Adds the band's pixels from `left` up to `right` up to texels of `factor × part` pixels.
+/// Adds the band's pixels from `left` to `right` (exclusive) to texels of `factor × part` pixels.
 fn add_up(band: &Band, left: i32, right: usize, factor: usize, part: usize, out: &mut [[f32; 4]]) {
     let left = left as usize;
     let surface = &band.surfaces[0];
@@ -197,8 +199,8 @@ fn add_up(band: &Band, left: i32, right: usize, factor: usize, part: usize, out:
     }
 }
 
-/// Blurs texels, as far as the pixels `px` (of a canvas that lies `shift` from theirs) need them. Beyond them lies
-/// nothing, or where they go on, those at the edges.
+/// Blurs texels as far as the pixels `px` need them (`px` is offset by `shift` from the texels' canvas). Beyond the
+/// texels, everything is transparent, or with `goes_on`, the edge texels are repeated.
 fn blur(
     drawn: Texels,
     plan: &BlurPlan,
@@ -254,7 +256,7 @@ fn blur(
     Smooth { px, dither, factor: f, banded: plan.banded(), shift, grid, texels }
 }
 
-/// `out += (a + b)·w`.
+/// Adds `(a + b)·w` to `out`.
 #[multiversion(targets("x86_64+avx2"))]
 fn add_pair(out: &mut [f32], a: &[f32], b: Option<&[f32]>, w: f32) {
     match b {

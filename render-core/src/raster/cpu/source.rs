@@ -1,4 +1,4 @@
-//! The pixels of a paint.
+//! Computes the pixels of a paint.
 
 use super::kernels::{banded_row, length_row, line_row, lookup_row, places_row, ramp_row, turn_row, window_row};
 use super::shape::CellBox;
@@ -8,7 +8,7 @@ use crate::raster::gradient;
 use crate::raster::map::Map;
 use crate::raster::rows::{CELL, Row};
 
-/// Encoded sRGB times alpha, alpha, and whether bands would show (1) or not (0), of the pixels of a cell.
+/// The pixels of a cell: premultiplied encoded sRGB, alpha, and whether bands would be visible (1) or not (0).
 #[derive(Default)]
 pub(super) struct Source {
     pub r: Vec<Row>,
@@ -18,24 +18,24 @@ pub(super) struct Source {
     pub banded: Vec<Row>,
 }
 
-/// What is known of the pixels made.
+/// Properties of the computed pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Made {
-    /// Every alpha is 1.
+    /// Whether every alpha is 1.
     pub opaque: bool,
-    /// Whether `banded` is written: it is 0 everywhere otherwise.
+    /// Whether `banded` was written; if not, it counts as 0 everywhere.
     pub banded: bool,
 }
 
 impl Source {
-    /// Makes room for as many rows.
+    /// Resizes all planes to this many rows.
     pub fn resize(&mut self, rows: usize) {
         for plane in [&mut self.r, &mut self.g, &mut self.b, &mut self.a, &mut self.banded] {
             plane.resize(rows, [0.0; CELL]);
         }
     }
 
-    /// The first `rows` rows.
+    /// Returns the first `rows` rows.
     pub fn read(&self, rows: usize) -> PlanesRef<'_> {
         PlanesRef {
             r: &self.r[..rows],
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Writes the rows of a cell from the first one on. A flat colour isn't asked for.
+    /// Computes the rows of a cell, starting with the first. Not called for a flat colour.
     pub fn ink(&mut self, ink: &Ink, cell: CellBox) -> Made {
         let rows = (cell.y0..cell.y1).enumerate();
         match ink {
@@ -126,14 +126,14 @@ impl Source {
         }
     }
 
-    /// Whether all of the row lies within the picture's window.
+    /// Computes a row of a picture. Returns whether the whole row lies within the picture's window.
     fn picture(&mut self, ink: &PictureInk, x: usize, y: usize, row: usize) -> bool {
         let PictureInk { picture, map, window: [left, top, right, bottom], .. } = ink;
         let (u, v) = both(map, x, y);
         let mut shown = [1.0; CELL];
         window_row(&u, *left, *right, map.pace(0), &mut shown);
         window_row(&v, *top, *bottom, map.pace(1), &mut shown);
-        // No texel from outside of the window comes in.
+        // Clamps coordinates so that no texel outside the window contributes.
         let held = |v: f32, from: f32, to: f32| {
             let middle = (from + to) / 2.0;
             v.min((to - 0.5).max(middle)).max((from + 0.5).min(middle))
@@ -150,8 +150,8 @@ impl Source {
     }
 }
 
-/// Writes the rows of a cell where its part of a linear gradient is as good as straight, so that a row is interpolated
-/// between its ends. False, and nothing is written, where it isn't. `banded` is none where no one asks for it.
+/// Computes the rows of a cell if its part of a linear gradient is almost straight, by interpolating each row between
+/// its ends. Otherwise writes nothing and returns false. `banded` is `None` if it isn't needed.
 pub(super) fn straight<const N: usize>(
     gradient: &Gradient,
     cell: CellBox,
@@ -185,13 +185,13 @@ pub(super) fn straight<const N: usize>(
     true
 }
 
-/// For [`line_row`]: the first pixel's centre, and coordinate `axis` of the row.
+/// Returns the arguments of [`line_row`]: the first pixel's centre, and coordinate `axis` of the row.
 fn along(map: &Map, axis: usize, x: usize, y: usize) -> (f32, f32, f32) {
     let y = y as f32 + 0.5;
     (x as f32 + 0.5, map.m[axis * 2], map.m[axis * 2 + 1] * y + map.t[axis])
 }
 
-/// Both coordinates of a row's pixels.
+/// Returns both coordinates of a row's pixels.
 fn both(map: &Map, x: usize, y: usize) -> (Row, Row) {
     let (mut u, mut v) = ([0.0; CELL], [0.0; CELL]);
     for (axis, out) in [&mut u, &mut v].into_iter().enumerate() {

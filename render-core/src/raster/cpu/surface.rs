@@ -1,27 +1,27 @@
-//! Cells of pixels: what a band draws on.
+//! Surfaces: the cells of pixels that a band draws on.
 
 use super::kernels::quantise;
 use crate::raster::rows::{CELL, Row};
 
-/// Planes of a cell: red, green, blue, how far each pixel is to be dithered, alpha.
+/// Planes of a cell: red, green, blue, the dither weight of each pixel, and alpha.
 const PLANES: usize = 5;
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
-    /// One colour (encoded sRGB times alpha, and alpha); its planes aren't written.
+    /// One colour (premultiplied encoded sRGB and alpha); the planes aren't written.
     Flat([f32; 4]),
-    /// Pixels, some of which may be due for dithering, in which case the plane for that is written.
+    /// Pixels. If any of them may be dithered, the dither plane is written.
     Pixels { dithered: bool },
 }
 
-/// A row of cells, as many rows of pixels high as its band. Reused from band to band.
+/// A row of cells, each as high as the band. Reused for every band.
 #[derive(Default)]
 pub(super) struct Surface {
     pub cells: Vec<Cell>,
     planes: Vec<Row>,
     rows: usize,
-    /// Whether it begins as nothing; else all of it is opaque, and its plane of alpha isn't kept.
+    /// Whether the surface starts transparent. Otherwise it is opaque, and has no alpha plane.
     pub translucent: bool,
 }
 
@@ -31,11 +31,11 @@ pub(super) struct Planes<'a> {
     pub g: &'a mut [Row],
     pub b: &'a mut [Row],
     pub dither: &'a mut [Row],
-    /// None where all is opaque.
+    /// `None` if the surface is opaque.
     pub a: Option<&'a mut [Row]>,
 }
 
-/// The same to be read.
+/// Read-only planes of some rows of a cell.
 pub(super) struct PlanesRef<'a> {
     pub r: &'a [Row],
     pub g: &'a [Row],
@@ -45,7 +45,7 @@ pub(super) struct PlanesRef<'a> {
 }
 
 impl Surface {
-    /// Makes it `cells` cells of `rows` rows in one colour; opaque for good where that is.
+    /// Starts `cells` cells of `rows` rows in one colour. If the colour is opaque, the surface stays opaque.
     pub fn start(&mut self, cells: usize, rows: usize, ground: [f32; 4]) {
         self.rows = rows;
         self.translucent = ground[3] < 1.0;
@@ -66,7 +66,7 @@ impl Surface {
         [r, g, b, dither, a]
     }
 
-    /// Writes out a flat cell as pixels.
+    /// Converts a flat cell to pixels.
     pub fn spread(&mut self, c: usize) {
         let Cell::Flat(color) = self.cells[c] else { return };
         let translucent = self.translucent;
@@ -80,8 +80,8 @@ impl Surface {
         self.cells[c] = Cell::Pixels { dithered: false };
     }
 
-    /// The rows `part` of a cell to be drawn on, and whether it keeps what is to be dithered; which it does from now on
-    /// where that is `wanted`.
+    /// Returns the rows `part` of a cell for drawing, and whether the cell has a dither plane. If a dither plane is
+    /// `wanted`, the cell has one from now on.
     pub fn planes(&mut self, c: usize, part: std::ops::Range<usize>, wanted: bool) -> (Planes<'_>, bool) {
         self.spread(c);
         let mut dithered = self.cells[c] == Cell::Pixels { dithered: true };
@@ -95,8 +95,8 @@ impl Surface {
         (Planes { r, g, b, dither, a: translucent.then_some(a) }, dithered)
     }
 
-    /// The rows `part` of a cell of pixels. Those of alpha mean nothing where the surface isn't translucent, those of
-    /// dithering where the cell isn't dithered.
+    /// Returns the rows `part` of a cell of pixels. Alpha is undefined if the surface isn't translucent, the dither
+    /// plane if the cell isn't dithered.
     pub fn read(&self, c: usize, part: std::ops::Range<usize>) -> PlanesRef<'_> {
         let rows = self.rows;
         let planes = &self.planes[c * rows * PLANES..(c + 1) * rows * PLANES];
@@ -105,7 +105,7 @@ impl Surface {
     }
 }
 
-/// A flat colour's bytes.
+/// Returns the bytes of a flat colour.
 pub(super) fn flat_bytes(color: &[f32; 4]) -> [u8; 3] {
     std::array::from_fn(|i| {
         let mut out = [0; CELL];

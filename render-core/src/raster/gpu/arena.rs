@@ -1,4 +1,4 @@
-//! All that a segment's shaders read, in one buffer.
+//! One buffer with everything that a segment's shaders read.
 
 use std::num::NonZero;
 
@@ -10,9 +10,9 @@ use super::sources::{Coverage, Paint};
 use super::types::{Blur, Canvas, View};
 use crate::raster::RasterError;
 
-/// What every offset is a multiple of: the most that a device may ask for.
+/// The alignment of all offsets: the largest that a device may require.
 const ALIGN: usize = 256;
-/// No part is smaller, so that every binding has room for one element.
+/// The minimum size of a part, so that every binding has room for one element.
 const LEAST: usize = 256;
 
 /// A part of the buffer.
@@ -41,7 +41,7 @@ enum Part {
 
 const PARTS: usize = Part::Weights as usize + 1;
 
-/// The buffer. Grows, and is written anew for every segment.
+/// The buffer. It grows on demand, and is rewritten for every segment.
 #[derive(Default)]
 pub(super) struct Arena {
     buffer: Option<wgpu::Buffer>,
@@ -50,12 +50,12 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// Brings a segment to the device.
+    /// Uploads a segment to the device.
     ///
     /// # Errors
-    /// Where it is more than the device takes.
+    /// If the segment exceeds the limits of the device.
     pub fn write(&mut self, device: &Device, segment: &Segment, canvas: Canvas) -> Result<(), RasterError> {
-        // Views and blurs are bound one at a time, at offsets of their own.
+        // Views and blurs are bound one at a time, each at its own offset.
         let views: Vec<u8> = segment.views.iter().flat_map(spread).collect();
         let blurs: Vec<u8> = segment.blurs.iter().flat_map(spread).collect();
         let bytes: [&[u8]; PARTS] = [
@@ -88,7 +88,7 @@ impl Arena {
         let limits = device.device.limits();
         let longest = self.parts.iter().map(|p| p.1).max().unwrap_or(0);
         if end > limits.max_buffer_size || longest > limits.max_storage_buffer_binding_size {
-            return Err(declined(format!("{end} bytes of records are more than its buffers hold")));
+            return Err(declined(format!("{end} bytes of records exceed its buffer limit")));
         }
         if self.buffer.as_ref().is_none_or(|b| b.size() < end) {
             let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
@@ -118,13 +118,13 @@ impl Arena {
         Some(wgpu::BindGroupEntry { binding, resource })
     }
 
-    /// Group 0 of all that draws. Its views are bound by [`offset`].
+    /// Returns group 0 of all draws. The view is bound at [`offset`].
     pub fn frame(&self) -> Vec<wgpu::BindGroupEntry<'_>> {
         let view = self.bind(0, self.parts[Part::Views as usize].0, size_of::<View>() as u64);
         view.into_iter().chain(self.binding(1, Part::Instances)).collect()
     }
 
-    /// What a coverage looks up in the buffer, for group 1.
+    /// Returns the bindings of group 1: the parts that a coverage reads.
     pub fn coverage(&self, coverage: Coverage) -> Vec<wgpu::BindGroupEntry<'_>> {
         let parts: &[Part] = match coverage {
             Coverage::Whole | Coverage::Glyph => &[],
@@ -136,7 +136,7 @@ impl Arena {
         (0..).zip(parts).filter_map(|(i, part)| self.binding(i, *part)).collect()
     }
 
-    /// What a paint looks up in the buffer, for group 2.
+    /// Returns the bindings of group 2: the parts that a paint reads.
     pub fn paint(&self, paint: Paint) -> Vec<wgpu::BindGroupEntry<'_>> {
         let parts: &[Part] = match paint {
             Paint::Solid => &[Part::Solids],
@@ -149,24 +149,24 @@ impl Arena {
         (0..).zip(parts).filter_map(|(i, part)| self.binding(i, *part)).collect()
     }
 
-    /// Groups' records.
+    /// Returns the binding of the groups' records.
     pub fn groups(&self, binding: u32) -> Option<wgpu::BindGroupEntry<'_>> {
         self.binding(binding, Part::Groups)
     }
 
-    /// A blur, bound by [`offset`], and the weights of all.
+    /// Returns the bindings of one blur, bound at [`offset`], and of the weights of all blurs.
     pub fn blur(&self) -> Vec<wgpu::BindGroupEntry<'_>> {
         let blur = self.bind(0, self.parts[Part::Blurs as usize].0, size_of::<Blur>() as u64);
         blur.into_iter().chain(self.binding(1, Part::Weights)).collect()
     }
 
-    /// The canvas, for the last stage.
+    /// Returns the binding of the canvas, for the quantise stage.
     pub fn canvas(&self, binding: u32) -> Option<wgpu::BindGroupEntry<'_>> {
         self.bind(binding, self.parts[Part::Canvas as usize].0, size_of::<Canvas>() as u64)
     }
 }
 
-/// Where view or blur `index` is found from the first.
+/// Returns the offset of view or blur `index` from the first.
 pub(super) fn offset(index: usize) -> u32 {
     (index * ALIGN) as u32
 }
@@ -177,7 +177,7 @@ fn spread<T: bytemuck::Pod>(record: &T) -> [u8; ALIGN] {
     out
 }
 
-/// A buffer.
+/// Creates a buffer.
 pub(super) fn buffer(device: &Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     device.device.create_buffer(&wgpu::BufferDescriptor { label: None, size, usage, mapped_at_creation: false })
 }

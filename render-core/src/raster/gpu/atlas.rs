@@ -1,5 +1,5 @@
-//! Masks of glyphs on the device: one texture for all pages. What hasn't been used for longest makes room; what the
-//! pages in the making use stays.
+//! Glyph masks on the device: one texture for all pages. The least recently used masks are evicted; masks of the
+//! current submission stay.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use super::device::Device;
 use crate::limits::GPU_ATLAS_EDGE_PX;
 use crate::raster::glyphs::GlyphMask;
 
-/// Edge in pixels that an atlas begins with.
+/// Initial edge of an atlas in pixels.
 const FIRST_EDGE: u32 = 1024;
 
-/// Where a mask lies.
+/// The place of a mask in the atlas.
 struct Entry {
-    /// Kept, so that its address means it alone.
+    /// Holds the mask alive, so that its address stays unique.
     mask: Arc<GlyphMask>,
     id: AllocId,
     at: [i32; 2],
-    /// The submission that used it last.
+    /// The last submission that used the mask.
     used: u64,
 }
 
-/// The texture and what lies where on it.
+/// The texture, and the places of its masks.
 pub(super) struct Atlas {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     allocator: BucketedAtlasAllocator,
-    /// By address.
+    /// Entries by the address of their mask.
     entries: HashMap<usize, Entry>,
     /// Counts submissions.
     now: u64,
-    /// The longest edge it may get.
+    /// The largest edge that the texture may have.
     most: u32,
 }
 
@@ -41,7 +41,7 @@ impl Atlas {
         Self::with_edges(device, FIRST_EDGE, GPU_ATLAS_EDGE_PX)
     }
 
-    /// Of `first` pixels an edge, and growing to `most`.
+    /// Creates an atlas with edges of `first` pixels that may grow to `most`.
     pub fn with_edges(device: &Device, first: u32, most: u32) -> Self {
         let most = most.min(device.device.limits().max_texture_dimension_2d);
         let (texture, view) = texture(device, first.min(most));
@@ -50,18 +50,18 @@ impl Atlas {
         Self { texture, view, allocator, entries: HashMap::new(), now: 0, most }
     }
 
-    /// The texture as it is now; it is another after growing.
+    /// Returns the current texture. Growing replaces it.
     pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
-    /// Masks placed from here on belong to the next submission; those placed before may go.
+    /// Starts the next submission: masks placed from now on belong to it, and earlier masks may be evicted.
     pub fn next_submission(&mut self) {
         self.now += 1;
     }
 
-    /// Where a mask lies, which is brought there where it wasn't; `None` where there is no room beside what this
-    /// submission uses.
+    /// Returns the position of a mask, uploading it if necessary; `None` if there is no room besides the masks that
+    /// this submission uses.
     pub fn place(&mut self, device: &Device, mask: &Arc<GlyphMask>) -> Option<[i32; 2]> {
         let key = Arc::as_ptr(mask) as usize;
         if let Some(entry) = self.entries.get_mut(&key) {
@@ -98,8 +98,8 @@ impl Atlas {
         );
     }
 
-    /// Makes room by the older half of what earlier submissions used; false where there is none such. A mask that is
-    /// overwritten has been read by then: writes wait for the submissions before them.
+    /// Evicts the older half of the masks that only earlier submissions used; returns false if there are none, or so
+    /// few that growing is better. Overwriting an evicted mask is safe: writes wait for the submissions before them.
     fn evict(&mut self) -> bool {
         let mut old: Vec<(u64, usize)> =
             self.entries.iter().filter(|(_, e)| e.used < self.now).map(|(key, e)| (e.used, *key)).collect();
@@ -115,7 +115,7 @@ impl Atlas {
         true
     }
 
-    /// Doubles the edge; false where that is at its limit. Masks keep their places.
+    /// Doubles the edge, and returns false if it is at its limit. Masks keep their positions.
     fn grow(&mut self, device: &Device) -> bool {
         let edge = (self.texture.width() * 2).min(self.most);
         if edge == self.texture.width() {

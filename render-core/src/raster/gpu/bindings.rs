@@ -10,21 +10,21 @@ use super::segment::{Batch, Segment};
 use super::sources::{Coverage, Paint};
 use crate::raster::RasterError;
 
-/// Bind groups.
+/// The bind groups of one submission.
 pub(super) struct Bindings<'a> {
     shared: &'a Shared<'a>,
     pub frame: wgpu::BindGroup,
     coverages: [Option<wgpu::BindGroup>; Coverage::ALL.len()],
-    /// None for pictures.
+    /// `None` for pictures.
     paints: [Option<wgpu::BindGroup>; Paint::ALL.len()],
     pictures: Vec<wgpu::BindGroup>,
 }
 
 impl<'a> Bindings<'a> {
-    /// Everything that the segment's draws look up; `blurred` is what they find blurred.
+    /// Creates the bind groups for all of the segment's draws. `blurred` holds the latest blurred picture.
     ///
     /// # Errors
-    /// Where a picture is too large for the device.
+    /// If a picture is too large for the device.
     pub fn new(
         shared: &'a Shared<'a>,
         arena: &Arena,
@@ -90,12 +90,12 @@ impl<'a> Bindings<'a> {
     }
 }
 
-/// A texture at a binding.
+/// Binds a texture.
 pub(super) fn view(binding: u32, view: &wgpu::TextureView) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) }
 }
 
-/// A bind group.
+/// Creates a bind group.
 pub(super) fn bind_group(
     device: &Device,
     layout: &wgpu::BindGroupLayout,

@@ -1,4 +1,4 @@
-//! Adapters, devices, and what becomes of a device.
+//! Adapters and devices, and the detection of device loss.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,55 +10,55 @@ use core::time::Duration;
 use crate::limits::DEVICE_WAIT;
 use crate::raster::{DeviceFault, RasterError};
 
-/// After a failure, how often it is looked whether the device is lost, and the pause after each look.
+/// After a failure, how often to check whether the device is lost, and the pause after each check.
 const LOSS_LOOKS: u32 = 20;
 const LOSS_PAUSE: Duration = Duration::from_millis(5);
 
-/// A device that could draw.
+/// A graphics adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adapter {
-    /// Where it stands in the list of [`adapters`].
+    /// Its index in the list of [`adapters`].
     pub index: usize,
-    /// As its driver calls it.
+    /// The name that its driver reports.
     pub name: String,
     /// `vulkan`, `metal` or `dx12`.
     pub backend: &'static str,
-    /// What it is.
+    /// The kind of adapter.
     pub kind: AdapterKind,
 }
 
-/// What an adapter is, the best first.
+/// The kind of an adapter, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AdapterKind {
-    /// A card of its own.
+    /// A dedicated graphics card.
     Discrete,
     /// A GPU that shares the processor's memory.
     Integrated,
-    /// A part of a GPU, lent to a virtual machine.
+    /// A part of a GPU, assigned to a virtual machine.
     Virtual,
-    /// The driver doesn't say.
+    /// The driver doesn't report a kind.
     Other,
-    /// Drawn by the processor.
+    /// A software renderer on the processor.
     Software,
 }
 
-/// Which adapter to open.
+/// Selects the adapter to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selector {
-    /// The best kind there is, software last; of several the first.
+    /// The best kind available, software last; among equals, the first.
     Any,
-    /// The best that isn't software.
+    /// The best adapter that isn't software.
     Hardware,
-    /// By its place in [`adapters`].
+    /// The adapter with this index in [`adapters`].
     Index(usize),
-    /// The first whose name holds this, in any case of letters.
+    /// The first adapter whose name contains this text, case-insensitive.
     Name(String),
 }
 
 impl FromStr for Selector {
     type Err = std::convert::Infallible;
 
-    /// `any`, `hardware`, a number, or a part of a name.
+    /// Parses `any`, `hardware`, a number, or a part of a name.
     fn from_str(s: &str) -> Result<Self, Self::Err> {
         Ok(match s {
             "any" => Self::Any,
@@ -82,33 +82,33 @@ impl fmt::Display for Selector {
 /// Why no device was opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// No adapter answers to the selector; perhaps there is no driver.
-    #[error("no graphics adapter answers to '{0}'")]
+    /// No adapter matches the selector; there may be no driver.
+    #[error("no graphics adapter matches '{0}'")]
     NoAdapter(Selector),
-    /// It can't do what drawing needs.
+    /// The adapter lacks a required feature.
     #[error("{adapter} cannot draw here: {lack}")]
     Unfit {
-        /// Its name.
+        /// The adapter's name.
         adapter: String,
-        /// What it lacks.
+        /// The missing feature.
         lack: &'static str,
     },
-    /// The driver refused.
+    /// The driver refused to open the device.
     #[error("{adapter} did not open: {reason}")]
     Refused {
-        /// Its name.
+        /// The adapter's name.
         adapter: String,
-        /// What the driver says.
+        /// The driver's error message.
         reason: String,
     },
 }
 
-/// An open device, to be given to a rasteriser.
+/// An open device, to pass to a rasteriser.
 pub struct Device {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
     pub(super) adapter: Adapter,
-    /// What colours are blended in.
+    /// The format in which colours are blended.
     pub(super) color_format: wgpu::TextureFormat,
     pub(super) state: Arc<State>,
 }
@@ -119,7 +119,7 @@ impl fmt::Debug for Device {
     }
 }
 
-/// Adapters of this machine, in the order that the drivers list them; none where there is no driver.
+/// Returns the adapters of this machine, in the order in which the drivers list them; empty without a driver.
 pub fn adapters() -> Vec<Adapter> {
     enumerate().1.into_iter().map(|(_, adapter)| adapter).collect()
 }
@@ -128,7 +128,7 @@ fn enumerate() -> (wgpu::Instance, Vec<(wgpu::Adapter, Adapter)>) {
     let backends = wgpu::Backends::VULKAN | wgpu::Backends::METAL | wgpu::Backends::DX12;
     let descriptor = wgpu::InstanceDescriptor {
         backends,
-        // Neither validation layers nor debug labels: errors are found by wgpu itself.
+        // Neither validation layers nor debug labels: wgpu itself detects errors.
         flags: wgpu::InstanceFlags::empty(),
         ..wgpu::InstanceDescriptor::new_without_display_handle()
     };
@@ -149,13 +149,13 @@ fn enumerate() -> (wgpu::Instance, Vec<(wgpu::Adapter, Adapter)>) {
     (instance, list)
 }
 
-/// Opens a device without any window.
+/// Opens a device without a window.
 ///
 /// # Errors
 /// [`OpenError`].
 pub fn open_device(selector: &Selector) -> Result<Device, OpenError> {
     let (_instance, mut list) = enumerate();
-    // Stable: of one kind the first listed comes first.
+    // The sort is stable: adapters of the same kind keep their order.
     if matches!(selector, Selector::Any | Selector::Hardware) {
         list.sort_by_key(|(_, adapter)| adapter.kind);
     }
@@ -190,8 +190,8 @@ pub fn open_device(selector: &Selector) -> Result<Device, OpenError> {
     Ok(Device { device, queue, adapter, color_format, state })
 }
 
-/// 16 bits a channel: of normalised integers, whose steps are 257 to an 8-bit level, where the device blends them; else
-/// of floats, whose steps are 8 to a level in the lights.
+/// Chooses a format with 16 bits per channel: normalised integers, with 257 steps per 8-bit level, if the device can
+/// blend them; otherwise floats, with 8 steps per level in the highlights.
 fn color_format(adapter: &wgpu::Adapter) -> (wgpu::TextureFormat, wgpu::Features) {
     let integers = wgpu::TextureFormat::Rgba16Unorm;
     let needed = wgpu::Features::TEXTURE_FORMAT_16BIT_NORM | wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
@@ -206,7 +206,7 @@ fn color_format(adapter: &wgpu::Adapter) -> (wgpu::TextureFormat, wgpu::Features
     (wgpu::TextureFormat::Rgba16Float, wgpu::Features::empty())
 }
 
-/// What every device has, but as large textures and buffers as this one takes.
+/// Returns the default limits, which every device supports, but with this adapter's limits for textures and buffers.
 fn limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     let most = adapter.limits();
     wgpu::Limits {
@@ -218,11 +218,11 @@ fn limits(adapter: &wgpu::Adapter) -> wgpu::Limits {
     .or_worse_values_from(&most)
 }
 
-/// What became of a device, told by its callbacks.
+/// The state of a device, as reported by its callbacks.
 #[derive(Default)]
 pub(super) struct State {
     lost: Mutex<Option<String>>,
-    /// An error outside every scope.
+    /// An error outside every error scope.
     stray: Mutex<Option<String>>,
 }
 
@@ -231,7 +231,7 @@ impl State {
         let state = Arc::clone(self);
         device.set_device_lost_callback(move |reason, message| state.lose(&format!("{reason:?}: {message}")));
         let state = Arc::clone(self);
-        // Without this an error that no scope caught would be a panic.
+        // Without this callback, an error outside every scope would panic.
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             *lock(&state.stray) = Some(describe(&error));
         }));
@@ -242,10 +242,10 @@ impl State {
         lost.get_or_insert_with(|| why.trim().to_owned());
     }
 
-    /// Whether the device can still be used.
+    /// Checks whether the device can still be used.
     ///
     /// # Errors
-    /// [`DeviceFault::Lost`], or [`DeviceFault::Declined`] once where something went wrong outside every scope.
+    /// [`DeviceFault::Lost`], or once [`DeviceFault::Declined`] after an error outside every scope.
     pub fn check(&self) -> Result<(), RasterError> {
         if let Some(why) = lock(&self.lost).as_ref() {
             return Err(fault(DeviceFault::Lost, why));
@@ -265,12 +265,12 @@ fn fault(fault: DeviceFault, message: impl Into<String>) -> RasterError {
     RasterError::Device { fault, message: message.into() }
 }
 
-/// What this device can't draw, and another may.
+/// Returns the error for something that this device can't draw but another may.
 pub(super) fn declined(message: impl Into<String>) -> RasterError {
     fault(DeviceFault::Declined, message)
 }
 
-/// An error with all that caused it, in one line.
+/// Formats an error and its causes in one line.
 fn describe(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -285,24 +285,25 @@ fn describe(error: &dyn std::error::Error) -> String {
 }
 
 impl Device {
-    /// Which adapter it is.
+    /// Returns the adapter of the device.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
     }
 
-    /// Runs `work`, which must not wait for another thread's work on the device, and gives what went wrong on it.
+    /// Runs `work` and returns the device errors that it causes. `work` must not wait for another thread's work on the
+    /// device.
     pub(super) fn scoped<T>(&self, work: impl FnOnce() -> Result<T, RasterError>) -> Result<T, RasterError> {
         let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
             .map(|filter| self.device.push_error_scope(filter));
         let done = work();
-        // Popped all, innermost first; the futures are ready.
+        // Pops all scopes, innermost first; the futures are ready.
         let errors = scopes.into_iter().rev().map(|scope| pollster::block_on(scope.pop())).collect::<Vec<_>>();
         self.state.check()?;
         let failed = errors.into_iter().flatten().next().map(|error| declined(describe(&error)));
         match failed.map_or(done, Err) {
             Err(error) if error.device_fault().is_some() => {
-                // Whether it is lost is told when all it was given is done, and on whichever thread asks first: that one
-                // may have been told, and not yet have passed it on.
+                // wgpu reports a lost device only after all submitted work is done, and to the thread that polls first.
+                // That thread may not have run the callback yet, so this loop checks several times.
                 for _ in 0..LOSS_LOOKS {
                     self.poll(wgpu::PollType::Wait { submission_index: None, timeout: Some(DEVICE_WAIT) })?;
                     std::thread::sleep(LOSS_PAUSE);
@@ -314,7 +315,7 @@ impl Device {
         }
     }
 
-    /// Sleeps until a submission is done. A device that takes longer than [`DEVICE_WAIT`] is lost.
+    /// Waits until a submission is done. A device that takes longer than [`DEVICE_WAIT`] counts as lost.
     ///
     /// # Errors
     /// As for [`State::check`].
@@ -323,7 +324,8 @@ impl Device {
     }
 
     fn poll(&self, how: wgpu::PollType) -> Result<(), RasterError> {
-        // wgpu panics where the device is lost while it waits. Nothing of ours is touched inside.
+        // wgpu panics if the device is lost during the wait. The closure changes none of our state, so unwinding is
+        // safe.
         match catch_unwind(AssertUnwindSafe(|| self.device.poll(how))) {
             Ok(Ok(_)) => {}
             Ok(Err(wgpu::PollError::Timeout)) => self.state.lose("it hangs"),
@@ -331,7 +333,7 @@ impl Device {
                 self.state.check()?;
                 return Err(declined(error.to_string()));
             }
-            Err(_) => self.state.lose("it failed while it was waited for"),
+            Err(_) => self.state.lose("wgpu panicked while it waited for the device"),
         }
         self.state.check()
     }

@@ -1,4 +1,4 @@
-//! Layers: the targets that a page and its groups are drawn on.
+//! Layers: the targets on which a page and its groups are drawn.
 
 use super::device::Device;
 use super::pipelines::BYTE;
@@ -6,22 +6,22 @@ use super::resources::Resources;
 use super::target::Surface;
 use super::types::View;
 
-/// A target that a page or a group is drawn on.
+/// A target on which a page or a group is drawn.
 pub(super) struct Layer {
-    /// None for a clip.
+    /// `None` for a clip.
     pub color: Option<Surface>,
-    /// How far each pixel is to be dithered; a clip's coverage.
+    /// The dither weight of each pixel, or the coverage of a clip.
     pub byte: Surface,
-    /// The index of its view in the segment.
+    /// The index of the layer's view in the segment.
     pub view: usize,
-    /// The colour that it begins with.
+    /// The initial colour.
     pub ground: wgpu::Color,
-    /// Whether a pass on it was begun.
+    /// Whether a pass has already drawn on the layer.
     pub begun: bool,
 }
 
 impl Layer {
-    /// A layer of the size of a view.
+    /// Creates a layer with the size of a view.
     pub fn new(device: &Device, resources: &mut Resources, index: usize, ground: wgpu::Color, clip: bool) -> Self {
         let View { size, .. } = resources.segment.views[index];
         let color = (!clip).then(|| resources.surfaces.take(device, size, device.color_format));
@@ -29,7 +29,7 @@ impl Layer {
         Self { color, byte, view: index, ground, begun: false }
     }
 
-    /// Gives the textures of the layer back.
+    /// Returns the layer's textures to the pool.
     pub fn free(self, resources: &mut Resources) {
         self.color.into_iter().chain([self.byte]).for_each(|surface| resources.surfaces.put(surface));
     }

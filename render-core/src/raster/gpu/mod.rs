@@ -1,14 +1,15 @@
-//! The rasteriser on a graphics device, by wgpu: Vulkan, Metal or DX12, without a window.
+//! The GPU rasteriser, on wgpu: Vulkan, Metal or DX12, without a window.
 //!
-//! A frame becomes instances in draw order, batches of one coverage and one paint, each with a small pipeline of its own.
-//! The device blends them on 16 bits a channel; a last stage turns pixels to bytes, which are copied to where the CPU
-//! reads them. Coverage of paths is worked out on the CPU, exactly as the reference does it.
+//! A frame becomes instances in draw order. Batches of instances share one coverage and one paint, and each combination
+//! has a small pipeline of its own. The device blends with 16 bits per channel. A last stage quantises pixels to bytes,
+//! which are copied to a buffer that the CPU can read. The CPU computes the coverage of paths, exactly like the
+//! reference rasteriser.
 //!
-//! Several threads may draw at once: each page has resources of its own, and waits for its own submission only, so one
-//! is drawn while another is copied and a third encoded.
+//! Several threads may draw at once. Each page has its own resources and waits only for its own submission, so one page
+//! is drawn while another is copied and a third is encoded.
 //!
-//! Nothing that the device does is a panic. What it can't draw is an error that says so, and once it's lost, every call
-//! says that.
+//! Device failures never panic. What the device can't draw is reported as an error, and once the device is lost, every
+//! call returns that error.
 
 mod arena;
 mod atlas;
@@ -50,14 +51,14 @@ use crate::limits::GPU_PAGES;
 use crate::scene::{Canvas, Scene};
 use crate::text::Fonts;
 
-/// Draws on a device; share one between all threads.
+/// Draws on a device. Share one instance between all threads.
 pub struct GpuRasteriser {
     pipelines: Pipelines,
     caches: Caches,
     slots: Slots<PageSlot>,
     atlas: Mutex<Atlas>,
     pictures: Pictures,
-    /// Dropped last.
+    /// Declared last, so that it is dropped last.
     device: Device,
 }
 
@@ -74,19 +75,19 @@ impl std::fmt::Debug for GpuRasteriser {
     }
 }
 
-/// Opens a device and draws on it.
+/// Opens a device and returns a rasteriser on it.
 ///
 /// # Errors
-/// [`OpenError`] where there is none such, or it can't draw.
+/// [`OpenError`] if there is no such device, or it can't draw.
 pub fn open(selector: Selector) -> Result<GpuRasteriser, OpenError> {
     GpuRasteriser::new(open_device(&selector)?)
 }
 
 impl GpuRasteriser {
-    /// With empty caches.
+    /// Creates a rasteriser with empty caches.
     ///
     /// # Errors
-    /// [`OpenError::Refused`] where the device fails at once.
+    /// [`OpenError::Refused`] if the device fails immediately.
     pub fn new(device: Device) -> Result<Self, OpenError> {
         let made = device.scoped(|| Ok((Pipelines::new(&device), Atlas::new(&device))));
         let (pipelines, atlas) =
@@ -101,7 +102,7 @@ impl GpuRasteriser {
         })
     }
 
-    /// What it draws on.
+    /// Returns the adapter that the rasteriser draws on.
     pub fn adapter(&self) -> &Adapter {
         self.device.adapter()
     }
@@ -136,7 +137,7 @@ impl Rasteriser for GpuRasteriser {
 }
 
 impl GpuRasteriser {
-    /// As [`Rasteriser::draw`], and calls `passed` at each point that the page comes to, in order: for measuring.
+    /// Draws like [`Rasteriser::draw`], and calls `passed` after each stage, in order. For measurements.
     ///
     /// # Errors
     /// As for [`Rasteriser::draw`].
@@ -153,7 +154,7 @@ impl GpuRasteriser {
         let Canvas { width, height, .. } = canvas;
         let edge = self.device.device.limits().max_texture_dimension_2d;
         if width.max(height) > edge {
-            return Err(declined(format!("a canvas of {width}×{height} pixels, and its textures end at {edge}")));
+            return Err(declined(format!("a canvas of {width}×{height} pixels exceeds its texture limit of {edge}")));
         }
         let mut slot = self.slots.take();
         let PageSlot { frame, workspace, .. } = &mut *slot;
@@ -167,7 +168,7 @@ impl GpuRasteriser {
         let b = scene.background;
         let background = [b.r, b.g, b.b].map(unit);
         let drawn = self.device.scoped(|| self.draw_frame(&mut slot, canvas, background, &mut out.data, passed));
-        // What lies idle holds no tables, pictures or masks.
+        // Idle slots must hold no tables, pictures or masks.
         slot.frame.clear();
         slot.resources.segment.clear();
         if drawn.is_err() {

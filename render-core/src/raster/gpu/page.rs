@@ -16,40 +16,40 @@ use super::segment::Segment;
 use super::types::{Canvas, pair};
 use crate::raster::RasterError;
 
-/// Invocations of a workgroup of the last stage, pixels of each.
+/// Invocations per workgroup of the quantise stage, and pixels per invocation.
 const GROUP: u32 = 64;
 const PIXELS: u32 = 4;
-/// Workgroups along x that every device takes.
+/// Workgroups along x that every device supports.
 const GROUPS: u32 = 32_768;
-/// Bytes that a thread copies at once.
+/// Bytes that one thread copies at a time.
 const COPY_BYTES: usize = 1 << 20;
 
-/// A point that a page has come to.
+/// A stage that a page has completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passed {
-    /// The scene is in pixels: paths flattened, glyphs rasterised, tables made.
+    /// The scene is in pixels: paths flattened, glyphs rasterised, tables built.
     Prepared,
-    /// The device has all of it and begins.
+    /// All work is submitted to the device.
     Submitted,
-    /// It is drawn, and its bytes lie where the CPU can read them.
+    /// The page is drawn, and its bytes are readable by the CPU.
     Drawn,
-    /// They are copied out.
+    /// The bytes are copied out.
     Copied,
 }
 
-/// A page being drawn.
+/// A page that is being drawn.
 pub(super) struct Page<'a> {
     shared: Shared<'a>,
     resources: &'a mut Resources,
     canvas: [u32; 2],
     background: wgpu::Color,
-    /// The canvas at the bottom, the innermost group on top. The canvas is there once something was submitted.
+    /// The canvas at the bottom, the innermost group on top. Empty until the first submission.
     stack: Vec<Layer>,
     submitted: Option<wgpu::SubmissionIndex>,
 }
 
 impl<'a> Page<'a> {
-    /// Begins a page of these pixels. The segment's first view is to be all of it.
+    /// Begins a page of this size. The segment's first view must be the whole canvas.
     pub fn begin(shared: Shared<'a>, resources: &'a mut Resources, canvas: [u32; 2], background: [f32; 3]) -> Self {
         let [r, g, b] = background.map(f64::from);
         let background = wgpu::Color { r, g, b, a: 1.0 };
@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
         Self { shared, resources, canvas, background, stack: Vec::new(), submitted: None }
     }
 
-    /// Where the next steps go.
+    /// Returns the segment to append steps to.
     pub fn segment(&mut self) -> &mut Segment {
         &mut self.resources.segment
     }
@@ -66,17 +66,17 @@ impl<'a> Page<'a> {
     /// Draws the segment's steps and empties it.
     ///
     /// # Errors
-    /// Where the device can't.
+    /// If the device can't draw them.
     pub fn flush(&mut self) -> Result<(), RasterError> {
         self.submit(false)?;
         self.resources.segment.clear();
         Ok(())
     }
 
-    /// Draws the segment's last steps, and turns the page to bytes.
+    /// Draws the segment's last steps and quantises the page to bytes.
     ///
     /// # Errors
-    /// Where the device can't.
+    /// If the device can't draw the page.
     pub fn finish(mut self, out: &mut [u8], passed: &mut dyn FnMut(Passed)) -> Result<(), RasterError> {
         self.submit(true)?;
         passed(Passed::Submitted);
@@ -87,7 +87,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Submits the segment: at once, or as often as the atlas is too small for the glyphs that are left.
+    /// Submits the segment. Repeats while the atlas is too small for the remaining glyphs.
     fn submit(&mut self, last: bool) -> Result<(), RasterError> {
         if self.stack.is_empty() {
             self.stack.push(Layer::new(self.shared.device, self.resources, 0, self.background, false));
@@ -100,7 +100,7 @@ impl<'a> Page<'a> {
             glyph = place_glyphs(&mut atlas, self.shared.device, &mut self.resources.segment, glyph);
             let blocked = self.resources.segment.glyphs.get(glyph).map(|g| g.instance);
             if blocked.is_some() && first == glyph {
-                return Err(declined("a glyph is larger than its atlas"));
+                return Err(declined("a glyph doesn't fit in its atlas"));
             }
             let canvas = self.canvas_record();
             self.resources.arena.write(self.shared.device, &self.resources.segment, canvas)?;
@@ -113,7 +113,7 @@ impl<'a> Page<'a> {
                 self.quantise(&mut encoder)?;
             }
             self.submitted = Some(self.shared.device.queue.submit([encoder.finish()]));
-            // Only now may another page's glyphs take the place of this one's.
+            // Keeps the lock until here: after the submission, another page's glyphs may replace this page's.
             drop(atlas);
             if blocked.is_none() {
                 return Ok(());
@@ -131,13 +131,13 @@ impl<'a> Page<'a> {
         u64::from(self.canvas[0] * self.canvas[1]).div_ceil(u64::from(PIXELS)) * 3 * u64::from(PIXELS)
     }
 
-    /// Pixels to bytes, and those to where the CPU can read them.
+    /// Quantises pixels to bytes and copies them to a buffer that the CPU can read.
     fn quantise(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), RasterError> {
         let bytes = self.packed_bytes();
         let device = self.shared.device;
         let limits = device.device.limits();
         if bytes > limits.max_storage_buffer_binding_size || bytes > limits.max_buffer_size {
-            return Err(declined(format!("a picture of {bytes} bytes is more than its buffers hold")));
+            return Err(declined(format!("a picture of {bytes} bytes exceeds its buffer limit")));
         }
         let fits = |b: &Option<wgpu::Buffer>| b.as_ref().is_some_and(|b| b.size() >= bytes);
         let Resources { packed, readback, arena, .. } = &mut *self.resources;
@@ -163,7 +163,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Waits for the page, and copies it out.
+    /// Waits for the page and copies it out.
     fn read(&mut self, out: &mut [u8], passed: &mut dyn FnMut(Passed)) -> Result<(), RasterError> {
         let (Some(readback), Some(submitted)) = (&self.resources.readback, self.submitted.take()) else {
             return Ok(());
@@ -172,12 +172,12 @@ impl<'a> Page<'a> {
         let (send, receive) = mpsc::channel();
         slice.map_async(wgpu::MapMode::Read, move |done| _ = send.send(done));
         self.shared.device.wait(submitted)?;
-        // Another thread that polls may be the one to call back, a little later.
+        // Another thread that polls the device may run the callback a little later.
         match receive.recv() {
             Ok(Ok(())) => {}
             _ => {
                 self.shared.device.state.check()?;
-                return Err(declined("its memory could not be read"));
+                return Err(declined("its buffer could not be mapped"));
             }
         }
         passed(Passed::Drawn);
@@ -192,7 +192,8 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Finds places for the glyphs from `first` on; the first that finds none, or their number.
+/// Finds positions for the glyphs from `first` on. Returns the index of the first glyph without room, or the number of
+/// glyphs.
 fn place_glyphs(atlas: &mut Atlas, device: &Device, segment: &mut Segment, first: usize) -> usize {
     for (i, glyph) in segment.glyphs.iter().enumerate().skip(first) {
         let Some([x, y]) = atlas.place(device, &glyph.mask) else { return i };

@@ -1,4 +1,4 @@
-//! A segment's operations as passes on a stack of targets.
+//! Encodes a segment's operations as passes on a stack of targets.
 
 use super::arena::offset;
 use super::atlas::Atlas;
@@ -11,30 +11,30 @@ use super::target::Surface;
 use crate::raster::RasterError;
 use crate::scene::BlendMode;
 
-/// Pixels or texels of a workgroup's edge.
+/// Edge of a workgroup in pixels or texels.
 const SQUARE: u32 = 8;
 
-/// How far the operations are done.
+/// Progress through the operations.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cursor {
     op: usize,
-    /// The instances before it are drawn.
+    /// The first instance that isn't drawn yet.
     instance: u32,
 }
 
-/// Passes on their way.
+/// The passes that are being encoded.
 struct Passes<'a> {
     shared: &'a Shared<'a>,
     bindings: Bindings<'a>,
     encoder: &'a mut wgpu::CommandEncoder,
-    /// The pass on the innermost layer, where there is one.
+    /// The open pass on the innermost layer, if any.
     pass: Option<wgpu::RenderPass<'static>>,
 }
 
 /// Encodes the operations of a segment from `cursor` on as passes on the layers of `stack`, up to the instance `end`.
 ///
 /// # Errors
-/// Where something is too large for the device.
+/// If something is too large for the device.
 pub(super) fn encode(
     shared: &Shared<'_>,
     resources: &mut Resources,
@@ -67,7 +67,7 @@ pub(super) fn encode(
         }
         cursor.op += 1;
     }
-    // A page on which nothing is drawn has its background.
+    // A page without draws still needs its background.
     if let Some(layer) = stack.first_mut()
         && !layer.begun
     {
@@ -80,7 +80,7 @@ pub(super) fn encode(
 }
 
 impl Passes<'_> {
-    /// What isn't a draw.
+    /// Executes an operation that isn't a draw.
     fn turn(&mut self, op: &Op, stack: &mut Vec<Layer>, resources: &mut Resources) {
         self.close();
         let device = self.shared.device;
@@ -94,7 +94,7 @@ impl Passes<'_> {
         }
     }
 
-    /// Begins a pass on a layer, or goes on with the one there is.
+    /// Begins a pass on a layer, or continues the open one.
     fn open(&mut self, layer: &mut Layer) {
         if self.pass.is_some() {
             return;
@@ -129,12 +129,12 @@ impl Passes<'_> {
         self.pass = Some(pass);
     }
 
-    /// Ends the pass.
+    /// Ends the open pass.
     fn close(&mut self) {
         self.pass = None;
     }
 
-    /// Has a layer begun, even if nothing is drawn on it.
+    /// Makes sure that a layer is cleared, even if nothing is drawn on it.
     fn settle(&mut self, layer: &mut Layer) {
         if !layer.begun {
             self.open(layer);
@@ -142,7 +142,7 @@ impl Passes<'_> {
         }
     }
 
-    /// Lays the innermost group over what is around it.
+    /// Composites the innermost group over its surroundings.
     fn end(&mut self, compose: &Compose, stack: &mut Vec<Layer>, resources: &mut Resources) {
         let clip = if compose.clipped { stack.pop() } else { None };
         let (Some(mut drawn), Some(around)) = (stack.pop(), stack.last_mut()) else { return };
@@ -173,7 +173,7 @@ impl Passes<'_> {
         under.into_iter().for_each(|under| resources.surfaces.put(under));
     }
 
-    /// A copy of what lies under a group.
+    /// Returns a copy of the pixels under a group.
     fn copy(&mut self, around: &Layer, compose: &Compose, resources: &mut Resources) -> Option<Surface> {
         let [left, top, right, bottom] = compose.on_target.map(|v| v as u32);
         let (width, height) = (right - left, bottom - top);
@@ -189,7 +189,7 @@ impl Passes<'_> {
         Some(copy)
     }
 
-    /// Blurs what the innermost layer shows.
+    /// Blurs the content of the innermost layer.
     fn blur(&mut self, blurring: &Blurring, stack: &mut Vec<Layer>, resources: &mut Resources) {
         let Some(layer) = stack.last_mut() else { return };
         self.settle(layer);

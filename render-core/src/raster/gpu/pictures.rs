@@ -1,4 +1,4 @@
-//! Pictures on the device, brought there once.
+//! Pictures on the device, uploaded once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,15 +7,16 @@ use crate::limits::GPU_PICTURE_BYTES;
 use crate::raster::RasterError;
 use crate::raster::picture::Picture;
 
-/// Pictures drawn last, the last one at the end; at most [`GPU_PICTURE_BYTES`] of them, or the last.
+/// The most recently used pictures, the latest at the end. Limited to [`GPU_PICTURE_BYTES`], but the latest always
+/// stays.
 #[derive(Default)]
 pub(super) struct Pictures(Mutex<Vec<(Arc<Picture>, wgpu::TextureView)>>);
 
 impl Pictures {
-    /// The texture of a picture.
+    /// Returns the texture of a picture.
     ///
     /// # Errors
-    /// Where an edge is longer than the device's textures get.
+    /// If an edge is longer than the device's textures can be.
     pub fn get(&self, device: &Device, picture: &Arc<Picture>) -> Result<wgpu::TextureView, RasterError> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         {
@@ -27,13 +28,13 @@ impl Pictures {
                 return Ok(view);
             }
         }
-        // Brought there outside the lock; two pages may bring the same one.
+        // Uploads outside the lock; two pages may upload the same picture.
         let view = upload(device, picture)?;
         let mut known = lock();
         known.push((Arc::clone(picture), view.clone()));
         let mut bytes: usize = known.iter().map(|(p, _)| p.rgba.len()).sum();
         while bytes > GPU_PICTURE_BYTES && known.len() > 1 {
-            // Pages that draw it hold it until they are done.
+            // Pages that draw an evicted picture hold it until they are done.
             bytes -= known.remove(0).0.rgba.len();
         }
         Ok(view)
@@ -44,7 +45,7 @@ fn upload(device: &Device, picture: &Picture) -> Result<wgpu::TextureView, Raste
     let Picture { width, height, .. } = *picture;
     let edge = device.device.limits().max_texture_dimension_2d;
     if width.max(height) > edge {
-        return Err(declined(format!("a picture of {width}×{height} texels, and its textures end at {edge}")));
+        return Err(declined(format!("a picture of {width}×{height} texels exceeds its texture limit of {edge}")));
     }
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     let texture = device.device.create_texture(&wgpu::TextureDescriptor {

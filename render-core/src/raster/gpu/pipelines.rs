@@ -1,29 +1,29 @@
-//! Pipelines, one for each kind of coverage with each kind of paint, made when first used.
+//! Pipelines, one for each combination of coverage and paint, created on first use.
 
 use std::sync::OnceLock;
 
 use super::device::Device;
 use super::sources::{Coverage, Module, Paint};
 
-/// How far each pixel is to be dithered, and coverage of clips.
+/// The format of dither weights and of clip coverage.
 pub(super) const BYTE: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
-/// Over: what is there times one less the source's alpha, plus the source.
+/// Source-over: the destination times one minus the source's alpha, plus the source.
 const OVER: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
     operation: wgpu::BlendOperation::Add,
 };
 
-/// The sum, held at one.
+/// The sum; the format clamps it to one.
 const PLUS: wgpu::BlendComponent = wgpu::BlendComponent { dst_factor: wgpu::BlendFactor::One, ..OVER };
 
-/// Layouts, and the pipelines made so far.
+/// Layouts, and the pipelines created so far.
 pub(super) struct Pipelines {
-    /// Group 0 of all that draws: the view, at an offset, and the instances.
+    /// Group 0 of all draws: the view, at an offset, and the instances.
     pub frame: wgpu::BindGroupLayout,
-    /// Group 1, by coverage; an empty one where it looks nothing up. (Without one, wgpu 30.0.1 loses group 2 on Vulkan
-    /// when the pipeline before had a group 1.)
+    /// Group 1, by coverage; empty for a coverage that reads no buffer. (Without a group 1, wgpu 30.0.1 loses group 2
+    /// on Vulkan if the previous pipeline had a group 1.)
     coverages: [wgpu::BindGroupLayout; Coverage::ALL.len()],
     /// Group 2, by paint.
     paints: [wgpu::BindGroupLayout; Paint::ALL.len()],
@@ -31,10 +31,10 @@ pub(super) struct Pipelines {
     quantise: OnceLock<wgpu::ComputePipeline>,
     draws: [[OnceLock<wgpu::RenderPipeline>; Paint::ALL.len()]; Coverage::ALL.len()],
     masks: [OnceLock<wgpu::RenderPipeline>; Coverage::ALL.len()],
-    /// Group 1 of groups.
+    /// Group 1 for compositing groups.
     pub compose_layout: wgpu::BindGroupLayout,
     composes: [OnceLock<wgpu::RenderPipeline>; 2],
-    /// Groups 0 and 1 of blurs.
+    /// Groups 0 and 1 for blurs.
     pub blur_layouts: [wgpu::BindGroupLayout; 2],
     blurs: [OnceLock<wgpu::ComputePipeline>; BlurStage::ALL.len()],
 }
@@ -128,17 +128,17 @@ impl Pipelines {
         }
     }
 
-    /// Layout of group 1 for a coverage.
+    /// Returns the layout of group 1 for a coverage.
     pub fn coverage(&self, coverage: Coverage) -> &wgpu::BindGroupLayout {
         &self.coverages[coverage as usize]
     }
 
-    /// Layout of group 2 for a paint.
+    /// Returns the layout of group 2 for a paint.
     pub fn paint(&self, paint: Paint) -> &wgpu::BindGroupLayout {
         &self.paints[paint as usize]
     }
 
-    /// What lays a coverage with a paint over a target.
+    /// Returns the pipeline that draws a coverage with a paint.
     pub fn draw(&self, device: &Device, coverage: Coverage, paint: Paint) -> &wgpu::RenderPipeline {
         self.draws[coverage as usize][paint as usize].get_or_init(|| {
             let layouts = [Some(&self.frame), Some(self.coverage(coverage)), Some(self.paint(paint))];
@@ -147,7 +147,7 @@ impl Pipelines {
         })
     }
 
-    /// What adds a coverage to a clip.
+    /// Returns the pipeline that adds a coverage to a clip.
     pub fn mask(&self, device: &Device, coverage: Coverage) -> &wgpu::RenderPipeline {
         self.masks[coverage as usize].get_or_init(|| {
             let layouts = [Some(&self.frame), Some(self.coverage(coverage))];
@@ -155,7 +155,8 @@ impl Pipelines {
         })
     }
 
-    /// What lays a group over what is around it: by blending, or by what it works out of a copy of that.
+    /// Returns the pipeline that composites a group over its surroundings: with hardware blending if `over`, else in
+    /// the shader, from a copy of the surroundings.
     pub fn compose(&self, device: &Device, over: bool) -> &wgpu::RenderPipeline {
         self.composes[usize::from(over)].get_or_init(|| {
             let layouts = [Some(&self.frame), Some(&self.compose_layout)];
@@ -165,7 +166,7 @@ impl Pipelines {
         })
     }
 
-    /// A stage of a blur.
+    /// Returns the pipeline of a blur stage.
     pub fn blur(&self, device: &Device, stage: BlurStage) -> &wgpu::ComputePipeline {
         self.blurs[stage as usize].get_or_init(|| {
             let entry = match stage {
@@ -178,7 +179,7 @@ impl Pipelines {
         })
     }
 
-    /// What turns pixels to bytes.
+    /// Returns the pipeline that quantises pixels to bytes.
     pub fn quantise(&self, device: &Device) -> &wgpu::ComputePipeline {
         self.quantise.get_or_init(|| compute(device, Module::Quantise, "quantise", &[Some(&self.quantise_layout)]))
     }

@@ -1,4 +1,5 @@
-//! A frame's steps → the page's: paths cut, groups and blurs on targets of their own, as large as they are seen.
+//! Records a frame's steps on a page: paths are cut to pieces; groups and blurs get targets of their own, as large as
+//! their visible part.
 
 use super::page::Page;
 use super::segment::{Blurring, Filling, Op};
@@ -12,30 +13,30 @@ use crate::raster::pixels::{PixelBox, grow, meet, unite};
 use crate::raster::rows::CELL;
 use crate::raster::shape::Shape;
 
-/// What is drawn on: a part of a canvas.
+/// The target of the current steps: a part of a canvas.
 #[derive(Clone, Copy)]
 struct Field {
-    /// The pixels that it shows.
+    /// The pixels that the target shows.
     region: PixelBox,
 }
 
-/// One frame on its way.
+/// A frame that is being recorded.
 struct Recorder<'f> {
     frame: &'f Frame,
-    /// Width and height of its canvas.
+    /// Width and height of the frame's canvas.
     size: [i32; 2],
     /// Whether bands of blurs are dithered.
     dither: bool,
-    /// The frame's own.
+    /// The frame's own target.
     root: Field,
-    /// Groups begun, with what they are drawn on; on nothing where nobody sees them.
+    /// Open groups with their targets; `None` for a group that is invisible.
     open: Vec<(&'f Group, Option<Field>)>,
 }
 
-/// Hands a frame to the page, on the field that is its root.
+/// Records a frame on the page. The segment's first view is the frame's root target.
 ///
 /// # Errors
-/// Where the device can't draw it.
+/// If the device can't draw the frame.
 pub(super) fn record(page: &mut Page<'_>, frame: &Frame, size: [u32; 2], dither: bool) -> Result<(), RasterError> {
     let size = size.map(|v| v as i32);
     let region = [0, 0, size[0], size[1]];
@@ -52,7 +53,7 @@ fn add_view(page: &mut Page<'_>, region: PixelBox) -> usize {
 }
 
 impl<'f> Recorder<'f> {
-    /// All steps, a stretch at a time: as many as fit into the tiles of one submission.
+    /// Records all steps, in batches whose tiles fit in one submission.
     fn steps(&mut self, page: &mut Page<'_>) -> Result<(), RasterError> {
         let mut rest = 0..self.frame.steps.len();
         while !rest.is_empty() {
@@ -66,7 +67,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// The end of the stretch from step `from`, and the paths that it draws, in the order that they are wanted.
+    /// Returns the end of the batch that starts at step `from`, and its paths, in the order in which they are needed.
     fn stretch(&self, from: usize) -> (usize, Vec<Outline<'f>>) {
         let mut open: Vec<&Group> = self.open.iter().map(|(group, _)| *group).collect();
         let mut bytes = 0;
@@ -91,7 +92,7 @@ impl<'f> Recorder<'f> {
         (self.frame.steps.len(), outlines)
     }
 
-    /// What a group's clip is made of.
+    /// Returns the masks of a group's clip.
     fn masks(&self, group: &Group) -> &'f [Mask] {
         group.clip.clone().map_or(&[], |masks| &self.frame.masks[masks])
     }
@@ -101,7 +102,7 @@ impl<'f> Recorder<'f> {
         Some(Outline { px, lines: self.frame.lines.path(lines.clone()), rule: *rule })
     }
 
-    /// One step; `strips` has the pieces of the paths from it on.
+    /// Records one step; `strips` yields the pieces of its paths and of all later ones.
     fn step(
         &mut self,
         page: &mut Page<'_>,
@@ -132,12 +133,12 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// What is drawn on; `None` within a group that nobody sees.
+    /// Returns the current target; `None` within an invisible group.
     fn field(&self) -> Option<Field> {
         self.open.last().map_or(Some(self.root), |(_, field)| *field)
     }
 
-    /// Begins a group, on its blurred backdrop where it has one; `None` where nobody sees it.
+    /// Begins a group, on its blurred backdrop if it has one; `None` if it is invisible.
     fn begin(&self, page: &mut Page<'_>, i: usize, group: &Group, around: Field) -> Option<Field> {
         let region = unite(meet(group.px, around.region), self.needs(i + 1))?;
         let backdrop = (group.backdrop_blur > 0.0).then(|| meet(group.px, region)).flatten();
@@ -156,7 +157,7 @@ impl<'f> Recorder<'f> {
         Some(Field { region })
     }
 
-    /// The pixels of what is drawn from step `from` on, to the end of the group it's in, that backdrops are made of.
+    /// Returns the pixels that backdrop blurs read, from step `from` to the end of its group.
     fn needs(&self, from: usize) -> Option<PixelBox> {
         let mut depth = 0_usize;
         let mut needs = None;
@@ -177,7 +178,7 @@ impl<'f> Recorder<'f> {
         needs
     }
 
-    /// The pixels of the canvas in the squares that a box touches.
+    /// Returns the pixels of the canvas in the squares that a box touches.
     fn squares(&self, px: PixelBox, factor: u32) -> Option<PixelBox> {
         let f = factor as i32;
         let [left, top, right, bottom] = grid(px, f).map(|v| v * f);
@@ -187,12 +188,12 @@ impl<'f> Recorder<'f> {
     /// Ends the innermost group.
     fn end(&mut self, page: &mut Page<'_>, strips: &mut impl Iterator<Item = Strips>) -> Result<(), RasterError> {
         let Some((group, field)) = self.open.pop() else { return Ok(()) };
-        // Taken in any case, for their turn has come.
+        // Takes the masks' strips even if the group is invisible, because strips come in order.
         let masks: Vec<_> = self.masks(group).iter().map(|mask| (mask, next(&mask.shape, strips))).collect();
         let (Some(drawn), Some(around)) = (field, self.field()) else { return Ok(()) };
         let drawn = drawn.region;
         let Some(px) = meet(group.px, around.region) else {
-            // It was drawn for the sake of a backdrop that nobody sees.
+            // The group was drawn only for a backdrop, which turned out to be invisible.
             page.segment().ops.push(Op::Drop);
             return Ok(());
         };
@@ -209,7 +210,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// Draws a canvas of its own, and lays it down blurred.
+    /// Draws a blurred layer on its own canvas, and composites it.
     fn blurred(&self, page: &mut Page<'_>, blurred: &Blurred, field: Field) -> Result<(), RasterError> {
         let Blurred { frame, size, origin, sigma, source, px } = blurred;
         let Some(px) = meet(*px, field.region) else { return Ok(()) };
@@ -229,30 +230,32 @@ impl<'f> Recorder<'f> {
     }
 }
 
-/// What a blur is made from.
+/// The source of a blur.
 struct From {
-    /// The pixels that count.
+    /// The pixels that contribute.
     source: PixelBox,
-    /// What the target shows.
+    /// The pixels that the target shows.
     region: PixelBox,
     canvas: [i32; 2],
-    /// Whether the texels at the edges go on beyond them; else there is nothing, and the target has served.
+    /// Whether edge texels are repeated beyond the edges. Otherwise, everything beyond is transparent, and the target
+    /// is freed after the blur.
     goes_on: bool,
 }
 
-/// The pieces of a shape that is a path.
+/// Returns the pieces of a shape if it is a path.
 fn next(shape: &Shape, strips: &mut impl Iterator<Item = Strips>) -> Option<Strips> {
     matches!(shape, Shape::Path { .. }).then(|| strips.next()).flatten()
 }
 
-/// Submits what there is where these tiles would be too many beside it.
+/// Submits the current segment if it has no room for these tiles.
 fn make_room(page: &mut Page<'_>, strips: Option<&Strips>) -> Result<(), RasterError> {
     let more = strips.map_or(0, |s| s.tiles.len());
     let there = page.segment().tiles.len();
     if there > 0 && there + more > GPU_TILE_BYTES { page.flush() } else { Ok(()) }
 }
 
-/// Has the innermost target blurred as far as the pixels `px` need it, which lie `shift` from the target's.
+/// Records a blur of the innermost target, as far as the pixels `px` need it. `px` is offset by `shift` from the
+/// target.
 fn blur_target(
     page: &mut Page<'_>,
     plan: &BlurPlan,
@@ -294,7 +297,7 @@ fn blur_target(
     }
 }
 
-/// The squares of `f` pixels that a box, not left of or above the origin, touches.
+/// Returns the squares of `f` pixels that a box touches. The box is clamped to the origin on the left and top.
 fn grid([left, top, right, bottom]: PixelBox, f: i32) -> PixelBox {
     [left.max(0) / f, top.max(0) / f, (right + f - 1) / f, (bottom + f - 1) / f]
 }

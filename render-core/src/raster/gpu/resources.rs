@@ -1,4 +1,4 @@
-//! What drawing a page takes: what all pages share, and the buffers and textures of each.
+//! Resources for drawing a page: those shared by all pages, and the buffers and textures of each page.
 
 use std::sync::Mutex;
 
@@ -11,7 +11,7 @@ use super::scratch::Scratch;
 use super::segment::Segment;
 use super::target::Surfaces;
 
-/// What all pages share.
+/// Resources that all pages share.
 pub(super) struct Shared<'a> {
     pub device: &'a Device,
     pub pipelines: &'a Pipelines,
@@ -26,7 +26,7 @@ pub(super) struct Resources {
     pub arena: Arena,
     pub surfaces: Surfaces,
     pub scratch: Scratch,
-    /// Pixels as bytes, on the device and where the CPU can read them.
+    /// Quantised pixels, on the device and in a buffer that the CPU can read.
     pub packed: Option<wgpu::Buffer>,
     pub readback: Option<wgpu::Buffer>,
 }

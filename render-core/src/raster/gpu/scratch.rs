@@ -1,4 +1,4 @@
-//! Where blurs are worked out.
+//! Scratch buffers for blurs.
 
 use super::arena::buffer;
 use super::device::{Device, declined};
@@ -8,17 +8,17 @@ use crate::raster::RasterError;
 /// Bytes of a texel.
 const TEXEL: u64 = 16;
 
-/// Two buffers of texels. A blur ends in the first; the next begins when that has been drawn.
+/// Two buffers of texels. A blur ends in the first one, and the next blur begins after that has been drawn.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub texels: [Option<wgpu::Buffer>; 2],
 }
 
 impl Scratch {
-    /// Makes room for the blurs among some operations.
+    /// Makes the buffers large enough for the blurs among some operations.
     ///
     /// # Errors
-    /// Where one is larger than the device's buffers.
+    /// If a blur is larger than the device's buffers can be.
     pub fn make_room(&mut self, device: &Device, ops: &[Op]) -> Result<(), RasterError> {
         let mut most = [0; 2];
         for op in ops {
@@ -31,7 +31,7 @@ impl Scratch {
         let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         for (texels, bytes) in self.texels.iter_mut().zip(most) {
             if bytes > limit {
-                return Err(declined(format!("a blur of {bytes} bytes is more than its buffers hold")));
+                return Err(declined(format!("a blur of {bytes} bytes exceeds its buffer limit")));
             }
             if bytes > 0 && texels.as_ref().is_none_or(|b| b.size() < bytes) {
                 *texels = Some(buffer(device, bytes, wgpu::BufferUsages::STORAGE));

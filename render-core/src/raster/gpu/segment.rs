@@ -1,4 +1,5 @@
-//! Frames → what the device is given: instances in draw order, cut into batches of one pipeline, with their records.
+//! Converts frames to the input of the device: instances in draw order, split into batches that share a pipeline, with
+//! their records.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,71 +14,71 @@ use crate::raster::pixels::PixelBox;
 use crate::raster::shape::{RoundRect, Shape};
 use crate::scene::BlendMode;
 
-/// What the device does in turn.
+/// An operation of the device. Operations are executed in order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Op {
-    /// Draw these instances.
+    /// Draws these instances.
     Draw(Batch),
-    /// What follows is drawn on a target of its own, which begins as nothing and shows this view.
+    /// Begins a group: the following draws go to a target of its own, which starts transparent and shows this view.
     Begin { view: usize },
-    /// What follows is the clip of the group that was drawn: coverages alone.
+    /// Begins the clip of the group that was just drawn; only coverages follow.
     BeginClip { view: usize },
-    /// The innermost group is laid over what is around it.
+    /// Ends the innermost group and composites it over its surroundings.
     End(Compose),
-    /// The innermost group isn't seen after all.
+    /// Discards the innermost group, which turned out to be invisible.
     Drop,
-    /// What the innermost target shows is blurred, to be drawn next.
+    /// Blurs the content of the innermost target. The next draw uses the result.
     Blur(Blurring),
 }
 
-/// How a group ends.
+/// How a group is composited.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Compose {
-    /// The instance that is its box.
+    /// The instance for the group's box.
     pub instance: u32,
-    /// What it can change, on the target around it.
+    /// The pixels that the group can change, on the target around it.
     pub on_target: PixelBox,
     pub clipped: bool,
     pub blend: BlendMode,
 }
 
-/// How a target is blurred.
+/// The parameters of blurring a target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Blurring {
-    /// Which of the blurs.
+    /// The index of the blur.
     pub index: usize,
-    /// Across and down: of the texels that are made of the target, of those blurred across, and of those wanted.
+    /// Width and height of the reduced target, of the texels after the horizontal blur, and of the wanted texels.
     pub sizes: [[u32; 2]; 3],
-    /// Whether the target has served then.
+    /// Whether the target is freed after the blur.
     pub last: bool,
 }
 
-/// Instances that one pipeline draws.
+/// Consecutive instances that one pipeline draws.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Batch {
     pub coverage: Coverage,
-    /// Of a clip there is none.
+    /// `None` for a clip.
     pub paint: Option<Paint>,
-    /// Which of the segment's pictures, where the paint is one.
+    /// The index of the segment's picture, if the paint is a picture.
     pub picture: usize,
     pub first: u32,
     pub end: u32,
 }
 
-/// A glyph whose place in the atlas is still to be found.
+/// A glyph that has no place in the atlas yet.
 pub(super) struct Glyph {
-    /// Which instance it is.
+    /// The index of the glyph's instance.
     pub instance: u32,
     pub mask: Arc<GlyphMask>,
-    /// The first pixel that is drawn, from the mask's own.
+    /// Offset of the first drawn pixel from the mask's top left pixel.
     pub skip: [i32; 2],
 }
 
-/// Steps of a page on their way to the device. Reused.
+/// Recorded steps of a page for the next submission. Reused.
 #[derive(Default)]
 pub(super) struct Segment {
     pub ops: Vec<Op>,
-    /// The targets' places on the canvas; the first is the canvas itself. They outlive a segment.
+    /// The views of the targets on the canvas; the first is the canvas itself. They outlive a segment.
     pub views: Vec<View>,
     pub instances: Vec<Instance>,
     pub glyphs: Vec<Glyph>,
@@ -92,9 +93,9 @@ pub(super) struct Segment {
     pub gradients: Vec<types::Gradient>,
     /// Tables of colours.
     pub colors: Vec<[f32; 4]>,
-    /// Where they band.
+    /// Where the colours band.
     pub banded: Vec<f32>,
-    /// Where what is behind a pointer, which the frame holds, begins among `colors` or `banded`.
+    /// Maps the address of a table, which the frame holds alive, to its start in `colors` or `banded`.
     known: HashMap<usize, u32>,
     pub patterns: Vec<types::Pattern>,
     pub meshes: Vec<types::Mesh>,
@@ -107,7 +108,7 @@ pub(super) struct Segment {
     pub weights: Vec<f32>,
 }
 
-/// What a coverage is filled with: of which kind it is, and which of its records; nothing for a clip.
+/// The paint of a coverage: its kind, and the index of its record; `None` for a clip.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Filling {
     pub paint: Option<Paint>,
@@ -116,10 +117,10 @@ pub(super) struct Filling {
 }
 
 impl Segment {
-    /// Empties it for the next steps of the same page.
+    /// Empties the segment for the next steps of the same page.
     pub fn clear(&mut self) {
         let views = std::mem::take(&mut self.views);
-        // Every buffer is kept.
+        // Keeps all buffers.
         self.ops.clear();
         self.instances.clear();
         self.glyphs.clear();
@@ -144,12 +145,12 @@ impl Segment {
         self.views = views;
     }
 
-    /// Whether any of its draws is like this.
+    /// Returns whether any of the draws matches `like`.
     pub fn uses(&self, like: impl Fn(&Batch) -> bool) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Draw(batch) if like(batch)))
     }
 
-    /// Adds one coverage. A path comes as its pieces.
+    /// Adds one coverage. A path is passed as its pieces.
     pub fn draw(&mut self, px: PixelBox, shape: &Shape, strips: Option<&Strips>, paint: Filling) {
         match shape {
             Shape::Round { outer, inner: None } if is_plain(outer) => self.push(Coverage::Whole, px, 0, paint),
@@ -197,14 +198,14 @@ impl Segment {
         }
     }
 
-    /// Adds a blurred picture that was made just before, over all of a box.
+    /// Adds the blurred picture that was just made, over a whole box.
     pub fn smooth(&mut self, px: PixelBox, smooth: types::Smooth) {
         let index = self.smooths.len() as u32;
         self.smooths.push(smooth);
         self.push(Coverage::Whole, px, 0, Filling { paint: Some(Paint::Smooth), index, picture: 0 });
     }
 
-    /// Ends a group, which can change the pixels `px` of what is around it, on a target that shows `around`.
+    /// Ends a group, which can change the pixels `px` of its surroundings, on a target that shows `around`.
     pub fn compose(&mut self, px: PixelBox, around: PixelBox, blend: BlendMode, group: types::Group) {
         let instance = self.instances.len() as u32;
         self.instances.push(Instance::new(px, self.groups.len() as u32, 0));
@@ -258,7 +259,8 @@ impl Segment {
     }
 }
 
-/// Appends a record, unless it is the last one already: a run of glyphs comes as so many items. Their number.
+/// Appends a record unless it equals the last one, as for a run of glyphs, which arrives as several items. Returns the
+/// number of records.
 fn once<T: PartialEq>(records: &mut Vec<T>, record: T) -> usize {
     if records.last() != Some(&record) {
         records.push(record);
@@ -266,7 +268,7 @@ fn once<T: PartialEq>(records: &mut Vec<T>, record: T) -> usize {
     records.len()
 }
 
-/// Where `values`, which lie behind `key`, begin in `all`; appended where they aren't there yet.
+/// Returns where the table behind `key` starts in `all`, and appends its `values` on first use.
 fn table_of<K, T: Copy>(known: &mut HashMap<usize, u32>, all: &mut Vec<T>, key: &Arc<K>, values: &[T]) -> u32 {
     *known.entry(Arc::as_ptr(key) as usize).or_insert_with(|| {
         let start = all.len() as u32;
@@ -275,7 +277,7 @@ fn table_of<K, T: Copy>(known: &mut HashMap<usize, u32>, all: &mut Vec<T>, key: 
     })
 }
 
-/// A box of whole pixels without round corners.
+/// Returns whether a box has whole pixels and no round corners.
 fn is_plain(r: &RoundRect) -> bool {
     let edges = [r.x0, r.y0, r.x1, r.y1];
     r.radii == [0.0; 4] && edges.iter().all(|v| v.fract() == 0.0)

@@ -1,16 +1,16 @@
-//! Which pages have a device's resources.
+//! Assigns the device's resources to pages.
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 thread_local! {
-    /// How many this thread holds. A page that waits for its threads may find its own thread drawing another page
-    /// meanwhile; that one must not wait for the first.
+    /// Number of slots that this thread holds. A thread that waits for rayon tasks of its page may steal a task that
+    /// draws another page. That page must not wait for a slot, since the first page can't finish before it.
     static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Resources for a bounded number of pages at once.
+/// Resources for a bounded number of pages at a time.
 pub(super) struct Slots<T> {
     idle: Mutex<Idle<T>>,
     freed: Condvar,
@@ -18,21 +18,21 @@ pub(super) struct Slots<T> {
 
 struct Idle<T> {
     free: Vec<T>,
-    /// How many more may be made.
+    /// How many more resources may be created.
     unmade: usize,
 }
 
 impl<T: Default> Slots<T> {
-    /// For `count` pages, at least one.
+    /// Creates slots for `count` pages, at least one.
     pub fn new(count: usize) -> Self {
         Self { idle: Mutex::new(Idle { free: Vec::new(), unmade: count.max(1) }), freed: Condvar::new() }
     }
 
-    /// Resources of a page; waits where all are in use, except on a thread that holds some already.
+    /// Returns resources for a page. Waits if all are in use, except on a thread that already holds some.
     pub fn take(&self) -> Slot<'_, T> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let (held, counted) = loop {
-            // The one used last has its memory in the caches.
+            // The most recently used resources are still in the CPU caches.
             if let Some(held) = idle.free.pop() {
                 break (held, true);
             }
@@ -50,7 +50,7 @@ impl<T: Default> Slots<T> {
     }
 }
 
-/// Resources in use. Given back when dropped.
+/// Resources in use. Dropping the slot returns them.
 pub(super) struct Slot<'a, T: Default> {
     slots: &'a Slots<T>,
     held: T,
@@ -58,7 +58,7 @@ pub(super) struct Slot<'a, T: Default> {
 }
 
 impl<T: Default> Slot<'_, T> {
-    /// Drops what it holds, for its state isn't known any more.
+    /// Replaces the resources, because their state is no longer known.
     pub fn reset(&mut self) {
         self.held = T::default();
     }

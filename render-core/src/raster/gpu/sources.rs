@@ -1,23 +1,23 @@
-//! The shaders' sources, put together to modules. The build script checks every one of them.
+//! The sources of the shaders, and how they combine to modules. The build script validates every module.
 
-/// What every stage that draws shares.
+/// Definitions that all drawing stages share.
 const FRAME: &str = include_str!("../../../../shaders/frame.wgsl");
-/// What a paint gives.
+/// The result of a paint.
 const SOURCE: &str = include_str!("../../../../shaders/source.wgsl");
 /// Tables of colours.
 const TABLE: &str = include_str!("../../../../shaders/table.wgsl");
 /// Coverage × paint.
 const DRAW: &str = include_str!("../../../../shaders/draw.wgsl");
-/// Coverage alone.
+/// Coverage only.
 const MASK: &str = include_str!("../../../../shaders/mask.wgsl");
-/// Groups over what is around them.
+/// Compositing groups over their surroundings.
 const COMPOSE: &str = include_str!("../../../../shaders/compose.wgsl");
 /// Gaussian blurs.
 const BLUR: &str = include_str!("../../../../shaders/blur.wgsl");
-/// Pixels to bytes.
+/// Quantising pixels to bytes.
 const QUANTISE: &str = include_str!("../../../../shaders/quantise.wgsl");
 
-/// How a pixel's coverage is found.
+/// How a pixel's coverage is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Whole,
@@ -43,7 +43,7 @@ impl Coverage {
     }
 }
 
-/// How a pixel's colour is found.
+/// How a pixel's colour is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paint {
     Solid,
@@ -57,7 +57,7 @@ pub(super) enum Paint {
 impl Paint {
     pub const ALL: [Self; 6] = [Self::Solid, Self::Gradient, Self::Pattern, Self::Mesh, Self::Picture, Self::Smooth];
 
-    /// Whether it looks colours up in a table.
+    /// Returns whether the paint looks colours up in a table.
     fn has_table(self) -> bool {
         matches!(self, Self::Gradient | Self::Pattern | Self::Mesh)
     }
@@ -79,7 +79,7 @@ impl Paint {
 pub(super) enum Module {
     /// Coverage × paint: `corner` and `draw`.
     Draw(Coverage, Paint),
-    /// Coverage alone: `corner` and `mask`.
+    /// Coverage only: `corner` and `mask`.
     Mask(Coverage),
     /// Groups: `corner` with `over` or `blend`.
     Compose,
@@ -90,7 +90,7 @@ pub(super) enum Module {
 }
 
 impl Module {
-    /// Its WGSL.
+    /// Returns the WGSL source.
     pub fn source(self) -> String {
         match self {
             Self::Draw(coverage, paint) => {
@@ -104,8 +104,8 @@ impl Module {
         }
     }
 
-    /// All there are.
-    #[allow(dead_code, reason = "the build script and the tests go through them")]
+    /// Returns all modules.
+    #[allow(dead_code, reason = "the build script and the tests iterate over them")]
     pub fn all() -> impl Iterator<Item = Self> {
         let draws = Coverage::ALL.into_iter().flat_map(|c| Paint::ALL.map(|p| Self::Draw(c, p)));
         draws.chain(Coverage::ALL.map(Self::Mask)).chain([Self::Compose, Self::Blur, Self::Quantise])

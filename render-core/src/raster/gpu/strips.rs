@@ -1,5 +1,5 @@
-//! Paths → pieces of cells: the exact areas are worked out on the CPU, in bands of rows on all threads of the pool; cells
-//! that are wholly inside merge to boxes, and those partly covered become tiles of a byte a pixel.
+//! Splits paths into pieces of cells. The CPU computes the exact areas, in bands of rows on all threads of the pool.
+//! Cells that are wholly inside merge to boxes; partly covered cells become tiles of one byte per pixel.
 
 use std::cell::RefCell;
 
@@ -12,12 +12,12 @@ use crate::raster::pixels::PixelBox;
 use crate::raster::rows::{CELL, Row, Touch};
 use crate::scene::FillRule;
 
-/// Rows of a tile, which is [`CELL`] pixels wide.
+/// Rows of a tile. A tile is [`CELL`] pixels wide.
 pub(super) const TILE_ROWS: usize = 16;
 /// Bytes of a tile.
 pub(super) const TILE_BYTES: usize = CELL * TILE_ROWS;
 
-/// A path to be cut.
+/// A path to cut.
 pub(super) struct Outline<'a> {
     pub px: PixelBox,
     pub lines: PathLines<'a>,
@@ -28,15 +28,15 @@ pub(super) struct Outline<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Piece {
     pub px: PixelBox,
-    /// Which tile, counted from the path's first; [`NONE`] where all of it is covered.
+    /// The index of the tile among the path's tiles; [`NONE`] if the piece is wholly covered.
     pub tile: u32,
 }
 
-/// A path in pieces.
+/// A path cut into pieces.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Strips {
     pub pieces: Vec<Piece>,
-    /// [`TILE_BYTES`] each; pixels beyond the path's box mean nothing.
+    /// Tiles of [`TILE_BYTES`] each; pixels outside the path's box are undefined.
     pub tiles: Vec<u8>,
 }
 
@@ -47,13 +47,13 @@ struct Scratch {
 }
 
 thread_local! {
-    /// Cutting holds no lock and starts no task, so its thread never meets it borrowed.
+    /// Cutting takes no lock and spawns no task, so a thread never finds this borrowed.
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// Cuts paths, in order.
 pub(super) fn cut(outlines: &[Outline<'_>]) -> Vec<Strips> {
-    // Bands of one path are cut apart from one another, so that one large path takes all threads too.
+    // The bands of one path are cut independently, so that a single large path also uses all threads.
     let bands: Vec<(usize, usize)> = outlines
         .iter()
         .enumerate()

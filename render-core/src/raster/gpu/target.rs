@@ -1,12 +1,12 @@
-//! What is drawn on: textures of colours, of how far each pixel is to be dithered, and of clips.
+//! Render targets: textures of colours, of dither weights, and of clips.
 
 use super::device::Device;
 use super::pipelines::BYTE;
 
-/// Bytes of idle textures that a page's resources keep.
+/// Upper limit for the bytes of idle textures that a page's resources keep.
 const KEPT_BYTES: u64 = 512 << 20;
 
-/// A texture to be drawn on.
+/// A texture to draw on.
 #[derive(Clone)]
 pub(super) struct Surface {
     size: [u32; 2],
@@ -39,14 +39,14 @@ impl Surface {
     }
 }
 
-/// Textures to be used again, the one used last at the end.
+/// Textures for reuse, the most recently used at the end.
 #[derive(Default)]
 pub(super) struct Surfaces {
     idle: Vec<Surface>,
 }
 
 impl Surfaces {
-    /// A texture of this size; what is on it is anything.
+    /// Returns a texture of this size; its content is undefined.
     pub fn take(&mut self, device: &Device, size: [u32; 2], format: wgpu::TextureFormat) -> Surface {
         match self.idle.iter().rposition(|t| t.size == size && t.format == format) {
             Some(i) => self.idle.remove(i),
@@ -54,7 +54,7 @@ impl Surfaces {
         }
     }
 
-    /// Gives one back. What was asked of the device before happens before what is asked of it with the next.
+    /// Returns a texture to the pool. It can be reused at once: the device executes commands in order.
     pub fn put(&mut self, surface: Surface) {
         self.idle.push(surface);
         let mut bytes: u64 = self.idle.iter().map(Surface::bytes).sum();

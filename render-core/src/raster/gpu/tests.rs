@@ -1,4 +1,4 @@
-//! The device against the reference, and what it says when it can't.
+//! Compares the device with the reference rasteriser, and checks its errors.
 
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
@@ -9,7 +9,7 @@ use crate::raster::{DeviceFault, Pixmap, Rasteriser};
 use crate::scene::{Color, Coverage, Glyph, GlyphRun, Item, Paint, Point, Rect, Role, Size, Stop};
 use crate::text::Family;
 
-/// The rasteriser; on a machine without a device it says that it is skipped.
+/// Returns the rasteriser; on a machine without a device, prints that the test is skipped.
 fn gpu() -> Option<GpuRasteriser> {
     open(Selector::Any).inspect_err(|error| eprintln!("skipped: {error}")).ok()
 }
@@ -19,7 +19,7 @@ fn render(rasteriser: &dyn Rasteriser, scene: &Scene, canvas: Canvas) -> Result<
     rasteriser.draw(scene, canvas, &Fonts::new(), &mut out).map(|()| out)
 }
 
-/// Both rasterisers draw the items, alike within 2 of 255.
+/// Draws the items with both rasterisers; the pictures must agree within 2 of 255.
 fn compare(gpu: &GpuRasteriser, name: &str, items: Vec<Item>, canvas: Canvas) {
     let background = Color::hex(0xF4F1EA);
     let scene = Scene { size: canvas.size_du(), background, items, layers: Vec::new(), blocks: Vec::new() };
@@ -94,7 +94,7 @@ fn every_coverage_with_every_paint_is_as_the_reference_has_it() {
     }
 }
 
-/// Many glyphs, in many sizes, with other shapes between them.
+/// Returns many glyphs, in many sizes, with other shapes between them.
 fn texts() -> Vec<Item> {
     let fonts = Fonts::new();
     let face = fonts.face(Family::Manrope, 600);

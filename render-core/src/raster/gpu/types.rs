@@ -1,4 +1,5 @@
-//! What shaders read, laid out as they read it. A test holds each type against the WGSL struct of the same name.
+//! The records that shaders read, in the layout of the shaders. A test compares each type with the WGSL struct of the
+//! same name.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,7 +8,7 @@ use crate::raster::pattern::PatternField;
 use crate::raster::pixels::PixelBox;
 use crate::raster::{frame, shadow, shape};
 
-/// Where there is nothing to look up.
+/// Marks that there is nothing to look up.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The part of the canvas that a target shows.
@@ -29,18 +30,18 @@ pub(super) struct Instance {
 }
 
 impl Instance {
-    /// `px` lies on a canvas, so below 65 536.
+    /// Creates an instance. `px` lies on a canvas, so all coordinates are below 65 536.
     pub fn new(px: PixelBox, shape: u32, paint: u32) -> Self {
         Self { near: pair(px[0], px[1]), far: pair(px[2], px[3]), shape, paint }
     }
 }
 
-/// Two coordinates in one word.
+/// Packs two coordinates into one word.
 pub(super) fn pair(x: i32, y: i32) -> u32 {
     (x as u32 & 0xFFFF) | (y as u32) << 16
 }
 
-/// An upright box with round corners, less another.
+/// An upright box with round corners, minus another.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Round {
@@ -62,7 +63,7 @@ impl Round {
     }
 }
 
-/// An ellipse, less another.
+/// An ellipse, minus another.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Ellipse {
@@ -115,7 +116,7 @@ pub(super) struct Gradient {
     pub padding: [u32; 3],
 }
 
-/// What the last stage needs of the canvas.
+/// The canvas, as far as the quantise stage needs it.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Canvas {
@@ -156,7 +157,8 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    /// Of this field; `map` takes pixels to its space, colours and bands are where they are.
+    /// Converts a field; `map` takes pixels to its space, `table` and `bands` are the positions of its colours and
+    /// bands.
     pub fn new(field: &PatternField, map: &Map, table: u32, bands: u32) -> Self {
         let zero = [0.0; 4];
         let (kind, seed, first, second, more) = match *field {
@@ -178,7 +180,7 @@ impl Pattern {
     }
 }
 
-/// A table of colours in two dimensions.
+/// A two-dimensional table of colours.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Mesh {
@@ -190,7 +192,7 @@ pub(super) struct Mesh {
     pub padding: [u32; 2],
 }
 
-/// A picture's place.
+/// The position of a picture.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Picture {
@@ -200,7 +202,7 @@ pub(super) struct Picture {
     pub padding: [u32; 2],
 }
 
-/// A blurred picture's place.
+/// The position of a blurred picture.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Smooth {
@@ -213,7 +215,7 @@ pub(super) struct Smooth {
     pub padding: u32,
 }
 
-/// How a group is laid over what is around it.
+/// How a group is composited over its surroundings.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Group {
@@ -226,7 +228,7 @@ pub(super) struct Group {
     pub padding: u32,
 }
 
-/// What a blur is made of.
+/// The input of a blur.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(super) struct Blur {
@@ -241,7 +243,7 @@ pub(super) struct Blur {
 }
 
 impl Group {
-    /// For a group drawn on a target that shows `drawn`, which changes the pixels `px`.
+    /// Converts a group that is drawn on a target that shows `drawn` and that changes the pixels `px`.
     pub fn new(group: &frame::Group, drawn: PixelBox, px: PixelBox, clipped: u32) -> Self {
         Self {
             drawn_at: [drawn[0], drawn[1]],
@@ -264,7 +266,7 @@ mod tests {
     use super::*;
     use crate::raster::gpu::sources;
 
-    /// Members (name, offset) and size of a struct of any module.
+    /// Returns the members (name, offset) and the size of a struct in any module.
     fn of(modules: &[Module], name: &str) -> (Vec<(String, usize)>, usize) {
         let found = modules.iter().flat_map(|m| m.types.iter()).find_map(|(_, ty)| match &ty.inner {
             TypeInner::Struct { members, span } if ty.name.as_deref() == Some(name) => {

@@ -1,9 +1,9 @@
-//! Procedural patterns: the value of every point, by the same formula for every rasteriser.
+//! Procedural patterns: the value at every point, computed with the same formula by every rasteriser.
 //!
-//! A pattern has a space of its own, in which its lattice is that of the whole numbers; a map takes pixels there. Chance
-//! comes from integer hashes of lattice points, curves from polynomials and square roots. No formula jumps: edges are
-//! anti-aliased over a pixel by their distance, and what belongs to a lattice cell doesn't end at its border. So a last
-//! bit's difference never shows. What gets smaller than a pixel fades into its mean.
+//! A pattern has its own space, whose lattice points are the integers; a map takes pixels to it. Randomness comes from
+//! integer hashes of lattice points, curves from polynomials and square roots. All formulas are continuous: edges are
+//! antialiased over a pixel by their distance, and an object in a lattice cell doesn't end at the cell's border. So a
+//! difference in the last bit is never visible. Details smaller than a pixel fade into their mean.
 
 #![allow(clippy::manual_clamp, reason = "max and min make a number of what is none, clamp doesn't")]
 #![allow(clippy::needless_range_loop, reason = "several rows are walked in step; this form vectorises")]
@@ -18,41 +18,41 @@ use super::gradient::turn;
 use super::rows::{CELL, Row, unit};
 use crate::scene::{Affine, Pattern, Point};
 
-/// Coordinates of a pattern's space are held within this, where neighbours can still be told apart.
+/// Coordinates of a pattern's space are clamped to this, where neighbouring values still differ.
 const FAR: f32 = 65_536.0;
-/// The largest noise is this many times as fine at every further octave, and half as strong.
+/// Upper limit for the octaves of noise. Each further octave is twice as fine and half as strong.
 pub(super) const OCTAVES: usize = 8;
 
-/// A pattern in its own space. `px` is how many pixels one unit of that space is long.
+/// A pattern in its own space. `px` is the length of one unit of that space in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum PatternField {
-    /// Octaves' weights, and what their sum is multiplied by.
+    /// The octaves' weights, and the factor for their sum.
     Noise { seed: u32, weights: [f32; OCTAVES], gain: f32 },
-    /// How much of the grain is left.
+    /// `weight` is the remaining strength of the grain.
     Grain { seed: u32, weight: f32 },
-    /// Around the origin; the first ray lies on the u axis.
+    /// Rays around the origin; the first one lies on the u axis.
     Rays { count: f32, px: f32 },
-    /// Half a line's width in pixels; how much of the lines is left, and their mean.
+    /// `half` is half a line's width in pixels, `weight` the remaining strength of the lines, `mean` their mean value.
     Contours { seed: u32, levels: f32, half: f32, px: f32, weight: f32, mean: f32 },
     /// The tone at (u, v) is `tone[0]·u + tone[1]·v + tone[2]`.
     Halftone { tone: [f32; 3], px: f32, weight: f32 },
-    /// Radius in cells.
+    /// `radius` is in cells.
     Dots { radius: f32, px: f32, weight: f32 },
-    /// The largest radius in cells, 1 at most.
+    /// `radius` is the largest radius in cells, at most 1.
     Stars { seed: u32, radius: f32, px: f32 },
-    /// Lengths in distances between lines; half a line's width in pixels.
+    /// `length` and `amplitude` are in distances between lines; `half` is half a line's width in pixels.
     Waves { length: f32, amplitude: f32, half: f32, px: f32 },
-    /// How far a blob reaches in cells, 2 at most.
+    /// `reach` is the extent of a blob in cells, at most 2.
     Blobs { seed: u32, reach: f32 },
 }
 
-/// A pattern, the map from the item's space to its own, and how many of that space's units a value takes from 0 to 1
-/// where it rises smoothly (0 where it doesn't).
+/// A pattern, the map from the item's space to its own, and the number of units of that space over which a value rises
+/// from 0 to 1 (0 for patterns that don't rise smoothly).
 pub(super) type Placed = (PatternField, Affine, f32);
 
 impl PatternField {
-    /// The field of `pattern` where one unit of the item's space is `scale` pixels; `None` where it has no extent or
-    /// isn't finite.
+    /// Returns the field of `pattern`, where one unit of the item's space is `scale` pixels; `None` if it has no extent
+    /// or isn't finite.
     pub fn new(pattern: &Pattern, seed: u32, scale: f32) -> Option<Placed> {
         let cell = |size: f32| (size > 0.0 && size.is_finite()).then(|| (Affine::scale(1.0 / size), size * scale));
         let positive = |v: f32| (v > 0.0).then_some(v);
@@ -61,7 +61,7 @@ impl PatternField {
                 let (map, px) = cell(size)?;
                 let octaves = (octaves as usize).clamp(1, OCTAVES);
                 let full: [f32; OCTAVES] = std::array::from_fn(|i| if i < octaves { halved(i) } else { 0.0 });
-                // Octaves finer than a pixel or two leave.
+                // Octaves finer than one or two pixels fade out.
                 let weights = std::array::from_fn(|i| full[i] * unit((px * halved(i) - 1.0) / 2.0));
                 let gain = 3.4 / full.iter().map(|w| w * w).sum::<f32>().sqrt();
                 (Self::Noise { seed, weights, gain }, map, 1.0)
@@ -79,7 +79,7 @@ impl PatternField {
                 let (map, px) = cell(size)?;
                 let levels = positive(levels as f32)?;
                 let half = positive(width)? * scale / 2.0;
-                // A hill rises by about one of its size.
+                // A hill is about as high as it is wide.
                 let mean = unit(2.0 * half * levels / px);
                 (Self::Contours { seed, levels, half, px, weight: unit((px - 2.0) / 4.0), mean }, map, 0.0)
             }
@@ -99,7 +99,8 @@ impl PatternField {
             }
             Pattern::Stars { pitch, radius } => {
                 let (map, px) = cell(pitch)?;
-                // Only neighbouring cells are looked at: with its edge, half a pixel wide, a star reaches no further.
+                // Only neighbouring cells are searched, so a star with its edge, half a pixel wide, must not extend
+                // further.
                 let most = (1.0 - 0.5 / px).max(0.0);
                 (Self::Stars { seed, radius: (positive(radius)? / pitch).min(most), px }, map, 0.0)
             }
@@ -131,7 +132,7 @@ impl PatternField {
         }
     }
 
-    /// Values of the points of a row.
+    /// Computes the values of the points of a row.
     pub fn row(&self, u: &Row, v: &Row, out: &mut Row) {
         values(self, u, v, out);
     }
@@ -161,7 +162,7 @@ fn values(field: &PatternField, u: &Row, v: &Row, out: &mut Row) {
 
 #[inline(always)]
 fn each(u: &Row, v: &Row, out: &mut Row, value: impl Fn(f32, f32) -> f32) {
-    // What is no number becomes one.
+    // NaN becomes a number.
     let hold = |v: f32| v.max(-FAR).min(FAR);
     for i in 0..CELL {
         out[i] = value(hold(u[i]), hold(v[i]));
@@ -173,12 +174,12 @@ fn halved(i: usize) -> f32 {
     1.0 / (1_u32 << i) as f32
 }
 
-/// How much is left of discs whose grid's cells are `px` pixels wide.
+/// Returns how visible discs remain in a grid with cells of `px` pixels.
 fn dense(px: f32) -> f32 {
     unit((px - 1.5) / 1.5)
 }
 
-/// From −1 to 1, steepest in the middle, never quite at its ends.
+/// Maps to the open range from −1 to 1, steepest in the middle.
 #[inline(always)]
 fn soft(t: f32) -> f32 {
     t / (1.0 + t * t).sqrt()
@@ -191,7 +192,7 @@ fn noise(u: f32, v: f32, seed: u32, weights: &[f32; OCTAVES], gain: f32) -> f32 
         if *w > 0.0 {
             sum += w * gradient(u, v, seed.wrapping_add(i))[0];
         }
-        // Every octave is turned, so that no lattice shows; 3, 4 and 5 make the turn exact.
+        // Every octave is rotated, so that no lattice is visible. The ratios 3:4:5 make the rotation exact.
         (u, v) = (1.6 * u - 1.2 * v + 0.37, 1.2 * u + 1.6 * v + 0.71);
     }
     0.5 + 0.5 * soft(sum * gain)
@@ -199,7 +200,7 @@ fn noise(u: f32, v: f32, seed: u32, weights: &[f32; OCTAVES], gain: f32) -> f32 
 
 #[inline(always)]
 fn grain(u: f32, v: f32, seed: u32, weight: f32) -> f32 {
-    // Two lattices that share no direction.
+    // Sums two lattices without a common direction.
     let more = value(0.8 * u - 0.6 * v + 0.37, 0.6 * u + 0.8 * v + 0.71, seed.wrapping_add(1));
     let sum = value(u, v, seed) + more - 1.0;
     0.5 + 0.5 * soft(sum * 2.5) * weight
@@ -208,20 +209,20 @@ fn grain(u: f32, v: f32, seed: u32, weight: f32) -> f32 {
 #[inline(always)]
 fn rays(u: f32, v: f32, count: f32, px: f32) -> f32 {
     let t = turn(u, v) * count + 0.5;
-    // How far it is from the middle of a ray, in rays and gaps.
+    // Distance from the middle of a ray, where a ray and its gap are one unit.
     let from_middle = (t - t.floor() - 0.5).abs();
-    // A ray and a gap, in pixels: 2πr over the count.
+    // Width of a ray and its gap in pixels: 2πr divided by the count.
     let pitch = std::f32::consts::TAU * (u * u + v * v).sqrt() * px / count;
     unit(0.5 + (0.25 - from_middle) * pitch)
 }
 
-/// How much of a pixel a line covers whose middle runs `d` pixels away and which is twice `half` pixels thick.
+/// Returns how much of a pixel a line covers. Its middle is `d` pixels away, and it is twice `half` pixels thick.
 #[inline(always)]
 fn line(d: f32, half: f32) -> f32 {
     ((d + 0.5).min(half) - (d - 0.5).max(-half)).max(0.0)
 }
 
-/// The same of lines that repeat every `pitch` pixels: where that is little, their mean.
+/// Returns the same for lines that repeat every `pitch` pixels; their mean if the pitch is small.
 #[inline(always)]
 fn lines(d: f32, half: f32, pitch: f32) -> f32 {
     let mean = (2.0 * half / pitch.max(1e-6)).min(1.0);
@@ -234,7 +235,7 @@ fn contours(u: f32, v: f32, seed: u32, levels: f32, [half, px]: [f32; 2], [weigh
     let (u, v) = (1.6 * u - 1.2 * v + 0.37, 1.2 * u + 1.6 * v + 0.71);
     let [g, gx, gy] = gradient(u, v, seed.wrapping_add(1));
     let (hx, hy) = (hx + 0.25 * (1.6 * gx + 1.2 * gy), hy + 0.25 * (1.6 * gy - 1.2 * gx));
-    // Heights lie between 0 and 1, lines half way between their whole numbers.
+    // Heights lie between 0 and 1. Lines lie half way between integer levels.
     let level = (0.5 + 0.6 * (h + 0.25 * g)) * levels;
     let slope = 0.6 * levels * (hx * hx + hy * hy).sqrt();
     let from_line = (level - level.floor() - 0.5).abs();
@@ -242,18 +243,18 @@ fn contours(u: f32, v: f32, seed: u32, levels: f32, [half, px]: [f32; 2], [weigh
     mean + (lines(from_line * pitch, half, pitch) - mean) * weight
 }
 
-/// How much of a pixel a disc covers, its middle `d` pixels away.
+/// Returns how much of a pixel a disc covers; the disc's centre is `d` pixels away.
 #[inline(always)]
 fn disc(d: f32, radius: f32) -> f32 {
     unit(radius - d + 0.5) * (4.0 * radius * radius).min(1.0)
 }
 
-/// Discs in the middles of all cells, of a radius in cells.
+/// Draws discs in the centres of all cells; the radius is in cells.
 #[inline(always)]
 fn discs(u: f32, v: f32, radius: f32, px: f32, weight: f32) -> f32 {
     let (x, y) = (u - u.floor() - 0.5, v - v.floor() - 0.5);
     let cover = disc((x * x + y * y).sqrt() * px, radius * px);
-    // What discs cover in the mean: their area until they touch, then nearly in line with the radius.
+    // The mean coverage of discs: their area until they touch, then almost linear in the radius.
     let apart = std::f32::consts::PI * radius * radius;
     let touching = std::f32::consts::FRAC_PI_4 + (radius - 0.5) * 1.036_3;
     let mean = unit(if radius < 0.5 { apart } else { touching });
@@ -262,12 +263,13 @@ fn discs(u: f32, v: f32, radius: f32, px: f32, weight: f32) -> f32 {
 
 #[inline(always)]
 fn halftone(u: f32, v: f32, tone: [f32; 3], px: f32, weight: f32) -> f32 {
-    // The corners of a cell are half a diagonal off its middle; half a pixel more and nothing shows between discs.
+    // The corners of a cell are half a diagonal from its centre. With half a pixel more, no gap is visible between
+    // discs.
     let most = std::f32::consts::FRAC_1_SQRT_2 + 0.5 / px;
     discs(u, v, unit(tone[0] * u + tone[1] * v + tone[2]) * most, px, weight)
 }
 
-/// The share of `h` that `bits` bits from `shift` on make.
+/// Returns `bits` bits of `h`, from `shift` up, as a fraction from 0 to 1.
 #[inline(always)]
 fn share(h: u32, shift: u32, bits: u32) -> f32 {
     ((h >> shift) & ((1 << bits) - 1)) as f32 * (1.0 / (1_u32 << bits) as f32)
@@ -281,7 +283,7 @@ fn stars(u: f32, v: f32, seed: u32, radius: f32, px: f32) -> f32 {
         for dx in -1..=1 {
             let h = hash(i as i32 + dx, j as i32 + dy, seed);
             let (x, y) = (u - i - dx as f32 - share(h, 0, 10), v - j - dy as f32 - share(h, 10, 10));
-            // Few are large, and the large ones are bright.
+            // Few stars are large, and the large ones are bright.
             let rank = share(h, 20, 12);
             let size = rank * rank * rank;
             let star = disc((x * x + y * y).sqrt() * px, radius * px * (0.2 + 0.8 * size));
@@ -291,7 +293,7 @@ fn stars(u: f32, v: f32, seed: u32, radius: f32, px: f32) -> f32 {
     most
 }
 
-/// The sine of `t` turns, by Taylor's polynomial (error below 2·10⁻⁴).
+/// Returns the sine of `t` turns, by a Taylor polynomial (error below 2·10⁻⁴).
 #[inline(always)]
 fn sine(t: f32) -> f32 {
     let t = t - (t + 0.5).floor();
@@ -306,7 +308,7 @@ fn waves(u: f32, v: f32, [length, amplitude]: [f32; 2], half: f32, px: f32) -> f
     let t = u / length;
     let y = v - amplitude * sine(t);
     let slope = std::f32::consts::TAU * amplitude / length * sine(t + 0.25);
-    // Across the line instead of down.
+    // The distance across the line, not the vertical one.
     let pitch = px / (1.0 + slope * slope).sqrt();
     let from_line = (y - y.floor() - 0.5).abs();
     lines(from_line * pitch, half, pitch)

@@ -1,6 +1,6 @@
-//! Noise on the lattice of the whole numbers.
+//! Noise on the integer lattice.
 
-/// A number of chance for a lattice point (rounds as in Wellons' hash prospector).
+/// Hashes a lattice point (rounds as in Wellons' hash prospector).
 #[inline(always)]
 pub(super) fn hash(x: i32, y: i32, seed: u32) -> u32 {
     let mut h = (x as u32).wrapping_mul(0x9E37_79B1) ^ (y as u32).wrapping_mul(0x85EB_CA77).rotate_left(13);
@@ -12,13 +12,13 @@ pub(super) fn hash(x: i32, y: i32, seed: u32) -> u32 {
     h ^ (h >> 16)
 }
 
-/// 6t⁵ − 15t⁴ + 10t³ (Perlin 2002): 0 to 1 with no slope and no bend at its ends.
+/// Returns 6t⁵ − 15t⁴ + 10t³ (Perlin 2002): 0 to 1, with zero first and second derivatives at the ends.
 #[inline(always)]
 fn fade(t: f32) -> f32 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 }
 
-/// Its slope.
+/// The derivative of `fade`.
 #[inline(always)]
 fn fade_slope(t: f32) -> f32 {
     30.0 * t * t * (t * (t - 2.0) + 1.0)
@@ -29,7 +29,7 @@ fn mix(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }
 
-/// Value noise, from 0 to 1: a number of chance at every lattice point, and smooth between.
+/// Returns value noise, from 0 to 1: a random number at every lattice point, interpolated smoothly.
 #[inline(always)]
 pub(super) fn value(u: f32, v: f32, seed: u32) -> f32 {
     let (i, j) = (u.floor(), v.floor());
@@ -39,8 +39,8 @@ pub(super) fn value(u: f32, v: f32, seed: u32) -> f32 {
     mix(mix(at(0, 0), at(1, 0), s), mix(at(0, 1), at(1, 1), s), t)
 }
 
-/// Gradient noise (Perlin 1985, 2002) with its slopes along u and v: 0 at every lattice point, with a slope of 1 in a
-/// direction of chance there; within ±0.71.
+/// Returns gradient noise (Perlin 1985, 2002), with its derivatives along u and v. It is 0 at every lattice point, with
+/// a slope of 1 in a random direction there, and stays within ±0.71.
 #[inline(always)]
 pub(super) fn gradient(u: f32, v: f32, seed: u32) -> [f32; 3] {
     let (i, j) = (u.floor(), v.floor());
@@ -48,7 +48,8 @@ pub(super) fn gradient(u: f32, v: f32, seed: u32) -> [f32; 3] {
     let (i, j) = (i as i32, j as i32);
     let direction = |dx: i32, dy: i32| {
         let h = hash(i + dx, j + dy, seed);
-        // A point of a square, half a step off the middle so that it has a direction, then of the unit circle.
+        // A point of a square, offset by half a step from the middle so that it always has a direction, normalised to
+        // the unit circle.
         let part = |bits: u32| (bits as f32 + 0.5) * (1.0 / 32_768.0) - 1.0;
         let (a, b) = (part(h & 0xFFFF), part(h >> 16));
         let length = (a * a + b * b).sqrt();

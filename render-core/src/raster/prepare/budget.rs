@@ -1,4 +1,4 @@
-//! What a page may take: lines, tables and blurs are counted while it is prepared, before anything is drawn.
+//! Resource limits of a page: lines, tables and blurs are counted during preparation, before anything is drawn.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -11,34 +11,34 @@ use crate::raster::frame::{Blurred, Draw, Frame, Ink, Mask, Step};
 use crate::raster::pixels::{PixelBox, whole};
 use crate::raster::shape::Shape;
 
-/// What a page holds so far, its blurred layers' frames included.
+/// The resources that a page holds so far, including the frames of its blurred layers.
 #[derive(Default)]
 pub(super) struct Ledger {
-    /// Where the tables lie that are counted. The frame holds them, so no other takes the place of one.
+    /// Addresses of the counted tables. The frame holds the tables, so no address is reused.
     tables: RefCell<HashSet<usize>>,
     bytes: Cell<usize>,
     lines: Cell<usize>,
 }
 
 impl Ledger {
-    /// Begins anew.
+    /// Resets all counts.
     pub fn clear(&self) {
         self.tables.borrow_mut().clear();
         self.bytes.set(0);
         self.lines.set(0);
     }
 
-    /// How many more lines there may be.
+    /// Returns how many more lines are allowed.
     pub fn lines_left(&self) -> usize {
         FRAME_LINES - self.lines.get()
     }
 
-    /// Counts lines, no more than are left.
+    /// Adds to the number of lines, up to the limit.
     pub fn add_lines(&self, count: usize) {
         self.lines.set((self.lines.get() + count).min(FRAME_LINES));
     }
 
-    /// Counts what a draw that the frame holds is made from.
+    /// Counts the tables of a draw that the frame holds.
     pub fn add_draw(&self, Draw { shape, paint, .. }: &Draw) {
         self.add_shape(shape);
         match paint {
@@ -54,7 +54,7 @@ impl Ledger {
         }
     }
 
-    /// Counts what a coverage that the frame holds is made from.
+    /// Counts the tables of a mask that the frame holds.
     pub fn add_mask(&self, Mask { shape, .. }: &Mask) {
         self.add_shape(shape);
     }
@@ -73,7 +73,7 @@ impl Ledger {
         }
     }
 
-    /// Whether everything counted is within the limits.
+    /// Checks all counts against the limits.
     ///
     /// # Errors
     /// [`RasterError::TooManyLines`] or [`RasterError::TablesTooLarge`].
@@ -86,7 +86,7 @@ impl Ledger {
     }
 }
 
-/// Whether a frame's blurs, on a canvas of this width and height, are within the limits.
+/// Checks a frame's blurs, on a canvas of this width and height, against the limit.
 ///
 /// # Errors
 /// [`RasterError::BlursTooLarge`].
@@ -98,9 +98,9 @@ pub(super) fn check_blurs(frame: &Frame, size: [u32; 2]) -> Result<(), RasterErr
 /// Texels that a frame's blurs hold.
 #[derive(Default)]
 struct Texels {
-    /// While the frame is drawn.
+    /// Texels held while the frame is drawn.
     kept: u64,
-    /// At most, while they are made.
+    /// Peak number of texels while the blurs are made.
     most: u64,
 }
 
@@ -123,7 +123,8 @@ impl Texels {
         texels
     }
 
-    /// One more blur, of the pixels `source`, on which `inner` ones are drawn, to `px`, which lie `shift` from there.
+    /// Adds a blur of the pixels `source`, in which the blurs `inner` are drawn, to the pixels `px`, which are offset
+    /// by `shift`.
     fn add(&mut self, sigma: f32, source: PixelBox, px: PixelBox, shift: [i32; 2], inner: Self) {
         let plan = BlurPlan::new(sigma);
         let f = plan.factor as i32;
@@ -134,7 +135,8 @@ impl Texels {
         let wanted = plan.wanted(px, shift);
         let width = extent(wanted[0], wanted[2]);
         let (across, both) = (width * rows, width * extent(wanted[1], wanted[3]));
-        // One after the other: those drawn, those blurred across too, those blurred both ways.
+        // The stages of a blur: the drawn texels, then also those blurred horizontally, then those blurred in both
+        // directions.
         let making = inner.most.max(inner.kept + drawn).max(drawn + across).max(across + both);
         self.most = self.most.max(self.kept + making);
         self.kept += both;

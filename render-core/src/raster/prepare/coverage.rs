@@ -1,5 +1,5 @@
-//! Coverages → shapes in pixels: boxes, ellipses and shadows stay analytic where their distances are true, the rest
-//! becomes segments or glyph masks.
+//! Converts coverages to shapes in pixels. Boxes, ellipses and shadows stay analytic where distances are exact; all
+//! others become segments or glyph masks.
 
 use super::context::{Context, REACH};
 use super::scratch::Out;
@@ -11,16 +11,16 @@ use crate::raster::shadow::Shadow;
 use crate::raster::shape::{Ellipse, RoundRect, Shape};
 use crate::scene::{Affine, BezPath, Coverage, FillRule, GlyphRun, Point, Rect, Size, Stroke};
 
-/// A radius below this many pixels is a sharp corner.
+/// A corner with a smaller radius than this many pixels is sharp.
 const SHARP: f32 = 0.35;
-/// A round shape thinner than this many pixels is filled exactly, as a path: distances mislead there.
+/// A round shape thinner than this many pixels is filled exactly, as a path, because distances are inaccurate there.
 const THIN: f32 = 3.0;
-/// And so is a box with a corner of a smaller radius than this.
+/// So is a box with a corner of a smaller radius than this.
 const TIGHT: f32 = 2.0;
 
 impl Context<'_> {
-    /// Appends what a coverage is made of; nothing where it lies off the canvas or isn't drawable (no area, no finite
-    /// coordinates).
+    /// Appends the shapes of a coverage. Appends nothing if the coverage is off the canvas or can't be drawn (no area,
+    /// no finite coordinates).
     pub(super) fn coverage(&self, coverage: &Coverage, transform: &Affine, out: &mut Out<'_>) {
         let to_px = self.to_px(transform);
         if to_px.0.iter().any(|v| !v.is_finite() || v.abs() > REACH * 10.0) {
@@ -54,10 +54,10 @@ impl Context<'_> {
             return;
         }
         let radii = fit_radii(radii, rect);
-        // A stroke keeps sharp corners sharp on both sides, and round ones parallel.
+        // A stroke keeps sharp corners sharp on both sides, and round corners parallel.
         let grown = |d: f32| (rect.grow(d), radii.map(|r| if r > 0.0 { (r + d).max(0.0) } else { 0.0 }));
         let outer = grown(half);
-        // Beside a sharp corner the inner edge gets shorter than the radius at its other end.
+        // Beside a sharp corner, the inner edge may become shorter than the radius at its other end.
         let inner =
             stroke.map(|_| grown(-half)).filter(|(r, _)| !r.is_empty()).map(|(r, radii)| (r, fit_radii(radii, r)));
         if outer.0.is_empty() {
@@ -65,7 +65,7 @@ impl Context<'_> {
         }
         let [a, b, c, d, ..] = to_px.0;
         let sharp = radii.iter().all(|&r| r <= 0.0);
-        // Where edges are held, round corners would lie elsewhere.
+        // Clamped edges would move round corners.
         let far = |r: Rect| [r.x0, r.y0, r.x1, r.y1].iter().any(|v| v.abs() > REACH);
         let held = !sharp && far(to_px.apply_rect(&outer.0));
         let upright = !held && b == 0.0 && c == 0.0 && a > 0.0 && d > 0.0 && (a == d || sharp);
@@ -104,10 +104,10 @@ impl Context<'_> {
         let round = radii.w == radii.h;
         let disc = |d: f32| {
             let (w, h) = (radii.w + d, radii.h + d);
-            // The item's space to the unit circle's, after pixels to the item's.
+            // From pixels to the item's space, then to the space of the unit circle.
             let unit = Affine([1.0 / w, 0.0, 0.0, 1.0 / h, -at.x / w, -at.y / h]);
             let map = Map::of(&unit.after(&to_px.inverse()?));
-            // The curve's tightest radius in pixels: b²/a.
+            // The smallest curvature radius in pixels: b²/a.
             let [a, b, c, d] = map.m;
             let stretch = map.stretch();
             let least = (a * d - b * c).abs() / stretch;
@@ -120,7 +120,7 @@ impl Context<'_> {
         if let Some((outer, _)) = outer
             && (stroke.is_none() || (round && (!inner_fits || inner.is_some_and(|(_, tight)| tight >= THIN))))
         {
-            // The box of the unit circle's image.
+            // The bounding box of the unit circle's image.
             let [a, b, c, d, e, f] = to_px.0;
             let (w, h) = (radii.w + half, radii.h + half);
             let (rx, ry) =
@@ -189,7 +189,7 @@ impl Context<'_> {
             }
             if small {
                 let (at, px) = (to_px.apply(glyph.at), run.size * to_px.0[0]);
-                // A glyph reaches a few em at most.
+                // A glyph extends a few em at most.
                 if self.pixels(at.x - 4.0 * px, at.y - 4.0 * px, at.x + 4.0 * px, at.y + 4.0 * px).is_none() {
                     continue;
                 }
@@ -207,7 +207,7 @@ impl Context<'_> {
         }
     }
 
-    /// A path that is built for the purpose, filled, or a line along it.
+    /// Appends a path built for this purpose: filled, or a stroke along it.
     fn outlined(
         &self,
         out: &mut Out<'_>,
@@ -225,7 +225,8 @@ impl Context<'_> {
         out.scratch.path = path;
     }
 
-    /// A line along a path, widened in the path's own space, so that an uneven transform makes an uneven pen.
+    /// Appends a stroke along a path. The stroke is widened in the path's own space, so that a non-uniform transform
+    /// makes a non-uniform pen.
     fn stroke(&self, out: &mut Out<'_>, path: &BezPath, map: kurbo::Affine, stroke: &Stroke) {
         let [a, b, c, d, ..] = map.as_coeffs();
         let scale = (a * a + b * b).max(c * c + d * d).sqrt();
@@ -236,10 +237,10 @@ impl Context<'_> {
         out.scratch.widening = buffers;
     }
 
-    /// A box with round ends around the segment, in a space that is turned to it.
+    /// Appends a box with round ends around the segment, in a space rotated to it.
     fn capsule(&self, out: &mut Out<'_>, to_px: &Affine, [p, q]: [Point; 2], radius: f32, stroke: Option<f32>) {
         let (dx, dy) = (q.x - p.x, q.y - p.y);
-        // The squares of the smallest and the largest lengths leave the range of f32.
+        // The squares of the smallest and largest lengths exceed the range of f32.
         let [wide_x, wide_y] = [dx, dy].map(f64::from);
         let exact = (wide_x * wide_x + wide_y * wide_y).sqrt();
         let length = exact as f32;
@@ -249,7 +250,7 @@ impl Context<'_> {
         let box_of = |x1: f32, y1: f32| Rect::new(-radius, -radius, x1 + radius, y1 + radius);
         let turned = |u: [f32; 2]| to_px.after(&Affine([u[0], u[1], -u[1], u[0], p.x, p.y]));
         match (dx, dy) {
-            // Upright boxes keep their exact edges, whichever way the segment runs.
+            // Upright boxes keep their exact edges, in whichever direction the segment runs.
             (x, 0.0) => self.rect(
                 out,
                 &to_px.after(&Affine::translate(p.x.min(q.x), p.y)),
@@ -275,7 +276,7 @@ impl Context<'_> {
     }
 }
 
-/// A stroke that draws nothing: not above zero, or no number.
+/// Returns whether the stroke draws nothing: its width is not positive, not finite or not a number.
 fn no_width(stroke: Option<f32>) -> bool {
     stroke.is_some_and(|w| w.is_nan() || w <= 0.0 || w.is_infinite())
 }

@@ -1,4 +1,5 @@
-//! Scenes → frames: coordinates in pixels, gradients as tables, paths as segments, glyphs as masks, layers as groups.
+//! Prepares scenes as frames: coordinates in pixels, gradients as tables, paths as segments, glyphs as masks, layers as
+//! groups.
 
 mod budget;
 mod context;
@@ -20,7 +21,7 @@ use crate::limits::{
 };
 use crate::scene::{Backdrop, Canvas, Coverage, Item, Layer, Paint, Scene};
 
-/// Refuses what is over a limit or contradicts itself.
+/// Rejects a scene or canvas that exceeds a limit or is inconsistent.
 ///
 /// # Errors
 /// [`RasterError`].
@@ -48,7 +49,7 @@ pub(super) fn check(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     if let Some(stops) = scene.items.iter().map(|item| stops(&item.paint)).find(|n| *n > GRADIENT_STOPS) {
         return Err(RasterError::TooManyStops(stops));
     }
-    // The layers that the one looked at lies in, by their places.
+    // The indices of the layers that enclose the current one.
     let mut open = [0; LAYER_DEPTH];
     let mut depth = 0;
     let mut reached = 0;
@@ -71,7 +72,7 @@ pub(super) fn check(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     Ok(())
 }
 
-/// Path elements, points, glyphs and dashes of a coverage.
+/// Counts path elements, points, glyphs and dashes of a coverage.
 fn elements(coverage: &Coverage) -> usize {
     match coverage {
         Coverage::Path { path, .. } => path.elements().len(),
@@ -93,17 +94,17 @@ fn stops(paint: &Paint) -> usize {
     }
 }
 
-/// Whether a later layer begins before this one ends. One without items belongs to another only between that one's
-/// items, or where neither has any.
+/// Returns whether the later layer `inner` belongs to `outer`. A layer without items belongs to another layer only if
+/// it lies between that one's items, or if neither has any.
 fn begins_within(outer: &Layer, inner: &Layer) -> bool {
     inner.items.start < outer.items.end || inner.items == outer.items
 }
 
 impl Context<'_> {
-    /// Makes `frame` everything that `scene`, which passed [`check`], draws.
+    /// Fills `frame` with everything that `scene` draws. The scene must have passed [`check`].
     ///
     /// # Errors
-    /// [`RasterError`] where that is more than a page may take.
+    /// [`RasterError`] if that exceeds the limits of a page.
     pub fn prepare(&self, scene: &Scene, frame: &mut Frame) -> Result<(), RasterError> {
         frame.clear();
         self.workspace.clear();
@@ -112,7 +113,8 @@ impl Context<'_> {
         budget::check_blurs(frame, [self.canvas.width, self.canvas.height])
     }
 
-    /// The items of `range` with the layers among them; `layers` are all those that begin there, outermost first.
+    /// Prepares the items of `range` and the layers among them. `layers` are all layers that begin there, outermost
+    /// first.
     fn span(
         &self,
         scene: &Scene,
@@ -149,7 +151,7 @@ impl Context<'_> {
     }
 
     fn layer(&self, scene: &Scene, layer: &Layer, within: &[Layer], frame: &mut Frame) -> Result<(), RasterError> {
-        // What is no number is as good as none.
+        // `max` turns NaN into 0.
         let px = |sigma: f32| (sigma.max(0.0) * self.canvas.scale).min(self.edge as f32 * WIDEST_BLUR);
         let mut group = Group {
             px: whole([self.canvas.width, self.canvas.height]),
@@ -189,8 +191,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Makes `out` what a layer's items draw, on a canvas with a margin that the blur can reach into; of which `seen` can
-    /// be seen. False where that is nothing.
+    /// Fills `out` with the content of a blurred layer, on a canvas with a margin as wide as the blur reaches. Only
+    /// `seen` is visible. Returns false if nothing is.
     fn blurred(
         &self,
         scene: &Scene,
@@ -202,7 +204,7 @@ impl Context<'_> {
     ) -> Result<bool, RasterError> {
         let plan = BlurPlan::new(sigma);
         let reach = plan.reach_px();
-        // Blurs of blurs of blurs have to do with less in the end.
+        // Limits the margin: nested blurs work with less than their full reach beyond it.
         let margin = reach.min(self.edge - self.margin);
         let grown = |edge: u32| edge + 2 * margin as u32;
         let canvas = Canvas { width: grown(self.canvas.width), height: grown(self.canvas.height), ..self.canvas };
@@ -210,7 +212,7 @@ impl Context<'_> {
         let (size, all) = ([canvas.width, canvas.height], whole([canvas.width, canvas.height]));
         let shift = |b: PixelBox, d: i32| b.map(|v| v + d);
         let near = grow(shift(seen, margin), reach);
-        // Squares at the edge of what is near are drawn whole.
+        // Texel squares at the edge of the needed area are drawn completely.
         let Some(used) = meet(grow(near, plan.factor as i32), all) else { return Ok(false) };
         self.with(canvas, self.margin + margin, within, used).span(scene, within, layer.items.clone(), frame)?;
         frame.lines.finish();
@@ -222,12 +224,12 @@ impl Context<'_> {
     }
 }
 
-/// A box around all that steps draw.
+/// Returns a box around everything that the steps draw.
 fn drawn(steps: &[Step]) -> Option<PixelBox> {
     let px = steps.iter().filter_map(|step| match step {
         Step::Draw(draw) => Some(draw.px),
         Step::Blurred(blurred) => Some(blurred.px),
-        // A blurred backdrop reaches as far as its group.
+        // A blurred backdrop covers its whole group.
         Step::Begin(group) if group.backdrop_blur > 0.0 => Some(group.px),
         Step::Begin(_) | Step::End => None,
     });

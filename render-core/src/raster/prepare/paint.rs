@@ -1,4 +1,5 @@
-//! Paints → inks in pixels: gradients and patterns as tables, pictures at about the size they are seen in.
+//! Converts paints to inks in pixels: gradients and patterns become tables, pictures are resampled to about their
+//! visible size.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::raster::rows::unit;
 use crate::scene::{Affine, Backdrop, Color, Image, ImageFit, Paint, Point, Rect, Stop};
 
 impl Context<'_> {
-    /// What `paint` is in pixels, or `None` where it draws nothing.
+    /// Returns the ink of `paint`; `None` if it draws nothing.
     pub(super) fn ink(&self, paint: &Paint, to_px: &Affine) -> Option<Ink> {
         match paint {
             Paint::Solid(c) => solid(*c),
@@ -30,7 +31,7 @@ impl Context<'_> {
                 self.gradient(stops, Field::Radial, &map, to_px, |m| 1.0 / m.stretch().max(1e-9))
             }
             Paint::Conic { center, start, stops } => {
-                // The start lies on the u axis.
+                // Rotates the start of the gradient onto the u axis.
                 let (sin, cos) = libm::sincosf(*start);
                 let turn = Affine([cos, -sin, sin, cos, 0.0, 0.0]);
                 let map = turn.after(&Affine::translate(-center.x, -center.y));
@@ -44,8 +45,8 @@ impl Context<'_> {
         }
     }
 
-    /// A table of colours over a field, `map` taking the item's space to the field's. `length` is how many pixels lie
-    /// between offsets 0 and 1, as the map from pixels has it.
+    /// Returns a table of colours over a field. `map` takes the item's space to the field's space. `length` returns the
+    /// number of pixels between offsets 0 and 1, given the map from pixels.
     fn gradient(
         &self,
         stops: &Arc<[Stop]>,
@@ -68,7 +69,7 @@ impl Context<'_> {
     fn backdrop(&self, backdrop: &Backdrop, to_px: &Affine) -> Option<Ink> {
         let Backdrop { pattern, seed, stops } = backdrop;
         let [a, b, c, d, ..] = to_px.0;
-        // The mean of what a unit measures in pixels.
+        // Mean length of one unit in pixels.
         let scale = (a * d - b * c).abs().sqrt();
         let (field, map, rise) = PatternField::new(pattern, *seed, scale)?;
         self.gradient(stops, Field::Pattern(field), &map, to_px, |m| rise / m.stretch().max(1e-9))
@@ -92,17 +93,18 @@ impl Context<'_> {
             return None;
         }
         let (w, h) = (image.width() as f32, image.height() as f32);
-        // Units of the item's space for a texel of the source.
+        // Units of the item's space per texel of the source.
         let (across, down) = (rect.w() / w, rect.h() / h);
         let scale = match fit {
             ImageFit::Fill => [across, down],
             ImageFit::Cover => [across.max(down); 2],
             ImageFit::Contain => [across.min(down); 2],
         };
-        // The focus lies on the same point of the rectangle: what is too long leaves on either side of it in proportion.
+        // The focus has the same relative position in the picture and in the rectangle, so excess length is cropped on
+        // both sides in proportion.
         let focus = [unit(focus.x), unit(focus.y)];
         let corner = [rect.x0 + (rect.w() - w * scale[0]) * focus[0], rect.y0 + (rect.h() - h * scale[1]) * focus[1]];
-        // Pixels that a texel of the source takes along each of its axes.
+        // Pixels per texel of the source, along each axis.
         let [a, b, c, d, ..] = to_px.0;
         let seen = [(a * a + b * b).sqrt() * scale[0], (c * c + d * d).sqrt() * scale[1]];
         let size = |edge: f32, seen: f32| (edge * seen.min(1.0)).round().max(1.0);
@@ -110,7 +112,7 @@ impl Context<'_> {
         if !(width <= w && height <= h) {
             return None;
         }
-        // From the item's space to texels of the picture.
+        // From the item's space to texels of the resampled picture.
         let (sx, sy) = (width / w / scale[0], height / h / scale[1]);
         let map = from_px(&Affine([sx, 0.0, 0.0, sy, -corner[0] * sx, -corner[1] * sy]), to_px)?;
         let picture = self.caches.tables.picture(image, width as u32, height as u32);
@@ -132,7 +134,7 @@ fn solid(c: Color) -> Option<Ink> {
     (alpha > 0.0 && !rgb.iter().any(|v| v.is_nan())).then_some(Ink::Solid { rgb, alpha })
 }
 
-/// From pixels to a paint's space, `map` taking the item's space there; `None` where that isn't finite.
+/// Returns the map from pixels to a paint's space, given the `map` from the item's space; `None` if it isn't finite.
 fn from_px(map: &Affine, to_px: &Affine) -> Option<Map> {
     let map = Map::of(&map.after(&to_px.inverse()?));
     map.m.iter().chain(&map.t).all(|v| v.is_finite()).then_some(map)

@@ -1,4 +1,4 @@
-//! Buffers that the coverage of an item is prepared in.
+//! Buffers for preparing the coverage of an item.
 
 use crate::raster::flatten::Lines;
 use crate::raster::frame::Mask;
@@ -7,16 +7,16 @@ use crate::raster::pixels::PixelBox;
 use crate::raster::shape::Shape;
 use crate::scene::BezPath;
 
-/// Buffers for preparing an item. Reused from item to item.
+/// Buffers for preparing an item. Reused for every item.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// The shapes of its coverage.
+    /// The shapes of the item's coverage.
     pub shapes: Vec<Mask>,
     pub path: BezPath,
     pub widening: Widening,
 }
 
-/// Where the shapes and lines of a coverage go.
+/// The destination for the shapes and lines of a coverage.
 pub(super) struct Out<'a> {
     pub scratch: &'a mut Scratch,
     pub lines: &'a mut Lines,

@@ -1,4 +1,4 @@
-//! Tables that are kept from page to page: those of the paints and shadows drawn last, and their pictures.
+//! Caches of tables that persist between pages: those of the most recent paints and shadows, and pictures.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,48 +8,48 @@ use crate::raster::picture::{Picture, Pictures};
 use crate::raster::shadow::Shadow;
 use crate::scene::{Color, Image, Stop};
 
-/// Tables of the paints drawn last, and their pictures.
+/// Tables of the most recent paints and shadows, and pictures.
 #[derive(Default)]
 pub(in crate::raster) struct Tables {
     gradients: Recent<Arc<[Stop]>, GradientTable, 64>,
-    /// By their gradient and its length in pixels.
+    /// Keyed by gradient and its length in pixels.
     bands: Recent<(Same<GradientTable>, u32), Bands, 64>,
     meshes: Recent<(u32, Arc<[Color]>), MeshTable, 16>,
     pictures: Pictures,
-    /// By half edges, radius and deviation in pixels.
+    /// Keyed by half edges, radius and deviation in pixels.
     shadows: Recent<([f32; 2], f32, f32), Shadow, 64>,
 }
 
 impl Tables {
-    /// The colours of a gradient, from [`GradientTable::new`].
+    /// Returns the colours of a gradient, from [`GradientTable::new`].
     pub(super) fn gradient(&self, stops: &Arc<[Stop]>) -> Option<Arc<GradientTable>> {
         self.gradients.get(stops, || GradientTable::new(stops))
     }
 
-    /// The bands of a gradient that is `length` pixels long, from [`GradientTable::bands`].
+    /// Returns the bands of a gradient that is `length` pixels long, from [`GradientTable::bands`].
     pub(super) fn bands(&self, table: &Arc<GradientTable>, length: f32) -> Option<Arc<Bands>> {
         let key = (Same(Arc::clone(table)), length.to_bits());
         self.bands.get(&key, || table.bands(length))
     }
 
-    /// The colours of a mesh, from [`MeshTable::new`].
+    /// Returns the colours of a mesh, from [`MeshTable::new`].
     pub(super) fn mesh(&self, columns: u32, colors: &Arc<[Color]>) -> Option<Arc<MeshTable>> {
         let key = (columns, Arc::clone(colors));
         self.meshes.get(&key, || MeshTable::new(columns, colors))
     }
 
-    /// A picture reduced to about this size, from [`Pictures::get`].
+    /// Returns a picture reduced to about this size, from [`Pictures::get`].
     pub(super) fn picture(&self, image: &Image, width: u32, height: u32) -> Arc<Picture> {
         self.pictures.get(image, width, height)
     }
 
-    /// The shadow of a box, from [`Shadow::new`].
+    /// Returns the shadow of a box, from [`Shadow::new`].
     pub(super) fn shadow(&self, half: [f32; 2], radius: f32, sigma: f32) -> Option<Arc<Shadow>> {
         self.shadows.get(&(half, radius, sigma), || Some(Shadow::new(half, radius, sigma)))
     }
 }
 
-/// A table, equal to itself alone.
+/// A table that is equal only to itself, by address.
 struct Same<T>(Arc<T>);
 
 impl<T> Clone for Same<T> {
@@ -64,7 +64,7 @@ impl<T> PartialEq for Same<T> {
     }
 }
 
-/// The last `N` values made, by their keys.
+/// The `N` most recently used values, by key.
 struct Recent<K, V, const N: usize>(Mutex<Vec<(K, Arc<V>)>>);
 
 impl<K, V, const N: usize> Default for Recent<K, V, N> {
@@ -79,14 +79,14 @@ impl<K: PartialEq + Clone, V, const N: usize> Recent<K, V, N> {
         {
             let mut known = lock();
             if let Some(i) = known.iter().position(|(known, _)| known == key) {
-                // The one used last stands last, and the first goes first.
+                // Moves the entry to the end: the first entry is the least recently used one and is evicted first.
                 let entry = known.remove(i);
                 let value = Arc::clone(&entry.1);
                 known.push(entry);
                 return Some(value);
             }
         }
-        // Made outside the lock; two threads may make the same one.
+        // Makes the value outside the lock; two threads may make the same one.
         let value = Arc::new(make()?);
         let mut known = lock();
         if known.len() >= N {

@@ -1,28 +1,28 @@
-//! The packed table of sequences and pictures, as `assets/emoji/vendor.py` writes it.
+//! The packed table of sequences and pictures that `assets/emoji/vendor.py` writes.
 //!
-//! All numbers are varints (seven bits a byte, the lowest first) unless said otherwise. In this order:
+//! All numbers are varints (seven bits per byte, the lowest first) unless stated otherwise. In this order:
 //! - a byte: the version, 1;
-//! - the palette: how many colours, then four bytes each, RGBA, straight alpha;
-//! - the sequences, sorted by code points, without U+FE0F: how many, how many bytes they take, and for each the number of
-//!   code points that it shares with the one before, the number of those that follow, these, and twice the number of its
-//!   picture, plus one where it is text by default;
-//! - the pictures: how many, the bytes of each, then all of them: layers, bottom up, each the number of a path and of a
-//!   colour;
-//! - the paths: how many, the bytes of each, then all of them: runs of segments, each a byte (move, line, quadratic,
-//!   cubic in the low two bits, the number of segments less one above) and then every point's x and y, as the difference
-//!   from the point before (from the origin at first), zigzag.
+//! - the palette: the number of colours, then four bytes each, RGBA, straight alpha;
+//! - the sequences, sorted by code points, without U+FE0F: their number, their total bytes, and for each the number of
+//!   code points shared with the previous one, the number of remaining code points, these code points, and twice the
+//!   number of its picture, plus one if it is text by default;
+//! - the pictures: their number, the bytes of each, then all of them: layers from bottom to top, each the number of a
+//!   path and of a colour;
+//! - the paths: their number, the bytes of each, then all of them: runs of segments, each a byte (move, line,
+//!   quadratic, cubic in the low two bits, the number of segments minus one above), followed by x and y of every point,
+//!   as the difference from the previous point (from the origin at first), zigzag-encoded.
 //!
-//! Coordinates are whole 1/64 of a box of 32.
+//! Coordinates are multiples of 1/64 in a box of 32.
 
 use kurbo::{BezPath, Point};
 
 use crate::scene::Color;
 
 const VERSION: u8 = 1;
-/// What a coordinate is multiplied by to lie in the unit square: a power of two, so nothing is rounded.
+/// Scales coordinates to the unit square. It is a power of two, so nothing is rounded.
 const TO_UNIT: f64 = 1.0 / (32.0 * 64.0);
 
-/// The table, unpacked from zstd. Pictures stay bytes until they are asked for.
+/// The table, decompressed from zstd. Pictures stay encoded until they are requested.
 pub(super) struct Packed {
     bytes: Vec<u8>,
     palette: usize,
@@ -32,19 +32,19 @@ pub(super) struct Packed {
     paths: Blobs,
 }
 
-/// What the list says of one sequence.
+/// A listed sequence.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sequence {
     start: u32,
     len: u8,
-    /// A single character that is text unless U+FE0F follows.
+    /// Whether this is a single character that is text unless U+FE0F follows.
     pub text_default: bool,
     pub picture: u16,
 }
 
-/// Stretches of bytes, one after another.
+/// Consecutive ranges of bytes.
 struct Blobs {
-    /// Where each begins, and where the last one ends.
+    /// The start of each range, and the end of the last one.
     starts: Vec<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Blobs {
 }
 
 impl Packed {
-    /// `None` where the bytes are not such a table.
+    /// Parses the table; `None` if the bytes aren't one.
     pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
         let mut reader = Reader { rest: &bytes };
         if reader.byte()? != VERSION {
@@ -80,7 +80,7 @@ impl Packed {
         Some(Self { palette, points, sequences, pictures, paths, bytes })
     }
 
-    /// The layers of a picture, bottom up, in the unit square; `None` where there is no such picture.
+    /// Returns the layers of a picture, from bottom to top, in the unit square; `None` if there is no such picture.
     pub(super) fn picture(&self, n: u16) -> Option<Vec<(BezPath, Color)>> {
         let mut reader = self.pictures.get(&self.bytes, usize::from(n))?;
         let mut layers = Vec::new();
@@ -93,7 +93,7 @@ impl Packed {
         Some(layers)
     }
 
-    /// Nothing of a sequence read yet.
+    /// Returns a walk before its first character.
     pub(super) fn walk(&self) -> Walk<'_> {
         Walk { packed: self, low: 0, high: self.sequences.len(), depth: 0 }
     }
@@ -113,7 +113,7 @@ impl Packed {
     }
 }
 
-/// The sequences that begin with what was read so far.
+/// A walk over the characters of a sequence: the range of sequences that begin with the characters so far.
 #[derive(Clone, Copy)]
 pub(super) struct Walk<'a> {
     packed: &'a Packed,
@@ -123,7 +123,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Reads on; where no sequence goes on so, nothing changes and it says `false`.
+    /// Steps to the next character. If no sequence continues with it, returns false and changes nothing.
     pub(super) fn step(&mut self, c: char) -> bool {
         let open = &self.packed.sequences[self.low..self.high];
         let next = |s: &Sequence| self.packed.points_of(s).get(self.depth).copied();
@@ -137,7 +137,7 @@ impl Walk<'_> {
         true
     }
 
-    /// The sequence that ends here.
+    /// Returns the sequence that ends here, if any.
     pub(super) fn whole(&self) -> Option<Sequence> {
         let first = self.packed.sequences.get(self.low)?;
         (usize::from(first.len) == self.depth).then_some(*first)
@@ -203,13 +203,13 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Zigzag: 0, −1, 1, −2, …
+    /// Reads a zigzag-encoded number: 0, −1, 1, −2, …
     fn signed(&mut self) -> Option<i32> {
         let n = self.varint()?.cast_signed();
         Some((n >> 1) ^ -(n & 1))
     }
 
-    /// Of bytes of which all `total` were read up to here.
+    /// Reads a list of blobs, for which `total` bytes precede this position.
     fn blobs(&mut self, total: usize) -> Option<Blobs> {
         let count = self.varint()? as usize;
         let mut starts = Vec::with_capacity(count.min(self.rest.len()) + 1);
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Ends the subpath, where there is one.
+/// Closes the current subpath, if there is one.
 fn close(path: &mut BezPath) {
     if !path.elements().is_empty() {
         path.close_path();

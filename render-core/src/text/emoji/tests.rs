@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::packed::Sequence;
 use super::*;
 
-/// The characters of every listed sequence.
+/// Returns the characters of every listed sequence.
 fn sequences() -> impl Iterator<Item = (&'static [char], Sequence)> {
     packed().sequences()
 }
@@ -71,7 +71,7 @@ fn every_region_has_its_flag() {
         .map(|(_, s)| s.picture)
         .collect();
     assert!(flags.len() >= 258, "{}", flags.len());
-    // Ceuta and Melilla fly Spain's.
+    // Ceuta and Melilla use Spain's flag.
     assert_eq!(only("🇪🇦"), only("🇪🇸"));
     assert!(flags.iter().collect::<BTreeSet<_>>().len() >= 240);
     for flag in ["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁷󠁬󠁳󠁿", "🏳️‍🌈", "🏳️‍⚧️", "🏴‍☠️", "🇪🇺", "🇺🇳", "🏁", "🏴"]
@@ -127,7 +127,7 @@ fn an_unlisted_sequence_falls_apart_into_its_parts() {
     assert_eq!(only("🏴\u{E0075}\u{E0073}\u{E0074}\u{E0078}\u{E007F}"), only("🏴"));
 }
 
-/// Text made of what emoji are made of.
+/// Generates text from the components of emoji.
 fn mixed() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         prop::sample::select(vec![

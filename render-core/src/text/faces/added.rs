@@ -1,5 +1,5 @@
-//! Faces from outside: those that are added while others read and stay for as long as the [`super::Fonts`] do, and those
-//! that a brand brings along for its own pages.
+//! Faces from outside: those added at run time, which stay as long as the [`super::Fonts`], and those that a brand
+//! provides for its own pages.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,33 +14,33 @@ use crate::text::Family;
 /// Why a face can't be added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AddError {
-    /// The file didn't come through [`super::check_font`].
+    /// The file failed [`super::check_font`].
     #[error(transparent)]
     Unfit(#[from] FontFault),
-    /// A face of this family and weight is there.
-    #[error("{family} is there in weight {weight}")]
+    /// A face of this family and weight already exists.
+    #[error("{family} already exists in weight {weight}")]
     Twice {
         /// Name of the family.
         family: String,
         /// The weight.
         weight: u16,
     },
-    /// There are [`ADDED_FACES`] of [`ADDED_FACE_BYTES`] at most.
-    #[error("there are as many faces as there may be")]
+    /// The limit of [`ADDED_FACES`] faces or [`ADDED_FACE_BYTES`] is reached.
+    #[error("the limit on added faces is reached")]
     Full,
 }
 
-/// A face that was added.
+/// An added face.
 pub(super) struct AddedFace {
     pub family: Family,
     pub weight: u16,
     pub loaded: Loaded,
 }
 
-/// Places for faces, filled from the first on.
+/// Slots for added faces, filled from the first on.
 pub(super) struct Added {
     places: Box<[OnceLock<AddedFace>]>,
-    /// Bytes of all that are there; held by whoever adds one.
+    /// Total bytes of the added faces. Adding a face holds this lock.
     bytes: Mutex<usize>,
 }
 
@@ -51,18 +51,18 @@ impl Default for Added {
 }
 
 impl Added {
-    /// All that are there.
+    /// Returns all added faces.
     pub fn faces(&self) -> impl Iterator<Item = &AddedFace> {
         self.places.iter().map_while(OnceLock::get)
     }
 
-    /// The face of an id that was given for it.
+    /// Returns the face of an id that `add` assigned.
     pub fn at(&self, face: FaceId) -> &AddedFace {
         let place = self.places.get(face.index() - VENDORED.len()).and_then(OnceLock::get);
         place.expect("an id comes from these fonts, which lose no face")
     }
 
-    /// Adds a face and says in which place.
+    /// Adds a face and returns its slot.
     ///
     /// # Errors
     /// [`AddError`].
@@ -87,7 +87,7 @@ impl Added {
     }
 }
 
-/// A face that serves nobody but whom it is given to ([`super::Fonts::with`]). Clones share it.
+/// A face that is available only in the fonts that it is passed to ([`super::Fonts::with`]). Clones share it.
 #[derive(Clone)]
 pub struct OwnFace(Arc<Own>);
 
@@ -98,16 +98,16 @@ struct Own {
     loaded: Loaded,
 }
 
-/// Ids of such faces begin here, above all others.
+/// Ids of brands' own faces start here, above all other ids.
 const FIRST_OWN: u32 = 1 << 16;
 
 impl OwnFace {
-    /// A face of its own: the whole of a file that came through [`super::check_font`].
+    /// Creates a face from a whole file that passed [`super::check_font`].
     ///
     /// # Errors
     /// [`FontFault`].
     pub fn new(sfnt: Vec<u8>) -> Result<Self, FontFault> {
-        // Whatever is remembered of a face, its outlines say, is remembered by its id: no two have the same.
+        // Caches, such as the one for outlines, are keyed by face id, so ids must be unique.
         static NEXT: AtomicU32 = AtomicU32::new(FIRST_OWN);
         let (check::Description { family, weight }, loaded) = described(sfnt)?;
         let next = |id: u32| id.checked_add(1).or(Some(FIRST_OWN));
@@ -115,17 +115,17 @@ impl OwnFace {
         Ok(Self(Arc::new(Own { id: FaceId(id), family, weight, loaded })))
     }
 
-    /// The family that the file says it is of.
+    /// Returns the family name in the file.
     pub fn family(&self) -> &str {
         &self.0.family
     }
 
-    /// Its weight, 100–900.
+    /// Returns the weight, 100–900.
     pub fn weight(&self) -> u16 {
         self.0.weight
     }
 
-    /// Bytes of its file.
+    /// Returns the size of the file in bytes.
     pub fn bytes(&self) -> usize {
         self.0.loaded.bytes.len()
     }
@@ -145,7 +145,7 @@ impl std::fmt::Debug for OwnFace {
     }
 }
 
-/// A file of a face, parsed, and what it says of itself.
+/// Parses a font file and describes it.
 fn described(sfnt: Vec<u8>) -> Result<(check::Description, Loaded), FontFault> {
     if sfnt.len() > FONT_BYTES {
         return Err(FontFault::TooLarge);

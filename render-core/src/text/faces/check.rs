@@ -1,7 +1,8 @@
-//! Whether a font file from outside may be used: run within the sandbox, for what reads it may break.
+//! Decides whether a font file from outside may be used. Runs in the sandbox, because a malicious file may crash the
+//! parser.
 //!
-//! All that is later done with a face is done to it here, once for every glyph and character: what comes through has
-//! been read as a whole.
+//! The check performs every later operation on a face once, for every glyph and character, so a file that passes has
+//! been read completely.
 
 use std::sync::Arc;
 
@@ -16,20 +17,20 @@ use skrifa::{FontRef, GlyphId, MetadataProvider, Tag};
 use crate::limits::{FONT_BYTES, FONT_CHARACTERS, FONT_ELEMENTS, GLYPH_ELEMENTS};
 use crate::text::character::is_invisible;
 
-/// Why a font isn't used.
+/// Why a font is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FontFault {
-    /// Neither sfnt nor WOFF.
-    #[error("it is no TrueType, OpenType or WOFF font")]
+    /// The file is neither sfnt nor WOFF.
+    #[error("it is not a TrueType, OpenType or WOFF font")]
     NotAFont,
-    /// Several faces in one file.
-    #[error("it is a collection: take its faces apart first")]
+    /// The file holds several faces.
+    #[error("it is a font collection: split it into one file per face")]
     Collection,
-    /// Over [`FONT_BYTES`], packed or unpacked.
+    /// Larger than [`FONT_BYTES`], compressed or decompressed.
     #[error("it is larger than {} MiB", FONT_BYTES >> 20)]
     TooLarge,
-    /// WOFF that can't be unpacked.
-    #[error("it can't be unpacked: {0}")]
+    /// The WOFF file can't be decompressed.
+    #[error("it can't be decompressed: {0}")]
     Packed(String),
     /// A table is missing or can't be read.
     #[error("its table {0} is missing or broken")]
@@ -37,43 +38,43 @@ pub enum FontFault {
     /// Its owner forbids embedding (OS/2 `fsType`).
     #[error("its licence forbids embedding")]
     Restricted,
-    /// A name, measure or weight that can't be meant.
-    #[error("its {0} can't be meant")]
+    /// A name, measure or weight is out of range.
+    #[error("its {0} is invalid")]
     Senseless(&'static str),
-    /// A glyph that can't be drawn.
+    /// A glyph can't be drawn.
     #[error("its glyph {0} can't be drawn")]
     Glyph(u32),
-    /// More points or characters than any face needs.
+    /// More points or characters than any real face needs.
     #[error("its outlines have too many points, or it has too many characters")]
     TooComplex,
-    /// A character stands for a glyph that isn't there.
+    /// A character maps to a missing glyph.
     #[error("it maps U+{0:04X} to a glyph that it doesn't have")]
     Map(u32),
-    /// No character has an outline: a face of pictures, perhaps.
+    /// No character has an outline; the face may consist of pictures.
     #[error("none of its characters has an outline")]
     Empty,
-    /// Its substitutions or positions can't be applied.
-    #[error("its rules of shaping can't be applied")]
+    /// The substitutions or positions can't be applied.
+    #[error("its shaping rules can't be applied")]
     Shaping,
 }
 
-/// What a face says of itself.
+/// The description in a face.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Description {
     pub family: String,
     pub weight: u16,
 }
 
-/// Characters of a family's name.
+/// Longest name of a family, in characters.
 const NAME_CHARS: usize = 64;
-/// Characters that are shaped at once.
+/// Number of characters that are shaped at once.
 const SAMPLE: usize = 48;
 
-/// The plain sfnt file of one face within `bytes` (TrueType or OpenType, bare or in WOFF or WOFF2), after every glyph
-/// and character of it was read. Of a variable face the default instance is meant.
+/// Returns the plain sfnt file of the one face in `bytes` (TrueType or OpenType, bare or in WOFF or WOFF2), after
+/// reading every glyph and character. For a variable face, this checks the default instance.
 ///
-/// It takes up to some seconds, and may panic or take too much memory where the file is made for that: it belongs into
-/// a process of its own.
+/// This takes up to several seconds. A malicious file may make it panic or exhaust memory, so run it in a process of
+/// its own.
 ///
 /// # Errors
 /// [`FontFault`].
@@ -107,7 +108,7 @@ fn packed(e: wuff::WuffErr) -> FontFault {
     FontFault::Packed(e.to_string())
 }
 
-/// Family and weight of a face.
+/// Returns the family and weight of a face.
 pub(super) fn describe(font: &FontRef) -> Result<Description, FontFault> {
     let name = |id| font.localized_strings(id).english_or_first().map(|name| name.chars().collect::<String>());
     let family = name(StringId::TYPOGRAPHIC_FAMILY_NAME).or_else(|| name(StringId::FAMILY_NAME));
@@ -116,7 +117,7 @@ pub(super) fn describe(font: &FontRef) -> Result<Description, FontFault> {
         return Err(FontFault::Senseless("family name"));
     }
     let os2 = font.os2().map_err(|_| FontFault::Table("OS/2"))?;
-    // A family stands upright: its italics are one of their own.
+    // A family holds only upright faces, so italics form a family of their own.
     if os2.fs_selection().intersects(SelectionFlags::ITALIC | SelectionFlags::OBLIQUE) && !family.ends_with("Italic") {
         family.push_str(" Italic");
     }
@@ -127,7 +128,7 @@ pub(super) fn describe(font: &FontRef) -> Result<Description, FontFault> {
     Ok(Description { family, weight: weight.clamp(100, 900) })
 }
 
-/// OpenType 1.9.1, "OS/2", fsType: of several permissions the least restrictive holds.
+/// OpenType 1.9.1, "OS/2", fsType: of several permissions, the least restrictive one applies.
 fn may_be_embedded(fs_type: u16) -> bool {
     const RESTRICTED: u16 = 0x2;
     const MORE: u16 = 0x4 | 0x8;
@@ -145,7 +146,7 @@ fn tables(font: &FontRef) -> Result<(), FontFault> {
         return Err(FontFault::Senseless("em"));
     }
     let hhea = font.hhea().map_err(|_| FontFault::Table("hhea"))?;
-    // Lines that stand more than four em apart were never meant.
+    // No real face has lines more than four em apart.
     let most = 4 * i32::from(head.units_per_em());
     let (ascent, descent) = (hhea.ascender().to_i16(), hhea.descender().to_i16());
     if i32::from(ascent).abs() > most || i32::from(descent).abs() > most {
@@ -159,7 +160,7 @@ fn tables(font: &FontRef) -> Result<(), FontFault> {
     font.cmap().map_err(|_| FontFault::Table("cmap"))?;
     font.name().map_err(|_| FontFault::Table("name"))?;
     let there = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).is_some();
-    // What is there must be whole; most faces lack one or the other.
+    // These tables are optional, but must be valid if present.
     if there(b"GSUB") && font.gsub().is_err() {
         return Err(FontFault::Table("GSUB"));
     }
@@ -172,7 +173,7 @@ fn tables(font: &FontRef) -> Result<(), FontFault> {
     Ok(())
 }
 
-/// Whether each glyph has an outline.
+/// Returns for each glyph whether it has an outline.
 fn outlines(font: &FontRef) -> Result<Vec<bool>, FontFault> {
     let glyphs = font.outline_glyphs();
     let count = font.maxp().map_err(|_| FontFault::Table("maxp"))?.num_glyphs();
@@ -197,7 +198,7 @@ fn outlines(font: &FontRef) -> Result<Vec<bool>, FontFault> {
     Ok(inked)
 }
 
-/// Every character that has an outline.
+/// Returns every character that has an outline.
 fn characters(font: &FontRef, inked: &[bool]) -> Result<Vec<char>, FontFault> {
     let mut characters = Vec::new();
     for (code, glyph) in font.charmap().mappings() {
@@ -210,7 +211,7 @@ fn characters(font: &FontRef, inked: &[bool]) -> Result<Vec<char>, FontFault> {
     if characters.is_empty() { Err(FontFault::Empty) } else { Ok(characters) }
 }
 
-/// Shapes every character beside its neighbours, from both sides.
+/// Shapes every character next to its neighbours, in both directions.
 fn shape(font: Option<Font>, characters: &[char]) -> Result<(), FontFault> {
     let font = font.ok_or(FontFault::Shaping)?;
     let shaper = ShaperFont::new(&font);
@@ -227,11 +228,11 @@ fn shape(font: Option<Font>, characters: &[char]) -> Result<(), FontFault> {
     Ok(())
 }
 
-/// Counts what an outline is made of.
+/// Counts the points of an outline.
 #[derive(Default)]
 struct Counter {
     elements: usize,
-    /// A coordinate is no number.
+    /// Whether a coordinate isn't a number.
     wild: bool,
 }
 

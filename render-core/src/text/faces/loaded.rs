@@ -1,4 +1,4 @@
-//! A face in use.
+//! A loaded face.
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -16,26 +16,26 @@ use crate::scene::Rect;
 use crate::text::FaceMetrics;
 use crate::text::script::shaping;
 
-/// Em size in pixels that fontdue flattens curves for: above the largest text it draws (80 du at 2 px/du).
+/// Em size in pixels at which fontdue flattens curves: above the largest text that it draws (80 du at 2 px/du).
 const FONTDUE_SCALE: f32 = 160.0;
-/// Faces of more glyphs are not read by fontdue.
+/// Faces with more glyphs than this are not loaded by fontdue.
 const FONTDUE_GLYPHS: u32 = 3_000;
-/// Shaping plans that one face keeps; with more it starts afresh.
+/// Number of shaping plans that a face caches; when it is full, the cache is cleared.
 const PLANS: usize = 64;
 
-/// A face, unpacked and parsed.
+/// A face, decompressed and parsed.
 pub(super) struct Loaded {
     pub bytes: Arc<Vec<u8>>,
     pub shaping: Font,
     pub units_per_em: f32,
-    /// It has metrics for columns (`vmtx`).
+    /// Whether the face has vertical metrics (`vmtx`).
     pub vertical: bool,
-    /// A bit for each character of the basic plane that a vendored face has.
+    /// For a vendored face, a bit for each character of the basic multilingual plane that it has.
     covered: Option<Vec<u64>>,
     metrics: OnceLock<FaceMetrics>,
     ink: Vec<OnceLock<Rect>>,
     plans: RwLock<Vec<(PlanKey, Arc<ShapePlan>)>>,
-    /// As fontdue reads it, where it may.
+    /// The face as loaded by fontdue, for faces that fontdue may load.
     fontdue: Option<OnceLock<fontdue::Font>>,
 }
 
@@ -52,7 +52,7 @@ impl Loaded {
         face
     }
 
-    /// A face from outside. Fontdue, which panics on some files, never sees it: it is drawn from its outlines.
+    /// Loads a face from outside. It is drawn from its outlines, because fontdue panics on some files.
     pub fn added(bytes: Vec<u8>) -> Option<Self> {
         Self::parse(bytes)
     }
@@ -117,7 +117,7 @@ impl Loaded {
                 Some(bits) => (bits >> (code % 64)) & 1 == 1,
                 None => self.glyph(c).is_some(),
             },
-            // A face of pictures has glyphs without outlines, which would leave holes.
+            // A face of pictures has glyphs without outlines, which would leave holes in the text.
             None => self.glyph(c).is_some_and(|glyph| !self.ink(glyph).is_empty()),
         }
     }
@@ -125,9 +125,10 @@ impl Loaded {
     pub fn metrics(&self) -> FaceMetrics {
         *self.metrics.get_or_init(|| {
             let m = self.font_ref().metrics(Size::new(1.0), LocationRef::default());
-            // The letters themselves rather than the OS/2 fields: some faces carry a relative's figures there.
+            // Measures the letters instead of reading the OS/2 fields, because some faces carry the values of a related
+            // face.
             let top = |c: char| self.glyph(c).map(|g| -self.ink(g).y0).filter(|h| *h > 0.0 && *h < 2.0);
-            // The table says where the line's top lies (OpenType, `post`).
+            // The table holds the position of the line's top (OpenType, `post`).
             let line = m.underline.filter(|l| l.thickness > 0.0 && l.thickness < 0.3 && l.offset < 0.1);
             FaceMetrics {
                 cap_height: top('H').or(m.cap_height).unwrap_or(0.7),
@@ -140,7 +141,7 @@ impl Loaded {
         })
     }
 
-    /// The shaping plan for `key`, made when first asked for.
+    /// Returns the shaping plan for `key`, created on first use.
     pub fn plan(&self, key: PlanKey) -> Arc<ShapePlan> {
         let found = |plans: &[(PlanKey, Arc<ShapePlan>)]| {
             plans.iter().find(|(k, _)| *k == key).map(|(_, plan)| Arc::clone(plan))
@@ -162,8 +163,8 @@ impl Loaded {
         plan
     }
 
-    /// As fontdue reads it; `None` for a face from outside and for one of so many glyphs that reading them all at once
-    /// costs too much: fontdue takes 191 MB for a whole Chinese face.
+    /// Returns the face as loaded by fontdue; `None` for a face from outside, and for one with so many glyphs that
+    /// loading all of them costs too much. Fontdue takes 191 MB for a whole Chinese face.
     pub fn fontdue(&self) -> Option<&fontdue::Font> {
         self.fontdue.as_ref().map(|fontdue| {
             fontdue.get_or_init(|| {

@@ -1,5 +1,5 @@
-//! The faces, shared by all workers of a process: vendored ones, compressed in the binary and loaded when first used, and
-//! those that are added while it runs.
+//! The faces, shared by all workers of a process: vendored ones, which are compressed in the binary and loaded on first
+//! use, and those added at run time.
 
 mod added;
 mod check;
@@ -27,8 +27,8 @@ pub use self::check::{FontFault, check_font};
 pub(super) use self::plan_key::{FeatureSet, PlanKey};
 pub use crate::scene::FaceId;
 
-/// All faces. Cloning shares them: each vendored face is unpacked when first asked for and stays, and a face that is added
-/// to one is there in all. What a brand brings along ([`Fonts::with`]) is there for it alone.
+/// All faces. Clones share them: each vendored face is decompressed on first use and stays loaded, and a face added to
+/// one clone is available in all. Faces that a brand provides ([`Fonts::with`]) are available only in that instance.
 #[derive(Clone)]
 pub struct Fonts(Arc<Shelf>, Arc<[(Family, OwnFace)]>);
 
@@ -52,41 +52,42 @@ impl Default for Fonts {
 }
 
 impl Fonts {
-    /// The vendored faces, none of them unpacked yet.
+    /// Creates fonts with the vendored faces, none of them decompressed yet.
     pub fn new() -> Self {
         let vendored = VENDORED.iter().map(|_| OnceLock::new()).collect();
         Self(Arc::new(Shelf { vendored, added: Added::default() }), Arc::default())
     }
 
-    /// These faces, and beside them those that a brand brings along, each as one of a family ([`Family::OwnHeading`],
-    /// [`Family::OwnBody`]). Others that share these faces don't see them.
+    /// Returns fonts that share these faces and also have those that a brand provides, each with its family
+    /// ([`Family::OwnHeading`], [`Family::OwnBody`]). Other fonts that share these faces don't see the brand's.
     #[must_use]
     pub fn with(&self, own: Vec<(Family, OwnFace)>) -> Self {
         Self(Arc::clone(&self.0), own.into())
     }
 
-    /// Adds a face: the whole of a file that came through [`check_font`]. Characters that no vendored face has are set
-    /// in it from then on.
+    /// Adds a face from a whole file that passed [`check_font`]. From then on, characters that no vendored face has are
+    /// set in it.
     ///
     /// # Errors
-    /// [`AddError`]; the faces are as they were.
+    /// [`AddError`]; the faces are unchanged.
     pub fn add(&self, sfnt: Vec<u8>) -> Result<FaceId, AddError> {
         self.0.added.add(sfnt).map(Self::added_id)
     }
 
-    /// The face that was added as number `i`.
+    /// Returns the id of the added face with number `i`.
     fn added_id(i: usize) -> FaceId {
         FaceId((VENDORED.len() + i) as u32)
     }
 
-    /// Every face, in the order in which they were added; a brand's own last.
+    /// Returns every face, in the order of addition, with the brand's own faces last.
     pub fn faces(&self) -> impl Iterator<Item = FaceId> + use<> {
         let shared = VENDORED.len() + self.0.added.faces().count();
         let own: Vec<FaceId> = self.1.iter().map(|(_, face)| face.id()).collect();
         (0..shared).map(|i| FaceId(i as u32)).chain(own)
     }
 
-    /// The face of each family from outside which is nearest to `weight`: a brand's own, then in the order of adding.
+    /// Returns, for each family from outside, the face nearest to `weight`: first the brand's own, then in the order of
+    /// addition.
     pub(super) fn added(&self, weight: u16) -> impl Iterator<Item = FaceId> {
         let mut families: Vec<Family> = Vec::new();
         for family in self.1.iter().map(|(family, _)| *family).chain(self.0.added.faces().map(|face| face.family)) {
@@ -97,8 +98,8 @@ impl Fonts {
         families.into_iter().map(move |family| self.face(family, weight))
     }
 
-    /// The face of `family` nearest to `weight` (100–900); of two equally near ones the heavier. A family that isn't
-    /// here, because it was added elsewhere, is Noto Sans.
+    /// Returns the face of `family` nearest to `weight` (100–900); of two equally near ones, the heavier. A family that
+    /// these fonts don't have, because it was added elsewhere, falls back to Noto Sans.
     pub fn face(&self, family: Family, weight: u16) -> FaceId {
         let distance = |w: u16| (w.abs_diff(weight), u16::MAX - w);
         if let Family::Added(_) | Family::OwnHeading | Family::OwnBody = family {
@@ -112,7 +113,7 @@ impl Fonts {
         FaceId(nearest.expect("every family has a vendored face; a test asks for each one").0)
     }
 
-    /// The italic of `face`, where one is vendored.
+    /// Returns the italic of `face` if one is vendored.
     pub fn italic(&self, face: FaceId) -> Option<FaceId> {
         match self.family(face) {
             Family::InstrumentSerif => Some(self.face(Family::InstrumentSerifItalic, self.weight(face))),
@@ -122,7 +123,7 @@ impl Fonts {
         }
     }
 
-    /// The family of `face`.
+    /// Returns the family of `face`.
     pub fn family(&self, face: FaceId) -> Family {
         match (VENDORED.get(face.index()), self.own(face)) {
             (Some(vendored), _) => vendored.family,
@@ -131,7 +132,7 @@ impl Fonts {
         }
     }
 
-    /// The weight of `face`.
+    /// Returns the weight of `face`.
     pub fn weight(&self, face: FaceId) -> u16 {
         match (VENDORED.get(face.index()), self.own(face)) {
             (Some(vendored), _) => vendored.weight,
@@ -140,80 +141,81 @@ impl Fonts {
         }
     }
 
-    /// The TrueType or OpenType file of `face`.
+    /// Returns the TrueType or OpenType file of `face`.
     pub fn bytes(&self, face: FaceId) -> &[u8] {
         &self.loaded(face).bytes
     }
 
-    /// Whether the file of `face` has coloured or drawn pictures for glyphs beside their outlines.
+    /// Returns whether the file of `face` has coloured glyphs or bitmaps besides outlines.
     pub fn has_pictures(&self, face: FaceId) -> bool {
         self.loaded(face).has_pictures()
     }
 
-    /// The file of `face`, shared.
+    /// Returns the file of `face`, shared.
     pub fn file(&self, face: FaceId) -> Arc<Vec<u8>> {
         Arc::clone(&self.loaded(face).bytes)
     }
 
-    /// Vertical measures of `face`, in em.
+    /// Returns the vertical metrics of `face`, in em.
     pub fn metrics(&self, face: FaceId) -> FaceMetrics {
         self.loaded(face).metrics()
     }
 
-    /// Whether `face` itself has a glyph for `c`.
+    /// Returns whether `face` itself has a glyph for `c`.
     pub fn covers(&self, face: FaceId, c: char) -> bool {
         self.loaded(face).covers(c)
     }
 
-    /// Whether `family` itself has a glyph for every character of `text`, white space and controls aside.
+    /// Returns whether `family` itself has a glyph for every character of `text`, except white space and controls.
     pub fn covers_text(&self, family: Family, text: &str) -> bool {
         let face = self.face(family, 400);
         text.chars().all(|c| c.is_whitespace() || is_invisible(c) || self.covers(face, c))
     }
 
-    /// The glyph that `face` has for `c` on its own, unshaped.
+    /// Returns the glyph of `face` for `c` alone, unshaped.
     pub fn glyph(&self, face: FaceId, c: char) -> Option<u16> {
         self.loaded(face).glyph(c)
     }
 
-    /// The unhinted outline of a glyph in em units, origin on the baseline, y down: scale by the size and move to the
-    /// glyph's place. Empty for a space, `None` for a glyph the face doesn't have.
+    /// Returns the unhinted outline of a glyph in em units, origin on the baseline, y down. To draw it, scale it by the
+    /// size and move it to the glyph's position. Empty for a space, `None` for a glyph that the face doesn't have.
     pub fn outline(&self, face: FaceId, glyph: u16) -> Option<BezPath> {
         self.loaded(face).outline(glyph)
     }
 
-    /// The exact bounding box of a glyph's outline in em units, y down; [`Rect::EMPTY`] where it has no ink.
+    /// Returns the exact bounding box of a glyph's outline in em units, y down; [`Rect::EMPTY`] if it has no ink.
     pub fn glyph_ink(&self, face: FaceId, glyph: u16) -> Rect {
         self.loaded(face).ink(glyph)
     }
 
-    /// `face` parsed for rasterising by glyph index, when first asked for. `None` for a face of thousands of glyphs,
-    /// which costs too much memory when read as a whole, and for one that was added: draw its [`Fonts::outline`]s.
+    /// Returns `face` parsed for rasterising by glyph index, loaded on first use. `None` for a face with thousands of
+    /// glyphs, which takes too much memory to load as a whole, and for an added face: draw their [`Fonts::outline`]s.
     pub fn fontdue(&self, face: FaceId) -> Option<&fontdue::Font> {
         self.loaded(face).fontdue()
     }
 
-    /// `face` as the shaper takes it.
+    /// Returns `face` in the form that the shaper takes.
     pub(super) fn shaping(&self, face: FaceId) -> &Font {
         &self.loaded(face).shaping
     }
 
-    /// Font units per em of `face`.
+    /// Returns the font units per em of `face`.
     pub(super) fn units_per_em(&self, face: FaceId) -> f32 {
         self.loaded(face).units_per_em
     }
 
-    /// Whether `face` says how its glyphs stand in a column.
+    /// Returns whether `face` has vertical metrics for its glyphs.
     pub(super) fn has_vertical_metrics(&self, face: FaceId) -> bool {
         self.loaded(face).vertical
     }
 
-    /// The shaping plan of `face` for `key`.
+    /// Returns the shaping plan of `face` for `key`.
     pub(super) fn plan(&self, face: FaceId, key: PlanKey) -> Arc<ShapePlan> {
         self.loaded(face).plan(key)
     }
 
-    /// The height that lines of `script` are aligned by, in em: that of capitals, or of a flat letter of the script.
+    /// Returns the height by which lines of `script` are aligned, in em: that of capitals, or of a flat letter of the
+    /// script.
     pub(super) fn letter_height(&self, face: FaceId, script: Script) -> f32 {
         let loaded = self.loaded(face);
         let letter = (!is_general(script)).then(|| loaded.glyph(reference_letter(script))).flatten();
@@ -229,7 +231,7 @@ impl Fonts {
         }
     }
 
-    /// The face that a brand brought along, where `face` is one.
+    /// Returns the brand's own face with this id, if it is one.
     fn own(&self, face: FaceId) -> Option<&(Family, OwnFace)> {
         self.1.iter().find(|(_, own)| own.id() == face)
     }
@@ -253,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Glyphs that only substitutions reach come out silently empty where fontdue doesn't find them.
+    /// If fontdue doesn't find a glyph that only substitutions reach, it draws nothing and reports no error.
     #[test]
     fn fontdue_has_every_glyph_that_has_an_outline() {
         let fonts = Fonts::new();

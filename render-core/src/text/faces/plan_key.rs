@@ -1,4 +1,4 @@
-//! What a shaping plan is made for: the script, the direction, the language and the features of a run.
+//! The key of a shaping plan: script, direction, language and features of a run.
 
 use harfrust::{Direction, Feature, Tag};
 use unicode_script::Script;
@@ -12,8 +12,8 @@ pub(in crate::text) struct FeatureSet {
     pub case: bool,
     /// `ss01` to `ss20`; 0 for none.
     pub stylistic_set: u8,
-    /// Letters are set clearly tighter or looser than drawn, so optional ligatures, whose letters keep their distance,
-    /// would stand out (CSS Text 3, section 8.2).
+    /// Whether letters are set clearly tighter or looser than drawn. Optional ligatures, whose letters keep their
+    /// distance, would then stand out (CSS Text 3, section 8.2).
     pub spaced: bool,
 }
 
@@ -37,7 +37,7 @@ impl FeatureSet {
     }
 }
 
-/// What a shaping plan is made for.
+/// The key of a shaping plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::text) struct PlanKey {
     pub script: Script,

@@ -2,7 +2,7 @@
 
 use crate::text::Family;
 
-/// A vendored face as it lies in the binary.
+/// A vendored face in its compressed form.
 pub(super) struct Vendored {
     pub family: Family,
     pub weight: u16,

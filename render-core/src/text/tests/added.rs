@@ -1,4 +1,4 @@
-//! Faces from outside: what comes through the check, what doesn't, and what text looks like with them.
+//! Faces from outside: which files pass the check, which don't, and how text looks in such faces.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -29,7 +29,7 @@ fn every_container_comes_through_and_serves() {
             text.chars().filter(|c| *c != ' ').collect::<std::collections::BTreeSet<_>>().len()
         );
         let sfnt = check_font(file).unwrap();
-        // Whoever shares the faces has it too.
+        // Fonts that share the faces have the added face too.
         let face = fonts.clone().add(sfnt.clone()).unwrap();
         assert!(missing(&fonts, text).is_empty());
         assert!(text.chars().filter(|c| *c != ' ').all(|c| fonts.covers(face, c)));
@@ -43,7 +43,7 @@ fn every_container_comes_through_and_serves() {
 fn a_vendored_face_goes_before_an_added_one() {
     let fonts = Fonts::new();
     let face = fonts.add(check_font(CHEROKEE).unwrap()).unwrap();
-    // It has a space and a full stop of its own.
+    // The face has its own space and full stop.
     let laid = layout(&fonts, &paragraph(Family::Manrope, "No Cherokee here.", "en"), WIDTH);
     assert!(laid.runs.iter().all(|run| run.glyphs.face != face));
 }
@@ -58,7 +58,7 @@ fn weights_of_a_family_are_told_apart() {
     assert_eq!((fonts.face(FAMILY, 500), fonts.face(FAMILY, 600)), (regular, bold));
     assert_eq!(fonts.added(800).collect::<Vec<_>>(), [bold]);
     assert_eq!(fonts.faces().count(), Fonts::new().faces().count() + 2);
-    // Where it isn't, another stands in.
+    // In fonts without the face, another one replaces it.
     let without = Fonts::new();
     assert_eq!(without.face(FAMILY, 400), without.face(Family::NotoSans, 400));
 }
@@ -80,13 +80,13 @@ fn a_brand_s_own_faces_are_nobody_else_s() {
     let style = TextStyle { face: body, ..paragraph.style };
     let laid = layout(&own, &Paragraph { style, ..paragraph }, WIDTH);
     assert!(laid.runs.iter().all(|run| run.glyphs.face == body));
-    // Others don't see them, and what is remembered of one file's glyphs is not another's.
+    // Other fonts don't see these faces, and glyphs cached for one file are not used for another.
     assert_eq!(missing(&shared, "ᏣᎳᎩ").len(), 3);
     assert_eq!(shared.face(Family::OwnHeading, 400), shared.face(Family::NotoSans, 400));
     let twin = OwnFace::new(check_font(CHEROKEE).unwrap()).unwrap();
     let other = shared.with(vec![(Family::OwnBody, twin)]);
     assert_ne!(other.face(Family::OwnBody, 400), body);
-    // One that is kept is the same wherever it is used.
+    // A stored face has the same id in all fonts.
     assert_eq!(Fonts::new().with(vec![(Family::OwnHeading, regular)]).face(Family::OwnHeading, 400), body);
 }
 
@@ -125,13 +125,13 @@ fn faces_are_added_while_others_read() {
     assert_eq!(fonts.faces().count(), Fonts::new().faces().count() + 40);
 }
 
-/// Where a table of a font begins.
+/// Returns the offset of a table in a font.
 fn table(sfnt: &[u8], tag: &[u8; 4]) -> usize {
     let entry = sfnt[12..].chunks_exact(16).find(|entry| entry.starts_with(tag)).unwrap();
     u32::from_be_bytes(entry[8..12].try_into().unwrap()) as usize
 }
 
-/// The font with other bytes from `at` on in a table.
+/// Returns the font with other bytes from `at` on in a table.
 fn with(sfnt: &[u8], tag: &[u8; 4], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut sfnt = sfnt.to_vec();
     let at = table(&sfnt, tag) + at;
@@ -164,14 +164,14 @@ fn what_cannot_be_used_is_refused_with_the_reason() {
     }
     assert!(matches!(check_font(b"wOF2\0\x01\0\0"), Err(FontFault::Packed(_))));
     assert!(matches!(check_font(&BOLD[..BOLD.len() / 2]), Err(FontFault::Packed(_))));
-    // An italic is a family of its own, so it isn't taken for the upright of its weight.
+    // An italic is a family of its own, so it doesn't replace the upright face of its weight.
     let fonts = Fonts::new();
     fonts.add(check_font(CHEROKEE).unwrap()).unwrap();
     let italic = fonts.add(check_font(&with(CHEROKEE, b"OS/2", 62, &[0, 1])).unwrap()).unwrap();
     assert_eq!(fonts.family(italic).name(), "Noto Sans Cherokee Italic");
 }
 
-/// A generator of numbers that any machine repeats (SplitMix64).
+/// A random number generator that is reproducible on every machine (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -184,10 +184,10 @@ impl Numbers {
     }
 }
 
-/// A font with a few bytes, a stretch or its end changed.
+/// Returns a font with a few bytes, a stretch or its end changed.
 fn mutated(font: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     let mut font = font.to_vec();
-    // Half of the changes hit the directory or small tables, where they do most.
+    // Half of the changes hit the directory or small tables, where they have the most effect.
     let place = |numbers: &mut Numbers, length: usize| {
         if numbers.below(2) == 0 { numbers.below(length) } else { numbers.below(length.min(1 << 10)) }
     };
@@ -209,11 +209,11 @@ fn mutated(font: &[u8], numbers: &mut Numbers) -> Vec<u8> {
     font
 }
 
-/// The check may break, since it runs in a process of its own; what it lets through may not.
+/// The check may panic, because it runs in its own process. A file that it accepts must not cause a panic later.
 #[test]
 fn two_thousand_broken_faces_break_nothing() {
     let files = [CHEROKEE, BOLD, PACKED, VARIABLE, TIFINAGH];
-    // Changes of a packed font hardly get past unpacking; those of what it holds do.
+    // Changes of a compressed font rarely get past decompression; changes of its content do.
     let plain: Vec<Vec<u8>> = files.iter().map(|file| check_font(file).unwrap()).collect();
     let mut numbers = Numbers(1);
     let (mut passed, mut broke) = (0, 0);
@@ -230,7 +230,7 @@ fn two_thousand_broken_faces_break_nothing() {
             let fonts = Fonts::new();
             let Ok(face) = fonts.add(sfnt) else { return };
             for text in ["ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ", "ⵜⴰⵎⴰⵣⵉⵖⵜ", "ᎠᎡᎢ ᎠᎢᎢᎢ"] {
-                // What the face has, so that no other is asked.
+                // Only characters that the face has, so that no other face is used.
                 let text: String = text.chars().filter(|c| *c == ' ' || fonts.covers(face, *c)).collect();
                 let paragraph = paragraph(Family::Manrope, &text, "chr");
                 let style = TextStyle { face, ..paragraph.style };

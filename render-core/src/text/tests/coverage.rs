@@ -1,4 +1,4 @@
-//! No character that a face has is left out, whatever stands beside it.
+//! A character that any face has is never dropped, whatever its neighbours are.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -11,7 +11,7 @@ use crate::text::emoji::Emoji;
 use crate::text::shape::shape;
 use crate::text::{Family, Fonts, VerticalText, layout, layout_vertical};
 
-/// Every character that has a glyph in some vendored face.
+/// Returns every character that has a glyph in some vendored face.
 fn covered() -> &'static [char] {
     static COVERED: OnceLock<Vec<char>> = OnceLock::new();
     COVERED.get_or_init(|| {
@@ -21,7 +21,7 @@ fn covered() -> &'static [char] {
     })
 }
 
-/// The glyphs of `text`, as numbers of its faces.
+/// Returns the glyphs of `text`, as families and glyph numbers.
 fn glyphs(family: Family, text: &str, tag: &str) -> Vec<(Family, u16)> {
     let p = paragraph(family, text, tag);
     let shaped = shape(fonts(), text, &p.style, &locale(tag), &[]);
@@ -63,7 +63,7 @@ fn full_width_letters_and_figures_are_set_as_ascii() {
             assert_eq!(glyphs(family, wide, "ja"), glyphs(family, plain, "ja"), "{family:?}");
         }
     }
-    // In a column they stand upright, a cell each.
+    // In a column, they are upright, one per cell.
     let style = paragraph(Family::NotoSansJp, "", "ja").style;
     let column = |text| {
         let laid = layout_vertical(fonts(), &VerticalText { text, style, locale: locale("ja") }, f32::INFINITY);
@@ -76,7 +76,7 @@ fn full_width_letters_and_figures_are_set_as_ascii() {
 fn every_character_that_a_face_has_is_set() {
     assert!(covered().len() > 25_000, "{}", covered().len());
     let mut lost = BTreeSet::new();
-    // Characters apart from each other, so that none is part of another's grapheme.
+    // Separated characters, so that none belongs to another's grapheme.
     for chars in covered().chunks(200) {
         for (before, tag) in [("a", "en"), ("漢", "ja"), ("א", "he")] {
             let text: String = chars.iter().map(|c| format!("{before}{c} ")).collect();
@@ -101,7 +101,7 @@ proptest! {
     ) {
         let text: String = picks.iter().map(|(c, beside)| format!("{beside}{}", c.get(covered()))).collect();
         prop_assert_eq!(missing(fonts(), family, &text, tag), Vec::<char>::new(), "{}", text);
-        // Each character has a glyph of its own, or is part of one that has: nothing is drawn as an empty box.
+        // Each character has its own glyph or belongs to a cluster with one: nothing is drawn as an empty box.
         let p = paragraph(family, &text, tag);
         let shaped = shape(fonts(), &text, &p.style, &locale(tag), &[]);
         for i in 0..shaped.clusters.len() {

@@ -1,11 +1,11 @@
-//! The bidirectional algorithm against BidiTest and BidiCharacterTest of Unicode 15.0.
+//! Tests the bidirectional algorithm with BidiTest and BidiCharacterTest of Unicode 15.0.
 
 use super::{fonts, locale, paragraph, text_of, unpacked};
 use crate::text::Family;
 use crate::text::bidi::{Bidi, visual_order};
 use crate::text::shape::shape;
 
-/// A character of each class.
+/// Returns a character of each class.
 fn of_class(class: &str) -> char {
     match class {
         "L" => 'a',
@@ -35,7 +35,7 @@ fn of_class(class: &str) -> char {
     }
 }
 
-/// Checks levels (`x`: the character is taken out) and order of the characters of `text`.
+/// Checks levels (`x`: the character is removed) and order of the characters of `text`.
 fn agrees(text: &str, bidi: &Bidi, levels: &[&str], order: &str) -> bool {
     let starts: Vec<usize> = text.char_indices().map(|(i, _)| i).collect();
     let kept: Vec<usize> = (0..starts.len()).filter(|i| levels[*i] != "x").collect();
@@ -99,7 +99,7 @@ fn characters_resolve_as_unicode_says() {
     assert!(wrong.is_empty(), "{} of {seen}: {:?}", wrong.len(), &wrong[..wrong.len().min(8)]);
 }
 
-/// Texts in a paragraph from right to left, and their characters from left to right as GNU FriBidi 1.0.8 shows them
+/// Texts in a right-to-left paragraph, and their characters from left to right as displayed by GNU FriBidi 1.0.8
 /// (`fribidi --rtl --nojoin`): brackets are mirrored where they run from right to left.
 const DISPLAYED: [(&str, &str, &str); 20] = [
     ("he", "15(ב)(4)", "(4)(ב)15"),
@@ -124,7 +124,7 @@ const DISPLAYED: [(&str, &str, &str); 20] = [
     ("ar", "1990-2000 (تقريبا)", "(ابيرقت) 1990-2000"),
 ];
 
-/// Characters whose glyph is the same wherever they stand: what no Arabic letter is.
+/// Returns whether a character's glyph is independent of its neighbours; Arabic letters are not.
 fn keeps_its_glyph(c: char) -> bool {
     !c.is_whitespace() && !('\u{620}'..='\u{65f}').contains(&c)
 }
@@ -136,7 +136,7 @@ fn brackets_beside_numbers_face_the_right_way() {
             let shaped = shape(fonts(), text, &paragraph(family, text, tag).style, &locale(tag), &[]);
             let levels: Vec<_> = shaped.clusters.iter().map(|c| c.level).collect();
             let order = visual_order(&levels);
-            // The character as drawn: the bracket whose glyph it is.
+            // The character as drawn: for a bracket, the one whose glyph is used.
             let drawn: String = order
                 .iter()
                 .map(|i| {

@@ -1,4 +1,4 @@
-//! Words that lines part, as they come out.
+//! Tests of hyphenated lines.
 
 use proptest::prelude::*;
 
@@ -10,13 +10,13 @@ fn lines<'a>(text: &'a str, laid: &Laid) -> Vec<&'a str> {
     laid.lines.iter().map(|l| &text[l.range.clone()]).collect()
 }
 
-/// Running text.
+/// Returns a paragraph of running text.
 fn small<'a>(text: &'a str, language: &'a str) -> Paragraph<'a> {
     let p = paragraph(Family::Manrope, text, language);
     Paragraph { style: TextStyle { size: 30.0, ..p.style }, ..p }
 }
 
-/// How many glyphs stand on the line of `baseline`.
+/// Counts the glyphs on the line of `baseline`.
 fn glyphs(laid: &Laid, baseline: f32) -> usize {
     laid.runs.iter().flat_map(|r| r.glyphs.glyphs.iter()).filter(|g| (g.at.y - baseline).abs() < 0.1).count()
 }
@@ -27,10 +27,10 @@ fn a_word_wider_than_the_box_is_hyphenated() {
     let laid = layout(fonts(), &paragraph(Family::Manrope, text, "de"), 420.0);
     assert_eq!(lines(text, &laid), ["Bundesausbildungs", "förderungsgesetz"]);
     assert!(laid.hyphenated && !laid.broken_word);
-    // The hyphen is drawn, and counted.
+    // The hyphen is drawn and counted.
     assert_eq!(glyphs(&laid, laid.lines[0].baseline), "Bundesausbildungs-".len());
     assert!(laid.lines[0].ink.x1 <= 420.0 && laid.lines.iter().all(|l| l.width <= 420.0));
-    // Without a language nobody knows where.
+    // Without a language, there are no hyphenation positions.
     let laid = layout(fonts(), &paragraph(Family::Manrope, text, ""), 420.0);
     assert!(laid.broken_word && !laid.hyphenated);
 }
@@ -51,7 +51,7 @@ fn running_text_is_hyphenated_where_a_line_were_much_too_short() {
     let laid = layout(fonts(), &small, 430.0);
     assert!(lines(text, &laid)[0].starts_with("Die neue Geschwin"), "{:?}", lines(text, &laid));
     assert!(!laid.hyphenated, "no word is wider than the box");
-    // The same lines as a headline stay whole.
+    // The same text as a headline is not hyphenated.
     let head = Paragraph { style: TextStyle { size: 90.0, ..small.style }, ..small.clone() };
     let laid = layout(fonts(), &head, 1_290.0);
     assert!(laid.lines.iter().all(|l| l.range.end == text.len() || text[l.range.end..].starts_with(' ')));

@@ -1,4 +1,4 @@
-//! Line breaking against LineBreakTest of Unicode 15.0.
+//! Tests line breaking with LineBreakTest of Unicode 15.0.
 
 use super::{locale, text_of, unpacked};
 use crate::text::opportunity::segmenter;

@@ -1,4 +1,4 @@
-//! Type against what others say of it: Unicode's own tests, HarfBuzz's glyphs, and texts of any kind.
+//! Tests typesetting with external references (Unicode's own tests, HarfBuzz's glyphs) and random texts.
 
 mod added;
 mod coverage;
@@ -16,18 +16,19 @@ pub(super) use wild::any_text;
 use super::{Align, Family, Fonts, Locale, Paragraph, TextStyle};
 use crate::content::Language;
 
-/// The faces, unpacked once for all tests of the binary.
+/// Returns the fonts, decompressed once for all tests of the binary.
 pub(super) fn fonts() -> &'static Fonts {
     static FONTS: std::sync::OnceLock<Fonts> = std::sync::OnceLock::new();
     FONTS.get_or_init(Fonts::new)
 }
 
-/// A text that was packed with zstd.
+/// Decompresses a text packed with zstd.
 pub(super) fn unpacked(packed: &[u8]) -> String {
     String::from_utf8(zstd::decode_all(packed).unwrap()).unwrap()
 }
 
-/// The text of hexadecimal code points between spaces, signs aside; `None` where one is a surrogate, which no text has.
+/// Parses hexadecimal code points separated by spaces, ignoring signs; `None` if one is a surrogate, which can't occur
+/// in text.
 fn text_of(codes: &str) -> Option<String> {
     codes
         .split_whitespace()

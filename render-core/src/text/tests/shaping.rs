@@ -1,11 +1,11 @@
-//! Shaping against HarfBuzz, and every language against the faces.
+//! Tests shaping against HarfBuzz, and the coverage of every language by the faces.
 
 use super::{fonts, locale, paragraph, unpacked};
 use crate::text::bidi::visual_order;
 use crate::text::shape::shape;
 use crate::text::{FaceId, Family, TextStyle, layout};
 
-/// The face of a file's name: `noto-sans-sc-400`.
+/// Returns the face for a file name: `noto-sans-sc-400`.
 pub(in crate::text) fn face_of(stem: &str) -> FaceId {
     let (name, weight) = stem.rsplit_once('-').unwrap();
     let family = Family::ALL.into_iter().find(|f| f.name().to_lowercase().replace(' ', "-") == name).unwrap();
@@ -54,7 +54,7 @@ fn every_language_is_set_without_a_missing_glyph() {
         for family in [Family::Manrope, Family::InstrumentSerif, Family::GeistMono, Family::HankenGrotesk] {
             let laid = layout(fonts(), &paragraph(family, text, language), 936.0);
             assert!(laid.missing.is_empty(), "{language} {family:?} {:?}", laid.missing);
-            // Signs follow each other without spaces.
+            // Symbols follow each other without spaces.
             assert!(!laid.broken_word || language == "und", "{language} {family:?}");
             assert!(laid.lines.iter().all(|l| l.width <= 936.1), "{language} {family:?}");
         }

@@ -1,4 +1,4 @@
-//! Stretches of a paragraph that are set otherwise than the rest.
+//! Stretches of a paragraph with a different style.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn bold() -> FaceId {
     fonts().face(Family::Manrope, 800)
 }
 
-/// Every glyph with its face, size and place, from left to right.
+/// Returns every glyph with its face, size and position, from left to right.
 fn glyphs(laid: &Laid) -> Vec<(FaceId, u16, [u32; 3])> {
     let run = |run: &crate::scene::GlyphRun| {
         let glyph = |g: &crate::scene::Glyph| [g.at.x, g.at.y, run.size].map(f32::to_bits);
@@ -26,7 +26,7 @@ fn glyphs(laid: &Laid) -> Vec<(FaceId, u16, [u32; 3])> {
     all
 }
 
-/// The glyphs of one face, from left to right.
+/// Returns the glyphs of one face, from left to right.
 fn ids(laid: &Laid, face: FaceId) -> Vec<u16> {
     let runs = laid.runs.iter().filter(|r| r.glyphs.face == face);
     let mut all: Vec<_> = runs.flat_map(|r| r.glyphs.glyphs.iter().map(|g| (g.at.x, g.id))).collect();
@@ -102,7 +102,7 @@ fn a_piece_knows_the_room_beside_it() {
 fn other_directions_part_a_stretch() {
     let text = "abc שלום def";
     let span = |range| set(text, "en", &[TextSpan::tagged(range, 1)], f32::INFINITY);
-    // The end of the Hebrew word and what follows it: the word's end stands at its left.
+    // The span covers the end of the Hebrew word and the text after it. The word's end is on its left.
     let parted = span(8..16);
     assert_eq!(parted.pieces.len(), 2);
     assert!(parted.pieces[0].ink.x1 < parted.pieces[1].ink.x0);
@@ -167,7 +167,7 @@ fn any_spans(one_face: bool) -> impl Strategy<Value = Vec<TextSpan>> {
     proptest::collection::vec(span, 0..5)
 }
 
-/// Spans cut to boundaries of characters, so that most of them count.
+/// Moves the ends of spans to character boundaries, so that most of the spans are valid.
 fn fitted(text: &str, mut spans: Vec<TextSpan>) -> Vec<TextSpan> {
     let near = |at: usize| (at.min(text.len())..=text.len()).find(|i| text.is_char_boundary(*i)).unwrap();
     spans.iter_mut().for_each(|s| s.range = near(s.range.start)..near(s.range.end));

@@ -1,4 +1,4 @@
-//! Texts that nobody writes.
+//! Random texts that no one would write.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::{fonts, paragraph};
 use crate::scene::Size;
 use crate::text::{Align, Family, Laid, fit, layout};
 
-/// All of it inside the box, or told to be broken; nothing that is no number.
+/// Returns whether all lines are inside the box or marked as broken, and all numbers are finite.
 pub fn sound(laid: &Laid, width: f32) -> bool {
     let finite = |r: &crate::scene::Rect| r.is_empty() || [r.x0, r.y0, r.x1, r.y1].iter().all(|v| v.is_finite());
     laid.lines.iter().all(|l| (l.width <= width + 0.1 || laid.broken_word) && finite(&l.ink))
@@ -55,7 +55,7 @@ fn strange_texts_are_survived() {
     }
 }
 
-/// Characters from everywhere, most of them from blocks that mean something to type.
+/// Generates characters from all blocks, mostly from blocks that are special for typesetting.
 pub(in crate::text) fn any_text() -> impl Strategy<Value = String> {
     let block = prop_oneof![
         Just('a'..='z'),

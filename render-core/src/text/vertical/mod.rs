@@ -1,9 +1,9 @@
-//! Vertical setting: a paragraph in columns from right to left, read from the top down, as Japanese is.
+//! Vertical layout: a paragraph in columns from right to left, read from top to bottom, as in Japanese.
 //!
-//! Everything is in du. The box that a text comes back in holds its em boxes: its top is that of the first character of
-//! each column, its right edge that of the first column. Characters stand on the axis of their column, in cells of one
-//! em with tracking between them; punctuation takes half a cell at the ends of a column. `tests/` compares the glyphs and
-//! their places with HarfBuzz's.
+//! All lengths are in du. The box of a laid-out text encloses its em boxes: its top is that of the first character of
+//! each column, its right edge that of the first column. Characters are centred on the axis of their column, in cells
+//! of one em with tracking between them; punctuation takes half a cell at the ends of a column. `tests/` compares the
+//! glyphs and their positions with HarfBuzz.
 
 mod orientation;
 mod paragraph;
@@ -21,78 +21,79 @@ use shape::{ClusterStance, ShapedColumns, shape};
 
 pub use paragraph::VerticalText;
 
-/// The side of an emoji in its cell, em.
+/// The side of an emoji in its cell, in em.
 const EMOJI_SIDE: f32 = 0.96;
-/// The least distance of columns as a multiple of the size.
+/// The smallest distance of columns as a multiple of the size.
 const LEAST_LEADING: f32 = 1.25;
 
-/// A paragraph as it was set in columns.
+/// A paragraph laid out in columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaidVertical {
     /// Glyph runs, relative to the top left of the box.
     pub runs: Vec<PlacedRun>,
-    /// Pictures among the glyphs, likewise.
+    /// Pictures among the glyphs, relative to the same point.
     pub emoji: Vec<PlacedEmoji>,
     /// The columns, from right to left.
     pub columns: Vec<LaidColumn>,
-    /// From the left edge of the last column to the right edge of the first: size + (columns − 1) × leading × size; 0
-    /// without columns.
+    /// Distance from the left edge of the last column to the right edge of the first: size + (columns − 1) × leading ×
+    /// size; 0 without columns.
     pub width: f32,
-    /// The longest column.
+    /// The height of the longest column.
     pub height: f32,
     /// The union of all ink.
     pub ink: Rect,
-    /// The size it was set at.
+    /// The size of the text.
     pub size: f32,
-    /// A word was longer than the box is high and had to be broken inside.
+    /// Whether a word was longer than the box is high and had to be broken inside.
     pub broken_word: bool,
-    /// The share of its length that is words and numbers on their side, 0–1.
+    /// The share of the length that consists of rotated words and numbers, 0–1.
     pub turned: f32,
-    /// Characters that no face has, each once; they were left out.
+    /// Characters that no face has, each once; they were dropped.
     pub missing: Vec<char>,
 }
 
-/// A run of glyphs in its place.
+/// A positioned run of glyphs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlacedRun {
-    /// The glyphs, in a space of their own.
+    /// The glyphs, in their own space.
     pub glyphs: GlyphRun,
-    /// From that space to the box: turned for words, narrowed for numbers that are wider than a cell.
+    /// From that space to the box: rotated for words, narrowed for numbers that are wider than a cell.
     pub transform: Affine,
 }
 
 /// One column of a paragraph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaidColumn {
-    /// Byte range in the paragraph's text, trailing space left out.
+    /// Byte range in the paragraph's text, without trailing space.
     pub range: Range<usize>,
     /// The middle of the column, from the left of the box.
     pub axis: f32,
-    /// Sum of advances, trailing space and tracking and the empty half of punctuation left out.
+    /// Sum of advances, without trailing space and tracking and without the empty half of punctuation.
     pub height: f32,
     /// Ink box.
     pub ink: Rect,
 }
 
-/// A paragraph set in columns as large as it goes.
+/// A paragraph in columns at the largest size that fits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerticalFit {
     /// The paragraph at `size`.
     pub laid: LaidVertical,
     /// The size in du.
     pub size: f32,
-    /// Whether it goes into the box; where it doesn't even at the smallest size, it is set at that one.
+    /// Whether the paragraph fits in the box. If it doesn't even at the smallest size, it has that size.
     pub fits: bool,
 }
 
-/// Sets `text` in columns of at most `height` du. They are never higher unless a single character is; words are broken
-/// only where one alone is longer ([`LaidVertical::broken_word`]). An infinite height breaks at `\n` alone.
+/// Lays `text` out in columns of at most `height` du. Columns are never higher unless a single character is. A word is
+/// broken only if it alone is longer than a column ([`LaidVertical::broken_word`]). With an infinite height, only `\n`
+/// breaks columns.
 pub fn layout_vertical(fonts: &Fonts, text: &VerticalText<'_>, height: f32) -> LaidVertical {
     Prepared::new(fonts, text).set(fonts, text, text.style.size, height)
 }
 
-/// Sets `text` at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which its em boxes go
-/// into `bounds`: no word broken, at most `most` columns. The style's own size is not looked at. Deterministic.
+/// Lays `text` out at the largest size from `min` to `max` (du, in steps of 0.5, and `max` itself) at which its em
+/// boxes fit in `bounds`, with no word broken and at most `most` columns. Ignores the style's own size. Deterministic.
 pub fn fit_vertical(
     fonts: &Fonts,
     text: &VerticalText<'_>,
@@ -111,17 +112,17 @@ pub fn fit_vertical(
     VerticalFit { laid: prepared.set(fonts, text, size, bounds.h), size, fits: found.is_some() }
 }
 
-/// Distance of columns as a multiple of the size.
+/// Returns the distance of columns as a multiple of the size.
 fn leading(style: &TextStyle) -> f32 {
     style.leading.max(LEAST_LEADING)
 }
 
-/// The width of so many columns, em.
+/// Returns the width of this many columns, in em.
 fn width(style: &TextStyle, columns: usize) -> f32 {
     if columns == 0 { 0.0 } else { 1.0 + (columns - 1) as f32 * leading(style) }
 }
 
-/// A paragraph shaped and ready to be broken at any size.
+/// A paragraph that is shaped and can be broken into columns at any size.
 struct Prepared {
     columns: ShapedColumns,
     breaker: Breaker,
@@ -195,7 +196,7 @@ impl Prepared {
     }
 }
 
-/// From the space of a run of this stance to the box.
+/// Returns the transform from the space of a run with this stance to the box.
 fn space_of(stance: ClusterStance) -> Affine {
     match stance.turned {
         true => Affine([0.0, 1.0, -1.0, 0.0, 0.0, 0.0]),

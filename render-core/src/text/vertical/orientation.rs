@@ -1,9 +1,9 @@
-//! How each character stands in a column: upright, turned, or as one of several that share a cell.
+//! The orientation of each character in a column: upright, rotated, or sharing a cell with others.
 //!
-//! The property Vertical_Orientation (UTR 50) says it for each character alone. Latin words and long numbers are turned
-//! by it; what stands upright of them follows "Requirements for Japanese Text Layout" (JLREQ, section 2.3.2): single
-//! letters and abbreviations in capitals one below the other, numbers of up to two figures side by side in one cell
-//! (tate-chu-yoko).
+//! The property Vertical_Orientation (UTR 50) defines it for single characters. It rotates Latin words and long
+//! numbers. Which of them are upright instead follows "Requirements for Japanese Text Layout" (JLREQ, section 2.3.2):
+//! single letters and abbreviations in capitals have their letters one below the other, and numbers of up to two
+//! figures are side by side in one cell (tate-chu-yoko).
 
 use std::ops::Range;
 
@@ -14,32 +14,32 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::text::character::is_newline;
 use crate::text::fallback::Placed;
 
-/// Figures that share a cell.
+/// Maximum number of figures that share a cell.
 const CELL_FIGURES: usize = 2;
-/// Capitals of an abbreviation that stand one below the other; longer ones are turned.
+/// Abbreviations of up to this many capitals are upright, one below the other; longer ones are rotated.
 const CAPITALS: usize = 3;
 
-/// How a stretch of characters stands in its column.
+/// The orientation of a stretch of characters in its column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stance {
-    /// Each below the other, in the forms and by the metrics that the face has for columns.
+    /// One below the other, with the face's vertical forms and metrics.
     Upright,
-    /// On its side, a quarter turn clockwise.
+    /// Rotated by a quarter turn clockwise.
     Turned,
-    /// Side by side within one cell, in the forms that they have in lines.
+    /// Side by side within one cell, in their horizontal forms.
     Cell,
 }
 
-/// The stance of each stretch of `placed`, which is all of `text` that is set. A stretch of [`Stance::Cell`] is one cell;
-/// neighbours of another stance may share it. Of characters that are upright in a form of their own only
-/// (brackets, the long vowel mark), `has_form` says whether the face has that form; else they are turned.
+/// Returns the stance of each stretch of `placed`, which is all the text to set. A stretch of [`Stance::Cell`] is one
+/// cell; adjacent stretches may share any other stance. Some characters are upright only in a special form (brackets,
+/// the long vowel mark): `has_form` says whether the face has it, and without it they are rotated.
 pub(super) fn stances(
     text: &str,
     placed: &[Placed],
     mut has_form: impl FnMut(&Placed) -> bool,
 ) -> Vec<(Range<usize>, Stance)> {
     let orientation = CodePointMapData::<VerticalOrientation>::new();
-    // A mark stands as its base does.
+    // A mark takes the stance of its base.
     let mut starts = text.grapheme_indices(true).map(|(at, _)| at).peekable();
     let mut turned = false;
     let mut all: Vec<bool> = Vec::with_capacity(placed.len());
@@ -72,7 +72,7 @@ pub(super) fn stances(
     found
 }
 
-/// The stances within a stretch that the property turns: a phrase of which every word can stand upright does.
+/// Finds the stances within a stretch that the property rotates. A phrase is upright if every word in it can be.
 fn western(placed: &[Placed], stretch: Range<usize>, found: &mut Vec<(Range<usize>, Stance)>) {
     let words: Vec<Range<usize>> = words(placed, stretch.clone()).collect();
     let parts: Option<Vec<Vec<Range<usize>>>> = words.iter().map(|word| upright(placed, word.clone())).collect();
@@ -93,7 +93,7 @@ fn western(placed: &[Placed], stretch: Range<usize>, found: &mut Vec<(Range<usiz
     }
 }
 
-/// What stands between white space, quotation marks, brackets, dashes and ellipses.
+/// Returns the words: stretches between white space, quotation marks, brackets, dashes and ellipses.
 fn words(placed: &[Placed], stretch: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let parts = |i: usize| {
         let c = placed[i].c;
@@ -110,11 +110,11 @@ fn words(placed: &[Placed], stretch: Range<usize>) -> impl Iterator<Item = Range
     })
 }
 
-/// The cells of a word that stands upright; `None` where it is turned.
+/// Returns the cells of an upright word; `None` if the word is rotated.
 fn upright(placed: &[Placed], word: Range<usize>) -> Option<Vec<Range<usize>>> {
     let is = |i: usize, test: fn(char) -> bool| test(placed[i].c);
     let count = |range: Range<usize>, test: fn(char) -> bool| range.clone().take_while(|i| is(*i, test)).count();
-    // Marks of exclamation and question behind it have a cell of their own.
+    // Exclamation and question marks after the word have a cell of their own.
     let marks = word.clone().rev().take_while(|i| is(*i, |c| matches!(c, '!' | '?'))).count();
     let core = word.start..word.end - marks;
     let mut cells = match core.len() {
@@ -151,7 +151,7 @@ mod tests {
     use crate::text::tests::{fonts, locale};
     use crate::text::{FaceId, Family};
 
-    /// `text` with `[…]` around cells and `<…>` around what is turned.
+    /// Returns `text` with `[…]` around cells and `<…>` around rotated stretches.
     fn marked_in(face: FaceId, text: &str) -> String {
         let (placed, _) = place(fonts(), text, face, &locale("ja"), FullWidth::Kept, &mut Vec::new());
         let found = stances(text, &placed, |p| super::super::shape::has_vertical_form(fonts(), p));

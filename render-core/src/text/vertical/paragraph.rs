@@ -1,14 +1,14 @@
-//! Paragraphs to be set in columns.
+//! Paragraphs for vertical layout.
 
 use crate::text::{Locale, TextStyle};
 
-/// A paragraph to be set in columns: balanced, each beginning at the top.
+/// A paragraph to lay out in balanced columns that all start at the top.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VerticalText<'a> {
     /// The text; `\n` forces a break.
     pub text: &'a str,
-    /// How it is set; the leading is the distance of the columns.
+    /// The style of the text; the leading is the distance of the columns.
     pub style: TextStyle,
-    /// The language it is set for.
+    /// The language of the text.
     pub locale: Locale,
 }

@@ -1,4 +1,4 @@
-//! Shaping for columns: each stretch of one stance, face, script and direction at once.
+//! Shaping for columns: one stretch of the same stance, face, script and direction at a time.
 
 use std::ops::Range;
 
@@ -16,22 +16,22 @@ use crate::text::script::is_connected;
 use crate::text::shape::{Cluster, Kind, Shaped, ShapedGlyph, collect, shape_run};
 use crate::text::{Fonts, Locale, TextStyle};
 
-/// A shaped text. Its glyphs' places are em from the start of their cluster on the column's axis. For a turned one they
-/// are as in a line: `x` down the column, `y` to the left of the axis.
+/// A shaped text. The positions of its glyphs are in em, relative to the start of their cluster on the column's axis.
+/// For a rotated cluster they are as in a line: `x` down the column, `y` to the left of the axis.
 #[derive(Debug)]
 pub(super) struct ShapedColumns {
     pub shaped: Shaped,
-    /// How each cluster stands.
+    /// The orientation of each cluster.
     pub stances: Vec<ClusterStance>,
-    /// Space behind each cluster, em, that goes where a column ends.
+    /// Space after each cluster, in em, which is dropped at the end of a column.
     pub gaps: Vec<f32>,
 }
 
-/// How a cluster stands.
+/// The orientation of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ClusterStance {
     pub turned: bool,
-    /// Its width as a multiple of what it has in a line: below 1 where a cell is too narrow.
+    /// Width as a multiple of its width in a line: below 1 if it is too wide for a cell.
     pub squeeze: f32,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn shape(fonts: &Fonts, text: &VerticalText<'_>) -> ShapedColumns {
     out
 }
 
-/// As the face has it: each cell whole, with nothing between.
+/// Shapes the text without spacing: each cell is whole, with no space between.
 fn unspaced(fonts: &Fonts, text: &VerticalText<'_>) -> ShapedColumns {
     let mut missing = Vec::new();
     let (placed, face) = place(fonts, text.text, text.style.face, &text.locale, FullWidth::Kept, &mut missing);
@@ -70,7 +70,7 @@ struct Shaper<'a> {
 }
 
 impl Shaper<'_> {
-    /// Shapes the characters from the start of `range` on that go together; gives where they end.
+    /// Shapes the characters that go together, from the start of `range` on. Returns their end.
     fn run(&mut self, range: Range<usize>, stance: Stance, out: &mut ShapedColumns) -> usize {
         let shaped = &mut out.shaped;
         let Placed { at, c, face, script, emoji } = self.placed[range.start];
@@ -107,14 +107,14 @@ impl Shaper<'_> {
         };
         let end = range.clone().find(|i| !same(i)).unwrap_or(range.end);
         let first = shaped.clusters.len();
-        // What a face has no metrics for columns for stands in the middle of its cell.
+        // Without vertical metrics, characters are centred in their cell.
         let down = stance == Stance::Upright && self.fonts.has_vertical_metrics(face);
         let direction = match () {
             () if down => Direction::TopToBottom,
             () if level.is_rtl() => Direction::RightToLeft,
             () => Direction::LeftToRight,
         };
-        // A word keeps the distances that it has in a line.
+        // A rotated word keeps its horizontal spacing.
         let tracked = stance != Stance::Turned && !is_connected(script);
         let style = TextStyle { tracking: if tracked { self.text.style.tracking } else { 0.0 }, ..self.text.style };
         shape_run(self.fonts, &mut self.buffer, self.placed, range.start..end, direction, &style, &self.text.locale);
@@ -144,7 +144,7 @@ impl Shaper<'_> {
     }
 }
 
-/// Appends the clusters of a run that was shaped downwards, each like `like`.
+/// Appends the clusters of a run that was shaped downwards, with the attributes of `like`.
 fn collect_down(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out: &mut Shaped) {
     let glyphs: Vec<_> = buffer.glyph_infos().iter().zip(buffer.glyph_positions()).collect();
     let mut next = 0;
@@ -157,7 +157,7 @@ fn collect_down(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out:
         let first = out.glyphs.len();
         let mut pen = 0.0;
         for (info, pos) in cluster {
-            // Glyph 0 is the box for missing characters: never drawn.
+            // Glyph 0 is the box for missing characters; it is never drawn.
             if let Some(id) = u16::try_from(info.glyph_id).ok().filter(|id| *id != 0) {
                 let (x, y) = (pos.x_offset as f32 * scale, pen - pos.y_offset as f32 * scale);
                 out.glyphs.push(ShapedGlyph { id, x, y });
@@ -168,7 +168,7 @@ fn collect_down(buffer: &Buffer, run: &[Placed], like: Cluster, scale: f32, out:
     }
 }
 
-/// Makes one cluster of those from `first` on.
+/// Merges the clusters from `first` on into one.
 fn merge(shaped: &mut Shaped, first: usize) {
     let mut pen = 0.0;
     for i in first..shaped.clusters.len() {
@@ -182,8 +182,8 @@ fn merge(shaped: &mut Shaped, first: usize) {
     }
 }
 
-/// Puts cluster `i`, shaped as in a line, into the middle of a cell of one em: `middle` em above its baseline lies the
-/// cell's. Gives how much narrower it must become.
+/// Centres cluster `i`, shaped as in a line, in a cell of one em. The centre of the cell is `middle` em above the
+/// baseline. Returns the factor by which the cluster must become narrower.
 fn centre(shaped: &mut Shaped, i: usize, middle: f32) -> f32 {
     let range = shaped.clusters[i].glyphs..shaped.clusters.get(i + 1).map_or(shaped.glyphs.len(), |c| c.glyphs);
     let cluster = &mut shaped.clusters[i];
@@ -199,7 +199,7 @@ fn centre(shaped: &mut Shaped, i: usize, middle: f32) -> f32 {
     squeeze
 }
 
-/// Takes the empty halves off the cells of punctuation and puts the space where it belongs.
+/// Removes the empty halves of punctuation from the cells, and adds space where it belongs.
 fn space(fonts: &Fonts, text: &str, out: &mut ShapedColumns) {
     let classes: Vec<Class> = (0..out.shaped.clusters.len())
         .map(|i| {
@@ -231,7 +231,7 @@ fn space(fonts: &Fonts, text: &str, out: &mut ShapedColumns) {
     }
 }
 
-/// Whether the face of `p` has a form of its own for it in columns; colons need none in the faces that have columns.
+/// Returns whether the face of `p` has a vertical form for it. Colons need none in faces with vertical metrics.
 pub(super) fn has_vertical_form(fonts: &Fonts, p: &Placed) -> bool {
     if !fonts.has_vertical_metrics(p.face) {
         return false;
@@ -260,8 +260,8 @@ pub(super) mod tests {
     use crate::scene::Point;
     use crate::text::tests::fonts;
 
-    /// Glyphs with their places from the start of their cluster and how far they move the pen, before space is taken off
-    /// punctuation.
+    /// Returns the glyphs with their positions relative to their cluster and their advance, before spacing is applied
+    /// to punctuation.
     pub fn glyphs(text: &VerticalText<'_>) -> Vec<(u16, Point, f32)> {
         let out = unspaced(fonts(), text);
         assert!(out.shaped.missing.is_empty(), "{}", text.text);

@@ -1,31 +1,32 @@
-//! Space between the cells of a column: punctuation is drawn in half of its cell, and the other half is space, which
-//! goes where a column begins or ends and where two such halves meet (JLREQ, sections 3.1.4 to 3.1.9); Latin words stand
-//! a little apart from what surrounds them.
+//! Spacing between the cells of a column. Punctuation is drawn in half of its cell. The other half is space, which is
+//! dropped where a column begins or ends and where two such halves meet (JLREQ, sections 3.1.4 to 3.1.9). Latin words
+//! have a little space around them.
 
 use super::orientation::Stance;
 
-/// Ink of a mark may reach this far into the half that is space, em.
+/// Ink of a mark may extend this far into the empty half, in em.
 const REACH: f32 = 0.06;
-/// Between a turned word and Japanese, em, as CSS Text 4 (section 9.1, `text-autospace`) has it; JLREQ (section 3.2.3)
-/// has a quarter, for text of book size.
+/// Space between a rotated word and Japanese, in em, as in CSS Text 4 (section 9.1, `text-autospace`). JLREQ (section
+/// 3.2.3) uses a quarter, for text of book size.
 const BESIDE_WORDS: f32 = 0.125;
 
-/// What a cluster is, as far as spacing cares.
+/// The class of a cluster for spacing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
-    /// A bracket that opens: its first half is space.
+    /// An opening bracket: its first half is space.
     Opening,
-    /// A bracket that closes, a comma, a full stop: its second half is space.
+    /// A closing bracket, a comma, a full stop: its second half is space.
     Closing,
-    /// A letter, upright.
+    /// An upright letter.
     Letter,
-    /// A turned letter or figure.
+    /// A rotated letter or figure.
     Word,
     /// Everything else.
     Other,
 }
 
-/// The class of a cluster that begins with `c` in a cell of one em with ink from `ink.0` to `ink.1`, em from its top.
+/// Returns the class of a cluster that begins with `c`, in a cell of one em with ink from `ink.0` to `ink.1`, in em
+/// from its top.
 pub(super) fn class(c: char, stance: Stance, ink: (f32, f32)) -> Class {
     let opens =
         matches!(c, '「' | '『' | '（' | '【' | '〈' | '《' | '〔' | '［' | '｛' | '〖' | '〘' | '〚' | '｟' | '〝');
@@ -51,7 +52,7 @@ pub(super) fn class(c: char, stance: Stance, ink: (f32, f32)) -> Class {
             | '〟'
     );
     match stance {
-        // Some faces draw them in the middle of the cell.
+        // Some faces draw these marks in the middle of the cell.
         Stance::Upright if opens && ink.0 >= 0.5 - REACH => Class::Opening,
         Stance::Upright if closes && ink.1 <= 0.5 + REACH => Class::Closing,
         Stance::Upright if c.is_alphanumeric() => Class::Letter,
@@ -60,12 +61,12 @@ pub(super) fn class(c: char, stance: Stance, ink: (f32, f32)) -> Class {
     }
 }
 
-/// How much of its cell a cluster of `class` fills, em: the rest is space.
+/// Returns how much of its cell a cluster of `class` fills, in em; the rest is space.
 pub(super) fn solid(class: Class) -> f32 {
     if matches!(class, Class::Opening | Class::Closing) { 0.5 } else { 1.0 }
 }
 
-/// The space between clusters of two classes, em; where one ends a column there is none.
+/// Returns the space between clusters of two classes, in em. At the end of a column there is none.
 pub(super) fn between(before: Class, after: Class) -> f32 {
     use Class::{Closing, Letter, Opening, Word};
     match (before, after) {

@@ -1,4 +1,4 @@
-//! Columns: where characters stand in them, and against HarfBuzz.
+//! Tests of columns: the positions of characters, also against HarfBuzz.
 
 use proptest::prelude::*;
 
@@ -33,7 +33,7 @@ fn characters_stand_one_below_the_other_in_columns_from_right_to_left() {
     let [run] = &laid.runs[..] else { panic!("{:?}", laid.runs) };
     let ys: Vec<f32> = run.glyphs.glyphs.iter().map(|g| g.at.y).collect();
     assert!(ys.windows(2).zip([100.0, 100.0, -200.0, 100.0]).all(|(y, step)| near(y[1] - y[0], step)), "{ys:?}");
-    // 一 lies in the middle of its cell, on the axis of its column.
+    // 一 is in the middle of its cell, on the axis of its column.
     let face = fonts().face(Family::ShipporiMincho, 500);
     let (glyph, ink) = (run.glyphs.glyphs[0], fonts().glyph_ink(face, run.glyphs.glyphs[0].id));
     assert!((glyph.at.x + (ink.x0 + ink.x1) * 50.0 - 190.0).abs() < 4.0);
@@ -71,7 +71,7 @@ fn words_lie_on_their_side_with_their_capitals_on_the_axis() {
     assert!(laid.ink.h() > 3.0 * laid.ink.w(), "{:?}", laid.ink);
     assert!((laid.ink.center().x - 50.0).abs() < 1.0, "{:?}", laid.ink);
     assert!(laid.ink.y0 > 0.0 && laid.ink.y0 < 10.0 && laid.ink.y1 <= laid.height, "{:?}", laid.ink);
-    // Its first letter stands above its last one.
+    // The first letter is above the last one.
     let run = &laid.runs[0];
     let at = |i: usize| run.transform.apply(run.glyphs.glyphs[i].at);
     assert!(at(0).y < at(5).y && near(at(0).x, at(5).x));
@@ -97,12 +97,12 @@ fn a_headline_breaks_between_phrases_in_balance() {
 
 #[test]
 fn punctuation_gives_its_empty_half_at_the_ends_of_a_column() {
-    // Five cells and two halves.
+    // Five full cells and two halves.
     assert_eq!(columns("「一二三四五」", 600.0), ["「一二三四五」"]);
     let laid = layout_vertical(fonts(), &text("「一二三四五」"), 600.0);
     assert!(near(laid.height, 600.0), "{}", laid.height);
     assert!(laid.ink.y0 >= 0.0 && laid.ink.y1 <= 600.0, "{:?}", laid.ink);
-    // Where two meet, half a cell goes; before a letter, none.
+    // Where two halves meet, half a cell is dropped; before a letter, none is.
     for (words, height) in
         [("一。二", 300.0), ("一「二", 300.0), ("一」「二", 350.0), ("一。」二", 350.0), ("「『一", 200.0)]
     {
@@ -158,7 +158,8 @@ fn glyphs_and_places_are_those_of_harfbuzz() {
     assert!(wrong.is_empty(), "{} of {seen}: {:#?}", wrong.len(), &wrong[..wrong.len().min(8)]);
 }
 
-/// All of it inside the box but for the swing of letters, or told to be broken; nothing that is no number.
+/// Returns whether all columns are inside the box, except overhanging parts of letters, or marked as broken, and all
+/// numbers are finite.
 fn sound(laid: &LaidVertical, height: f32) -> bool {
     let finite = |p: &Point| p.x.is_finite() && p.y.is_finite();
     laid.columns.iter().all(|c| c.height <= height + 0.1 || laid.broken_word)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pages of this folder that aren't UTF-8, the longest one and the deepest one, from `from/`.
+"""Makes some pages of this folder from `from/`: those that aren't UTF-8, the longest one and the deepest one.
 
 Use: python3 make_pages.py
 """
@@ -10,12 +10,12 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "from"))
 
-# The encodings by Python's names; cp932 is what browsers mean by Shift_JIS.
+# Python's names of the encodings; browsers call cp932 Shift_JIS.
 BYTES = {"vieux-site": "cp1252", "sjis": "cp932", "gb": "gb18030", "koi8": "koi8-r"}
 
 
 def deep():
-    """A page whose words lie under 30,000 elements: what walks it by calling itself runs out of stack."""
+    """Returns a page whose words are nested in 30,000 elements: a recursive traversal overflows the stack."""
     words = "<p>The lighthouse keeps its own hours. Its keeper winds the clock every 30 hours and counts 412 ships a " \
         "year, and none of them has ever waved back. The clock was a gift of the parish, and the parish regrets it.</p>"
     return f"<!DOCTYPE html>\n<title>The lighthouse keeps its own hours</title>\n{'<div>' * 30_000}{words}\n"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the PDFs of this folder from `from/`: one a producer and a kind of document, those whose text is
-hard to come by, and the broken ones.
+"""Makes the PDFs of this folder from `from/`: one per producer and kind of document, those whose text is hard to
+extract, and the damaged ones.
 
 Needs requirements.txt from PyPI, and from Debian: chromium, texlive-latex-base, groff, ghostscript, poppler-utils,
 libreoffice-writer-nogui.  Use: python3 make_pdfs.py [name ...]   (no argument: all)
-Producers put dates and ids into what they write; both are fixed where the producer allows it.
+Producers write dates and ids into their files; this script fixes both if the producer allows it.
 """
 
 import io
@@ -21,7 +21,7 @@ import zstandard
 HERE = pathlib.Path(__file__).resolve().parent
 FROM = HERE / "from"
 FONTS = HERE.parents[3] / "render-core/assets/fonts"
-# 21 November 2026, for producers that honour it.
+# 21 November 2026, for producers that support it.
 EPOCH = "1795219200"
 os.environ["SOURCE_DATE_EPOCH"] = EPOCH
 os.environ["FORCE_SOURCE_DATE"] = "1"
@@ -46,7 +46,7 @@ def run(*command, **kwargs):
 
 
 def fixed_dates(pdf):
-    """The bytes with every date and id replaced by ones of the same length."""
+    """Replaces every date and id by one of the same length."""
     pdf = re.sub(rb"\(D:\d{14}", b"(D:20261121000000", pdf)
     pdf = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2026-11-21T00:00:00", pdf)
     same = lambda m: m.group(1) + b"0" * len(m.group(2)) + m.group(3) + b"0" * len(m.group(4)) + m.group(5)
@@ -60,7 +60,7 @@ def page_of(name, temp):
     return page
 
 
-# Each writes one PDF to `out`, with `temp` for scratch and unpacked faces.
+# Each function writes one PDF to `out`; `temp` is for temporary files and unpacked faces.
 
 def latex(source):
     def make(out, temp):
@@ -73,7 +73,7 @@ def latex(source):
 
 
 def t1_cmap():
-    """A CMap from TeX's T1 encoding to Unicode."""
+    """Returns a CMap from TeX's T1 encoding to Unicode."""
     from fontTools import agl
     where = subprocess.run(["kpsewhich", "ec.enc"], check=True, capture_output=True, text=True).stdout.strip()
     encoding = re.sub(r"%.*", "", pathlib.Path(where).read_text(encoding="latin-1"))
@@ -182,7 +182,7 @@ def roof_meadow(out, temp):
 
 
 def chinese(out, temp):
-    """Set in a face that is named, not embedded, with a predefined CMap."""
+    """Writes text in a face that is named but not embedded, with a predefined CMap."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.pdfbase import pdfmetrics
@@ -200,14 +200,14 @@ def chinese(out, temp):
 
 
 def minutes(out, temp):
-    """Drawn sideways on a page that is turned by /Rotate, in a standard font."""
+    """Writes text sideways on a page that /Rotate turns, in a standard font."""
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.utils import simpleSplit
     from reportlab.pdfgen.canvas import Canvas
     c = Canvas(str(out), pagesize=A4, invariant=1)
     c.setTitle("minutes_final_v3")
     width, height = A4
-    # The sheet is upright and its text runs up it; turned by 90° it reads as a landscape page.
+    # The page is upright and its text runs upwards; rotated by 90° it is a landscape page.
     c.translate(width, 0)
     c.rotate(90)
     y = width - 60
@@ -232,7 +232,7 @@ def picture(of, temp, dpi):
 
 
 def scanned(out, temp):
-    """A page as a flat-bed scanner saves it: a picture, a little askew, and no text."""
+    """Writes a page like one from a flat-bed scanner: a slightly skewed picture without text."""
     from PIL import Image
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.utils import ImageReader
@@ -248,7 +248,7 @@ def scanned(out, temp):
 
 
 def scanned_with_text(out, temp):
-    """A scan over which character recognition has laid invisible text, line by line and with one of its mistakes."""
+    """Writes a scan with the invisible text of an OCR program, line by line and with one recognition error."""
     from reportlab.lib.utils import ImageReader
     from reportlab.pdfgen.canvas import Canvas
     run("pdftotext", "-bbox-layout", HERE / "informe.pdf", temp / "boxes.html")
@@ -284,14 +284,14 @@ def encrypted(out, temp):
 
 
 def locked(out, temp):
-    """Opens without a password; only printing and copying are forbidden."""
+    """Writes a PDF that opens without a password, but forbids printing and copying."""
     with pikepdf.open(HERE / "rechnung.pdf") as pdf:
         allow = pikepdf.Permissions(extract=False, print_lowres=False, print_highres=False)
         pdf.save(out, encryption=pikepdf.Encryption(user="", owner="werft", R=4, aes=True, allow=allow))
 
 
 def linearised(out, temp):
-    """Optimised for the web: linearised, objects in compressed streams, /Info gone."""
+    """Writes a PDF optimised for the web: linearised, with objects in compressed streams and without /Info."""
     with pikepdf.open(HERE / "deck.pdf") as pdf:
         if "/Info" in pdf.trailer:
             del pdf.trailer["/Info"]
@@ -300,7 +300,7 @@ def linearised(out, temp):
         pdf.save(out, linearize=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
 
 
-# In the order in which they are made: some are made from others.
+# In this order, because some are made from others.
 PDFS = {
     "two-column-paper": latex("two-column-paper.tex"),
     "type3-leaflet": latex("type3-leaflet.tex"),

@@ -1,4 +1,4 @@
-//! A ZIP archive of parts, unpacked under limits. What an entry says of its own size is not believed.
+//! Reads the parts of a ZIP archive, within limits. It does not trust the sizes that entries declare.
 
 use std::io::{Cursor, Read};
 
@@ -12,7 +12,7 @@ use super::fault::FileFault;
 const ENTRIES: usize = 20_000;
 /// Bytes of one part, unpacked.
 const PART_BYTES: usize = 48 << 20;
-/// Bytes of all parts that are read of one file, unpacked.
+/// Bytes of all parts of one file, unpacked.
 const FILE_BYTES: usize = 96 << 20;
 
 /// The parts of a file.
@@ -32,15 +32,15 @@ impl<'a> Archive<'a> {
         if zip.len() > ENTRIES { Err(FileFault::TooComplex) } else { Ok(Self { zip, left: FILE_BYTES }) }
     }
 
-    /// Whether there is a part of this name.
+    /// Returns whether a part of this name exists.
     pub fn has(&self, name: &str) -> bool {
         self.zip.index_for_name(name).is_some()
     }
 
-    /// The text of a part; none where there is no such part.
+    /// Returns the text of a part; `None` if it does not exist.
     ///
     /// # Errors
-    /// [`FileFault`], where the part is broken, encrypted, or larger than is read.
+    /// [`FileFault`] if the part is broken, encrypted, or too large.
     pub fn text(&mut self, name: &str) -> Result<Option<String>, FileFault> {
         match self.unpacked(name)? {
             Some((_, true)) => Err(FileFault::TooComplex),
@@ -49,29 +49,29 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// The text of a part that must be there.
+    /// Returns the text of a required part.
     ///
     /// # Errors
-    /// As [`Archive::text`], and [`FileFault::Invalid`] where it is missing.
+    /// As [`Archive::text`], and [`FileFault::Invalid`] if it is missing.
     pub fn needed(&mut self, name: &str) -> Result<String, FileFault> {
         self.text(name)?.ok_or(FileFault::Invalid)
     }
 
-    /// The beginning of a part whose end may be left out, and whether it was.
+    /// Returns the beginning of a part that may be truncated, and whether it was.
     ///
     /// # Errors
     /// As [`Archive::text`].
     pub fn beginning(&mut self, name: &str) -> Result<Option<(String, bool)>, FileFault> {
         let Some((mut bytes, cut)) = self.unpacked(name)? else { return Ok(None) };
         if cut && !bytes.starts_with(b"\xff\xfe") && !bytes.starts_with(b"\xfe\xff") {
-            // Not within a character.
+            // Ends after a tag, so that no character is cut.
             let end = bytes.iter().rposition(|b| *b == b'>').map_or(0, |at| at + 1);
             bytes.truncate(end);
         }
         Ok(Some((decoded(bytes)?, cut)))
     }
 
-    /// The bytes of a part, and whether they are only its beginning.
+    /// Returns the bytes of a part, and whether they were truncated.
     fn unpacked(&mut self, name: &str) -> Result<Option<(Vec<u8>, bool)>, FileFault> {
         let most = PART_BYTES.min(self.left);
         let entry = match self.zip.by_name(name) {
@@ -89,7 +89,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The text of an XML part: UTF-8, or UTF-16 with its mark (OPC, 10.1.4 allows no other).
+/// Decodes an XML part: UTF-8, or UTF-16 with a byte order mark (OPC, 10.1.4 allows no other).
 fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     let (encoding, mark) = match bytes.as_slice() {
         [0xff, 0xfe, ..] => (UTF_16LE, 2),
@@ -100,7 +100,7 @@ fn decoded(bytes: Vec<u8>) -> Result<String, FileFault> {
     Ok(encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned())
 }
 
-/// The path that `target` names where it stands in the part `base` (OPC, 6.2): relative to its folder, or from the root.
+/// Resolves the reference `target` in the part `base` (OPC, 6.2): relative to its folder, or from the root.
 pub(super) fn resolved(base: &str, target: &str) -> String {
     let target = target.split(['#', '?']).next().unwrap_or(target);
     let mut segments: Vec<&str> = match target.strip_prefix('/') {

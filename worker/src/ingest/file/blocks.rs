@@ -1,24 +1,24 @@
-//! Blocks of a document and their Markdown, which the rest of the service reads.
+//! Blocks of a document, and their conversion to Markdown, the input of the next steps.
 
 use render_core::limits;
 
 use super::properties::is_title;
 
-/// Bytes of Markdown that are written; what follows is left out.
+/// Bytes of Markdown that are written; the rest is dropped.
 const BYTES: usize = 1 << 20;
-/// Levels of lists that are told apart.
+/// Levels of lists that are distinguished.
 const LISTS: usize = 2;
 /// Levels of headings in Markdown.
 const LEVELS: u8 = 6;
 
-/// How words are emphasised.
+/// The emphasis of words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Style {
     pub bold: bool,
     pub italic: bool,
 }
 
-/// The words of a block. A line end in a text is a break that the author made.
+/// The words of a block. A line end in the text is a break by the author.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Line {
     spans: Vec<(String, Style)>,
@@ -27,15 +27,15 @@ pub(super) struct Line {
 /// A block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Block {
-    /// The title of the whole.
+    /// The title of the document.
     Title(Line),
     /// A heading and its level, from 1.
     Heading(u8, Line),
     Paragraph(Line),
-    /// An item of a list: its level, from 0, and its number in a numbered one.
+    /// An item of a list: its level, from 0, and its number if the list is numbered.
     Item(usize, Option<u64>, Line),
     Quote(Line),
-    /// Rows of cells, the first of which heads the columns.
+    /// Rows of cells, the first of which holds the column headings.
     Table(Vec<Vec<String>>),
 }
 
@@ -51,7 +51,7 @@ impl Line {
             return;
         }
         match self.spans.last_mut() {
-            // Between words of one emphasis, spaces are of it too.
+            // Spaces between words of one emphasis belong to it.
             Some((before, same)) if *same == style => before.push_str(text),
             _ => self.spans.push((text.to_owned(), style)),
         }
@@ -61,13 +61,13 @@ impl Line {
         self.spans.iter().all(|(text, _)| text.trim().is_empty())
     }
 
-    /// The words alone, in one line.
+    /// Returns the words alone, in one line.
     pub fn text(&self) -> String {
         let text: String = self.spans.iter().map(|(text, _)| text.as_str()).collect();
         squeezed(&text)
     }
 
-    /// The words as Markdown, one text for each line that the author broke.
+    /// Returns the words as Markdown, one text for each line of the author.
     fn markdown(&self) -> Vec<String> {
         let mut lines = vec![Vec::new()];
         for (text, style) in &self.spans {
@@ -83,13 +83,13 @@ impl Line {
         lines.iter().map(|spans| emphasised(spans)).filter(|line| !line.is_empty()).collect()
     }
 
-    /// The same, in one line and without emphasis.
+    /// Returns the words as Markdown in one line, without emphasis.
     fn head(&self) -> String {
         escaped_line(&self.text())
     }
 }
 
-/// Spans as one line of Markdown. Emphasis within a word is dropped: CommonMark knows none that is safe there.
+/// Writes spans as one line of Markdown. Drops emphasis within a word, because CommonMark has no safe notation for it.
 fn emphasised(spans: &[(&str, Style)]) -> String {
     let mut out = String::new();
     let mut merged: Vec<(String, Style)> = Vec::new();
@@ -114,7 +114,7 @@ fn emphasised(spans: &[(&str, Style)]) -> String {
             && core.chars().any(char::is_alphanumeric)
             && !joins(out.chars().next_back(), text.chars().next())
             && !joins(next, text.chars().next_back())
-            // A mark next to punctuation opens or closes nothing in front of a word.
+            // A mark next to punctuation neither opens nor closes emphasis in front of a word.
             && !out.ends_with('*');
         if marked {
             let (lead, trail) = (text.len() - text.trim_start().len(), text.trim_end().len());
@@ -130,12 +130,12 @@ fn emphasised(spans: &[(&str, Style)]) -> String {
     guarded(&squeezed(&out))
 }
 
-/// White space as one space each.
+/// Collapses runs of white space to single spaces.
 pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A text without what Markdown would take for markup within a line. Control characters and soft hyphens go.
+/// Escapes what Markdown would read as inline markup. Removes control characters and soft hyphens.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -152,7 +152,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// A line without what Markdown would take for the beginning of a block.
+/// Escapes what Markdown would read as the start of a block.
 fn guarded(line: &str) -> String {
     let numbered = line.find(|c: char| !c.is_ascii_digit()).filter(|n| *n > 0 && line[*n..].starts_with(['.', ')']));
     match (line.chars().next(), numbered) {
@@ -168,12 +168,12 @@ fn escaped_line(text: &str) -> String {
     guarded(&squeezed(&escaped(text)))
 }
 
-/// Letters and digits alone: titles are repeated with other marks.
+/// Reduces a text to letters and digits, because repetitions of a title differ in punctuation.
 fn bare(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The Markdown of a document. Its title is that of its own block, else `title`, where that is one that its author wrote.
+/// Returns the Markdown of a document. The title is that of its own block, else `title` if its author wrote it.
 pub(super) fn markdown(blocks: &[Block], title: Option<&str>) -> String {
     let own = blocks.iter().find_map(|block| match block {
         Block::Title(line) if !line.is_blank() => Some(line.text()),
@@ -184,7 +184,7 @@ pub(super) fn markdown(blocks: &[Block], title: Option<&str>) -> String {
     if let Some(title) = &title {
         writer.out = format!("# {}", escaped_line(title));
     }
-    // The title is not said twice.
+    // Skips a repetition of the title.
     let repeated = title.as_deref().map(bare);
     let mut first = true;
     for block in blocks {
@@ -209,7 +209,7 @@ pub(super) fn markdown(blocks: &[Block], title: Option<&str>) -> String {
 struct Writer {
     out: String,
     titled: bool,
-    /// Columns at which the contents of open items begin, by level.
+    /// Columns at which the contents of open items start, by level.
     indents: Vec<usize>,
 }
 
@@ -237,7 +237,7 @@ impl Writer {
         }
     }
 
-    /// Begins a block outside lists.
+    /// Starts a block outside lists.
     fn begin(&mut self) {
         self.indents.clear();
         if !self.out.is_empty() {

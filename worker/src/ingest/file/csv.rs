@@ -1,4 +1,4 @@
-//! CSV and TSV (RFC 4180 and what programs write instead): encoding and separator are found by what the bytes are like.
+//! CSV and TSV (RFC 4180 and what programs write instead): the bytes decide the encoding and the separator.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use fleet::files::FileKind;
@@ -8,21 +8,21 @@ use super::blocks;
 use super::fault::FileFault;
 use super::grid::{self, Cell};
 
-/// Columns that are read of a row.
+/// Columns that are read per row.
 const COLUMNS: usize = 256;
-/// Lines by which the separator is found.
+/// Lines that decide the separator.
 const LINES: usize = 50;
 
 /// Reads a file.
 ///
 /// # Errors
-/// [`FileFault::Invalid`] where it is no text.
+/// [`FileFault::Invalid`] if the file is not text.
 pub(super) fn read(file: &[u8], kind: FileKind) -> Result<Read, FileFault> {
     let text = decoded(file);
     if text.contains('\0') {
         return Err(FileFault::Invalid);
     }
-    // Excel writes the separator in a line of its own.
+    // Excel writes the separator on a line of its own.
     let (named, body) = match text.strip_prefix("sep=").and_then(|rest| rest.split_once('\n')) {
         Some((separator, body)) => (separator.trim_end().bytes().next(), body),
         None => (None, text.as_str()),
@@ -38,7 +38,7 @@ pub(super) fn read(file: &[u8], kind: FileKind) -> Result<Read, FileFault> {
     Ok(Read { markdown: blocks::markdown(&grid::blocks(&rows), None), ..Read::default() })
 }
 
-/// The text of bytes: by their mark, as UTF-8, else as Windows writes where people have Latin letters.
+/// Decodes bytes: by their byte order mark, as UTF-8, else as Windows-1252.
 fn decoded(file: &[u8]) -> String {
     if let Some((encoding, mark)) = Encoding::for_bom(file) {
         return encoding.decode_without_bom_handling(&file[mark..]).0.into_owned();
@@ -49,7 +49,7 @@ fn decoded(file: &[u8]) -> String {
     }
 }
 
-/// The separator by which most lines have the same number of fields, and more than one.
+/// Returns the separator with which most lines have the same number of fields, more than one.
 fn separator(text: &str) -> u8 {
     const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).take(LINES).collect();
@@ -62,7 +62,7 @@ fn separator(text: &str) -> u8 {
     SEPARATORS.into_iter().rev().max_by_key(|separator| score(*separator)).unwrap_or(b',')
 }
 
-/// Separators of a line outside quotes.
+/// Counts the separators of a line outside quotes.
 fn separators(line: &str, separator: u8) -> usize {
     let mut quoted = false;
     let outside = |byte: &u8| {

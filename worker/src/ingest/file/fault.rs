@@ -9,25 +9,25 @@ use crate::failure;
 /// Why a file can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub(crate) enum FileFault {
-    /// Not what its kind is, or broken.
+    /// Not a valid file of its kind.
     #[error("it is broken, or not what it claims to be")]
     Invalid,
-    /// It declares XML entities, which are a way to make a small file huge.
+    /// It declares XML entities, which can make a small file huge.
     #[error("it declares XML entities, which are not expanded")]
     Entities,
-    /// Under a password or another protection.
+    /// Protected by a password or DRM.
     #[error("it is encrypted; save it without a password and send it again")]
     Encrypted,
-    /// No words.
-    #[error("it holds no text; pictures of text are not read")]
+    /// Without text.
+    #[error("it contains no text; text in pictures is not read")]
     NoText,
-    /// More than is unpacked or read.
-    #[error("unpacked, it holds more than is read; send a part of it, or a PDF")]
+    /// Over the limits.
+    #[error("its unpacked content exceeds the limits; send a part of it, or a PDF")]
     TooComplex,
 }
 
 impl FileFault {
-    /// The contract's code and a sentence.
+    /// Returns the failure with the API's code and a sentence.
     pub fn failure(self, kind: FileKind) -> Failure {
         let code = match self {
             Self::Invalid | Self::Entities => "file_invalid",

@@ -1,4 +1,5 @@
-//! Cells of a sheet → blocks: where its tables begin and end, and which row heads the columns.
+//! Converts the cells of a sheet to blocks: finds where its tables begin and end, and which row holds the column
+//! headings.
 
 use render_core::limits;
 
@@ -6,7 +7,7 @@ use super::blocks::{Block, Line, Style};
 
 /// Columns of a table that are read.
 pub(super) const COLUMNS: usize = 20;
-/// Rows of a sheet that are read: a few tables' worth.
+/// Rows of a sheet that are read: three times the rows of one table.
 pub(super) const ROWS: usize = 3 * limits::TABLE_ROWS;
 /// Characters of one cell.
 const CELL: usize = 300;
@@ -14,14 +15,14 @@ const CELL: usize = 300;
 /// A cell.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// As it is shown.
+    /// The displayed text.
     pub text: String,
-    /// Whether it holds a number or a date.
+    /// Whether it is a number or a date.
     pub is_number: bool,
 }
 
 impl Cell {
-    /// A cell of words; a number where all of it is one.
+    /// Returns a cell of text; a number if the whole text is one.
     pub fn of_text(text: &str) -> Self {
         let text = text.trim();
         Self { is_number: reads_as_number(text), text: text.to_owned() }
@@ -32,7 +33,7 @@ impl Cell {
     }
 }
 
-/// Whether all of a text is a number: with a sign, a currency, separators, a percent sign.
+/// Returns whether the whole text is a number: with a sign, a currency, separators, a percent sign.
 fn reads_as_number(text: &str) -> bool {
     let text = text.trim_start_matches(['-', '+', '−', '(', '$', '€', '£', '¥']).trim_end_matches([')', '%', '€', '$']);
     let text = text.trim();
@@ -43,7 +44,7 @@ fn reads_as_number(text: &str) -> bool {
         })
 }
 
-/// The blocks of a sheet: tables parted by blank rows, and lone cells as paragraphs.
+/// Returns the blocks of a sheet: tables separated by blank rows, and lone cells as paragraphs.
 pub(super) fn blocks(rows: &[Vec<Cell>]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for part in rows.split(|row| row.iter().all(Cell::is_blank)).filter(|part| !part.is_empty()) {
@@ -52,10 +53,10 @@ pub(super) fn blocks(rows: &[Vec<Cell>]) -> Vec<Block> {
     blocks
 }
 
-/// The table of rows without a blank one among them.
+/// Converts rows without a blank one among them to a table.
 fn table(rows: &[Vec<Cell>], blocks: &mut Vec<Block>) {
     let filled = |row: &Vec<Cell>| row.iter().filter(|cell| !cell.is_blank()).count();
-    // Lone cells above a table are its heading and what is said of it.
+    // Lone cells above a table are its heading and notes.
     let lone = rows.iter().take_while(|row| filled(row) == 1).count();
     let (above, rows) = rows.split_at(lone);
     let is_list = rows.is_empty();
@@ -79,7 +80,7 @@ fn table(rows: &[Vec<Cell>], blocks: &mut Vec<Block>) {
     }
     table.extend(rows.iter().take(limits::TABLE_ROWS + usize::from(has_header)).map(texts));
     if rows.len() == 1 && !has_header {
-        // One row alone says what stands in it.
+        // A single row becomes a sentence.
         let mut line = Line::default();
         line.push(&texts(&rows[0]).join(", "), Style::default());
         blocks.push(Block::Paragraph(line));
@@ -88,7 +89,7 @@ fn table(rows: &[Vec<Cell>], blocks: &mut Vec<Block>) {
     }
 }
 
-/// Whether a row heads the columns below: words, or years, in most of them.
+/// Returns whether a row holds column headings: words, or years, in most of the columns.
 fn heads(row: &[Cell], columns: &[usize]) -> bool {
     let cells: Vec<&Cell> = columns.iter().filter_map(|column| row.get(*column)).filter(|c| !c.is_blank()).collect();
     let is_year = |cell: &&Cell| cell.text.parse::<u32>().is_ok_and(|year| (1900..=2100).contains(&year));
@@ -97,7 +98,7 @@ fn heads(row: &[Cell], columns: &[usize]) -> bool {
     words == cells.len() && !only_years && cells.len() * 2 >= columns.len()
 }
 
-/// The beginning of a long cell.
+/// Truncates a long cell.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(CELL) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),

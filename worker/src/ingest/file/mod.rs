@@ -1,5 +1,5 @@
-//! Office documents, books and tables of values → Markdown. A file is read in the sandbox; what comes back is its Markdown
-//! and what the file says of itself.
+//! Converts office documents, books and tables of values to Markdown. A file is read in the sandbox, which returns its
+//! Markdown and the file's metadata.
 //!
 //! ```text
 //! archive (ZIP) -> xml (elements) -> docx | pptx | odf | epub -> blocks -> Markdown
@@ -33,26 +33,26 @@ use self::fault::FileFault;
 use super::fetched::cut;
 use crate::failure;
 
-/// The child's task: a file as [`packed`] → what it says, or why it says nothing, as JSON.
+/// The child's task: a file as [`packed`] → its text, or why there is none, as JSON.
 pub(crate) const FILE: Task = Task { name: "file", run: read_packed };
-/// Bytes of what is read back of a file.
+/// Bytes that the sandbox may return for a file.
 const ANSWER: usize = 16 << 20;
 
-/// What a file says.
+/// The text of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Read {
-    /// Who wrote it, where that is worth naming: of books.
+    /// The author, for books only.
     pub author: Option<String>,
-    /// The tag of its language, as the file gives it.
+    /// The file's own language tag.
     pub language: Option<String>,
-    /// What it says, under its title.
+    /// The text, under its title.
     pub markdown: String,
 }
 
-/// What a file says, found in a child process.
+/// Extracts the text of a file in a child process.
 ///
 /// # Errors
-/// A [`Failure`] under the contract's code.
+/// A [`Failure`] with the API's code.
 pub(crate) async fn extracted(kind: FileKind, file: &[u8], sandbox: &Sandbox) -> Result<Read, Failure> {
     let limits = Limits { answer: ANSWER, ..Limits::default() };
     let answer = sandbox.run(FILE.name, packed(kind, file), limits).await.map_err(|e| broken(kind, &e))?;
@@ -61,14 +61,15 @@ pub(crate) async fn extracted(kind: FileKind, file: &[u8], sandbox: &Sandbox) ->
     read.map_err(|fault| fault.failure(kind))
 }
 
-/// The document of what a file says, under the title asked for where there is one; `host` is where it came from.
+/// Returns the document of a file, with the requested title if there is one; `host` is where the file came from.
 ///
 /// # Errors
-/// A [`Failure`] where it says nothing.
+/// A [`Failure`] if there is no text.
 pub(crate) fn document(read: &Read, host: Option<&str>, options: ReadOptions) -> Result<Document, Failure> {
     let text = cut(&read.markdown);
     let named = |options: &ReadOptions| {
-        // A template's language is often not that of the words: it counts where it only names the detected one more closely.
+        // A template's language often differs from that of the words. It counts only if it specifies the detected
+        // language further.
         let detected = Language::detect(text);
         let declared = read.language.as_deref().and_then(|tag| Language::parse(tag).ok());
         options.language.clone().or_else(|| declared.filter(|d| d.primary() == detected.primary()))
@@ -76,12 +77,12 @@ pub(crate) fn document(read: &Read, host: Option<&str>, options: ReadOptions) ->
     let source = host.map(str::to_owned).or_else(|| read.author.clone());
     let options = ReadOptions { language: named(&options), source, markdown: true, ..options };
     read_text_with(text, &options).map_err(|error| match error {
-        ContentError::Empty => failure::lasting("no_content", "The file holds no words."),
+        ContentError::Empty => failure::lasting("no_content", "The file contains no text."),
         ContentError::TooLong(_) => failure::lasting("file_too_complex", format!("The file is too long: {error}.")),
     })
 }
 
-/// A file as the child reads it: the name of its kind, a line end, the bytes.
+/// Packs a file for the child: the name of its kind, a line end, the bytes.
 fn packed(kind: FileKind, file: &[u8]) -> Bytes {
     [kind.name().as_bytes(), b"\n", file].concat().into()
 }
@@ -93,7 +94,7 @@ fn read_packed(packed: &[u8]) -> Result<Vec<u8>, String> {
     serde_json::to_vec(&read(kind, &packed[end + 1..])).map_err(|e| e.to_string())
 }
 
-/// Reads a file of a kind that this module knows.
+/// Reads a file of a supported kind.
 fn read(kind: FileKind, file: &[u8]) -> Result<Read, FileFault> {
     let read = match kind {
         FileKind::Docx => docx::read(file),
@@ -107,9 +108,9 @@ fn read(kind: FileKind, file: &[u8]) -> Result<Read, FileFault> {
     if read.markdown.chars().any(char::is_alphanumeric) { Ok(read) } else { Err(FileFault::NoText) }
 }
 
-/// Why a file was given up within the sandbox. What broke it stays in the log.
+/// Returns why the sandbox abandoned a file. The cause of a crash stays in the log.
 fn broken(kind: FileKind, error: &SandboxError) -> Failure {
-    tracing::warn!(%error, kind = kind.name(), "a file could not be read in the sandbox");
+    tracing::warn!(%error, kind = kind.name(), "reading a file in the sandbox failed");
     match error {
         SandboxError::TimedOut | SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
             FileFault::TooComplex.failure(kind)

@@ -1,37 +1,37 @@
-//! What a document says of itself beside its words.
+//! Metadata of a document.
 
 use super::archive::Archive;
 use super::fault::FileFault;
 use super::xml;
 
-/// What a document says of itself.
+/// Metadata of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Properties {
     pub title: Option<String>,
     pub language: Option<String>,
 }
 
-/// The core properties of an Office Open XML file (ISO/IEC 29500-2, clause 8).
+/// Reads the core properties of an Office Open XML file (ISO/IEC 29500-2, clause 8).
 ///
 /// # Errors
-/// [`FileFault`], where they take more than may be unpacked.
+/// [`FileFault`] if unpacking them exceeds the limits.
 pub(super) fn core(archive: &mut Archive<'_>) -> Result<Properties, FileFault> {
     of_part(archive, "docProps/core.xml")
 }
 
-/// The properties of `part`: Dublin Core's `title` and `language`, wherever they stand in it.
+/// Reads the properties of `part`: Dublin Core's `title` and `language`, at any depth.
 ///
 /// # Errors
 /// As [`core`].
 pub(super) fn of_part(archive: &mut Archive<'_>, part: &str) -> Result<Properties, FileFault> {
     let Some(text) = archive.text(part)? else { return Ok(Properties::default()) };
-    // A document is read without its properties, where these alone are broken.
+    // Broken properties alone don't prevent reading the document.
     let Ok(root) = xml::tree(&text) else { return Ok(Properties::default()) };
     let said = |name: &str| root.find(name).map(|e| e.text().trim().to_owned()).filter(|text| !text.is_empty());
     Ok(Properties { title: said("title"), language: said("language") })
 }
 
-/// Whether a title in a file's properties was written for readers, rather than left by a program or a template.
+/// Returns whether a title in a file's properties was written for readers, rather than left by a program or a template.
 pub(super) fn is_title(title: &str) -> bool {
     const LEFT_BY_PROGRAMS: [&str; 14] = [
         "untitled",

@@ -1,4 +1,4 @@
-//! Files that are written to do harm, and what all kinds have in common. The files are put together here.
+//! Malicious files, and what all kinds have in common. The tests build the files.
 
 use std::io::{Cursor, Write};
 
@@ -8,7 +8,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::*;
 
-/// A ZIP archive of parts.
+/// Returns a ZIP archive of parts.
 pub(super) fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, text) in parts {
@@ -19,18 +19,18 @@ pub(super) fn pack(parts: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// The relationships of a package whose main part this is.
+/// Returns the relationships of a package with this main part.
 pub(super) fn package(main: &str) -> String {
     let kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
     format!("<Relationships><Relationship Id='rId1' Type='{kind}' Target='{main}'/></Relationships>")
 }
 
-/// The core properties of a document.
+/// Returns the core properties of a document.
 pub(super) fn core(title: &str, language: &str) -> String {
     format!("<cp:coreProperties><dc:title>{title}</dc:title><dc:language>{language}</dc:language></cp:coreProperties>")
 }
 
-/// A Word document with this body.
+/// Returns a Word document with this body.
 fn document(body: &str) -> Vec<u8> {
     let document = format!("<w:document><w:body>{body}</w:body></w:document>");
     pack(&[("_rels/.rels", &package("word/document.xml")), ("word/document.xml", &document)])
@@ -42,7 +42,7 @@ fn archives_that_unpack_without_end_are_given_up() {
     let bomb = document(&spaces);
     assert!(bomb.len() < 1 << 20);
     assert_eq!(read(FileKind::Docx, &bomb), Err(FileFault::TooComplex));
-    // Each part within its limit, and all of them not.
+    // Each part is within its limit, but their sum is not.
     let slide = format!("<p:sld><p:cSld><p:spTree>{}</p:spTree></p:cSld></p:sld>", " ".repeat(30 << 20));
     let ids: String = (0..5).map(|n| format!("<p:sldId id='{n}' r:id='s{n}'/>")).collect();
     let targets: String = (0..5).map(|n| format!("<Relationship Id='s{n}' Target='slide{n}.xml'/>")).collect();
@@ -63,7 +63,7 @@ fn elements_without_end_are_given_up() {
     assert_eq!(read(FileKind::Docx, &document(&many)), Err(FileFault::TooComplex));
 }
 
-/// A reader that goes through inner tables again for every outer one takes hours.
+/// A reader that visits nested tables again for every outer one takes hours.
 #[test]
 fn tables_within_tables_are_read_in_linear_time() {
     let (open, close) =
@@ -106,7 +106,7 @@ fn broken_files_are_told_from_encrypted_ones() {
     let manifest = "<manifest><file-entry><encryption-data/></file-entry></manifest>";
     let sealed = pack(&[("META-INF/manifest.xml", manifest), ("content.xml", "\u{1}")]);
     assert_eq!(read(FileKind::Odt, &sealed), Err(FileFault::Encrypted));
-    // The flag of an entry under a password, in its header and in the directory.
+    // The flag of a password-protected entry, in its header and in the directory.
     let mut locked = whole.clone();
     for (signature, at) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places: Vec<usize> =

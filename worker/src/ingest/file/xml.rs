@@ -1,8 +1,8 @@
-//! XML in elements, one subtree at a time, so that a long part is never held whole as a tree.
+//! Parses XML into elements, one subtree at a time, so that a long part is never in memory as a whole tree.
 //!
-//! Names are local names: producers choose prefixes freely, and the formats read here use no two elements of the same local
-//! name where that would matter. Entities beyond the five of XML and character references are not expanded; a part that
-//! declares some is refused.
+//! Names are local names: producers choose prefixes freely, and the supported formats have no two elements of the same
+//! local name where that would matter. Only the five entities of XML and character references are expanded; a part that
+//! declares others is refused.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::fault::FileFault;
 
-/// Elements within one another.
+/// Nesting depth of elements.
 const DEPTH: usize = 200;
 /// Elements of one subtree.
 const ELEMENTS: usize = 500_000;
@@ -22,11 +22,11 @@ pub(super) struct Element {
     /// Its local name.
     pub name: Box<str>,
     attributes: Vec<(Box<str>, Box<str>)>,
-    /// What it holds, in order.
+    /// Its contents, in order.
     pub nodes: Vec<Node>,
 }
 
-/// What an element holds.
+/// The content of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
     /// An element.
@@ -36,22 +36,22 @@ pub(super) enum Node {
 }
 
 impl Element {
-    /// An attribute by its local name.
+    /// Returns an attribute by its local name.
     pub fn attr(&self, name: &str) -> Option<&str> {
         self.attrs(name).next()
     }
 
-    /// The attributes of a local name, which may stand under several prefixes.
+    /// Returns the attributes of a local name, which may occur with several prefixes.
     pub fn attrs(&self, name: &str) -> impl Iterator<Item = &str> {
         self.attributes.iter().filter(move |(n, _)| &**n == name).map(|(_, value)| &**value)
     }
 
-    /// An attribute by its local name, where a number stands in it.
+    /// Returns an attribute by its local name, if it is a number.
     pub fn number(&self, name: &str) -> Option<usize> {
         self.attr(name)?.trim().parse().ok()
     }
 
-    /// Its elements.
+    /// Returns its child elements.
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         self.nodes.iter().filter_map(|node| match node {
             Node::Element(element) => Some(element),
@@ -59,17 +59,17 @@ impl Element {
         })
     }
 
-    /// Its first element of this name.
+    /// Returns its first child element of this name.
     pub fn child(&self, name: &str) -> Option<&Self> {
         self.children().find(|child| &*child.name == name)
     }
 
-    /// The element at the end of a path of names.
+    /// Returns the element at the end of a path of names.
     pub fn at(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |element, name| element.child(name))
     }
 
-    /// The first element of this name within it, however deep.
+    /// Returns the first descendant of this name.
     pub fn find(&self, name: &str) -> Option<&Self> {
         let mut open: Vec<&Self> = self.children().collect();
         open.reverse();
@@ -84,7 +84,7 @@ impl Element {
         None
     }
 
-    /// All of its words.
+    /// Returns all of its text.
     pub fn text(&self) -> String {
         let (mut out, mut open) = (String::new(), vec![self.nodes.iter()]);
         while let Some(nodes) = open.last_mut() {
@@ -98,7 +98,7 @@ impl Element {
     }
 }
 
-/// The whole of a part as one tree.
+/// Parses a whole part as one tree.
 ///
 /// # Errors
 /// [`FileFault`].
@@ -113,8 +113,8 @@ pub(super) fn tree(text: &str) -> Result<Element, FileFault> {
     }
 }
 
-/// Hands every child of the first element called `container` to `take`, until it breaks. `cut` says that the text may end
-/// anywhere.
+/// Calls `take` with every child of the first element called `container`, until it breaks. `cut` means that the text
+/// may end anywhere.
 ///
 /// # Errors
 /// [`FileFault`].
@@ -164,7 +164,7 @@ enum Step {
 
 struct Parts<'a> {
     reader: Reader<&'a [u8]>,
-    /// Whether the element that began last has ended, too.
+    /// Whether the last element that began is an empty-element tag.
     is_empty: bool,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// An element that has just begun, with all that it holds.
+    /// Reads the contents of an element that has just begun.
     fn filled(&mut self, element: Element) -> Result<Element, FileFault> {
         if self.is_empty {
             return Ok(element);
@@ -244,7 +244,7 @@ fn element(start: &BytesStart<'_>) -> Element {
     Element { name: text(start.local_name().as_ref()), attributes: attributes.collect(), nodes: Vec::new() }
 }
 
-/// What a reference stands for. Of the names of HTML those are known that books have; another is left out.
+/// Resolves a reference. It supports the HTML entities that occur in books, and drops others.
 fn resolved(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(c)) = reference.resolve_char_ref() {
         return c.into();

@@ -1,4 +1,4 @@
-//! PDF → document. The file is read in the sandbox; what comes back is Markdown with the page of each part.
+//! PDF → document. The file is read in the sandbox, which returns Markdown and the offset of each page.
 
 mod read;
 #[cfg(test)]
@@ -15,18 +15,18 @@ use super::fetched::cut;
 use super::photo::Shown;
 use crate::failure;
 
-/// The child's task: the file → what it says, or why it says nothing, as JSON.
+/// The child's task: the file → its text, or why there is none, as JSON.
 pub(crate) const PDF: Task =
     Task { name: "pdf", run: |bytes| serde_json::to_vec(&read(bytes)).map_err(|e| e.to_string()) };
 /// The child's task: a file as [`with_figures`] → the pixels of the photograph among them, as [`Shown`].
 pub(crate) const FIGURE: Task = Task { name: "figure", run: |packed| shown(packed).map(|shown| shown.packed()) };
-/// What is read back of a file's text.
+/// Bytes that the sandbox may return for a file's text.
 const ANSWER: usize = 16 << 20;
 
-/// What a PDF says, found in a child process.
+/// Extracts the text of a PDF in a child process.
 ///
 /// # Errors
-/// A [`Failure`] under the contract's code.
+/// A [`Failure`] with the API's code.
 pub(crate) async fn extracted(file: Bytes, sandbox: &Sandbox) -> Result<Read, Failure> {
     let limits = Limits { answer: ANSWER, ..Limits::default() };
     let answer = sandbox.run(PDF.name, file, limits).await.map_err(|e| broken(&e))?;
@@ -35,7 +35,8 @@ pub(crate) async fn extracted(file: Bytes, sandbox: &Sandbox) -> Result<Read, Fa
     read.map_err(|fault| failure::lasting(code(fault), sentence(&fault.to_string())))
 }
 
-/// A file as the child that looks for its photograph reads it: where its pictures lie as JSON, a line end, the bytes.
+/// Packs a file for the child that looks for its photograph: the positions of its pictures as JSON, a line end, the
+/// bytes.
 pub(crate) fn with_figures(file: &[u8], figures: &[Figure]) -> Bytes {
     let mut packed = serde_json::to_vec(figures).unwrap_or_default();
     packed.push(b'\n');
@@ -58,9 +59,9 @@ fn code(fault: PdfFault) -> &'static str {
     }
 }
 
-/// Why a file was given up within the sandbox. What broke it stays in the log.
+/// Returns why the sandbox abandoned a file. The cause of a crash stays in the log.
 fn broken(error: &SandboxError) -> Failure {
-    tracing::warn!(%error, "a PDF could not be read in the sandbox");
+    tracing::warn!(%error, "reading a PDF in the sandbox failed");
     match error {
         SandboxError::TimedOut | SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
             failure::lasting("pdf_too_complex", sentence(&PdfFault::TooComplex.to_string()))
@@ -76,10 +77,10 @@ fn sentence(why: &str) -> String {
     format!("The PDF could not be read: {why}.")
 }
 
-/// The document of what a PDF says, read with what the caller knows; `source` is who is named for it.
+/// Returns the document of a PDF, with the caller's options; `source` is the attribution.
 ///
 /// # Errors
-/// A [`Failure`] where it says nothing.
+/// A [`Failure`] if there is no text.
 pub(crate) fn document(read: &Read, source: Option<String>, options: ReadOptions) -> Result<Document, Failure> {
     let options = ReadOptions { source, markdown: true, ..options };
     read_text_with(cut(&read.markdown), &options).map_err(|e| match e {

@@ -1,4 +1,4 @@
-//! PDFs of many producers against what a reader finds in them, and broken ones.
+//! Compares PDFs of many producers with their expected text, and reads broken ones.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ enum OneOf {
     Many(Vec<String>),
 }
 
-/// What `tests/data/sources/README.md` says of an expectation, as far as it is about the text alone.
+/// An expectation, as described in `tests/data/sources/README.md`, as far as it concerns the text alone.
 #[derive(Deserialize)]
 struct Expected {
     title: Option<OneOf>,
@@ -55,7 +55,7 @@ struct Rows {
     row: Vec<String>,
 }
 
-/// Every PDF with what is expected of it.
+/// Returns every PDF with its expectation.
 fn all() -> Vec<(String, Vec<u8>, Expected)> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(sources()).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|f| f.extension().is_some_and(|e| e == "pdf"));
@@ -68,7 +68,7 @@ fn all() -> Vec<(String, Vec<u8>, Expected)> {
     files.iter().map(|f| (name(f), std::fs::read(f).unwrap(), expected(f))).collect()
 }
 
-/// Text as it is compared: without markup, white space and hyphens, with straight quotation marks.
+/// Normalises a text for comparison: without markup, white space and hyphens, with straight quotation marks.
 fn fold(text: &str) -> String {
     let kept =
         |c: char| !c.is_whitespace() && !matches!(c, '\\' | '-' | '\u{2010}' | '\u{ad}' | '\u{200b}'..='\u{200f}');
@@ -81,7 +81,7 @@ fn fold(text: &str) -> String {
     text.chars().filter(|c| kept(*c)).map(plain).flat_map(char::to_lowercase).collect()
 }
 
-/// What is missing of a PDF's text, by key.
+/// Returns what is missing in a PDF's text, by key.
 fn missing(read: &Read, expected: &Expected) -> Vec<(&'static str, String)> {
     let text = fold(&read.markdown);
     let lines = |of: fn(&str) -> bool| read.markdown.lines().filter(move |l| of(l)).map(fold).collect::<Vec<_>>();
@@ -123,20 +123,20 @@ fn missing(read: &Read, expected: &Expected) -> Vec<(&'static str, String)> {
     missing
 }
 
-/// What isn't read as a reader would: file and key.
+/// Known differences from what a reader sees: file and key.
 const KNOWN: &[(&str, &str)] = &[
-    // Headers set in the weight of headings, above a rule: read as a heading over the table.
+    // Column headings in bold above a rule: read as a heading above the table.
     ("informe", "tables"),
-    // A page number with dashes below the margin that is looked at.
+    // A page number with dashes, below the margin that is searched.
     ("groff-manual", "absent"),
-    // The subject of a letter is no larger and no bolder than its text.
+    // The subject of a letter is neither larger nor bolder than its text.
     ("letter", "title"),
-    // The foot of an invoice of one page: nothing tells it from its last paragraph.
+    // The footer of a one-page invoice: nothing distinguishes it from the last paragraph.
     ("rechnung", "absent"),
-    // Heads of two pages that differ; a table across whose rows the next column's lines fall; the references.
+    // Different heads on the two pages; a table whose rows coincide with lines of the next column; the references.
     ("two-column-paper", "absent"),
     ("two-column-paper", "tables"),
-    // The head of a leaflet of two pages, on its first.
+    // The head of a two-page leaflet, on its first page.
     ("type3-leaflet", "absent"),
 ];
 
@@ -174,7 +174,7 @@ async fn broken_ones_end_with_their_code() {
     }
 }
 
-/// A generator of numbers that any machine repeats (SplitMix64).
+/// A reproducible random number generator (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -186,7 +186,7 @@ impl Numbers {
         (z ^ (z >> 31)) as usize % n
     }
 
-    /// A file that is cut off, lacks a part or has other bytes here and there.
+    /// Returns a copy of a file that is cut off, lacks a part or has changed bytes.
     fn broken(&mut self, file: &[u8]) -> Vec<u8> {
         let mut file = file.to_vec();
         match self.below(8) {
@@ -211,7 +211,7 @@ impl Numbers {
 async fn two_thousand_broken_pdfs_break_nothing() {
     let mut whole: Vec<Vec<u8>> =
         all().into_iter().filter(|(_, _, e)| e.error.is_empty()).map(|(_, bytes, _)| bytes).collect();
-    // Small ones are read fast, and a change hits more of them.
+    // Small files are fast to read, and a change is more likely to matter.
     whole.sort_by_key(Vec::len);
     whole.truncate(8);
     let sandbox = Sandbox::new(2).unwrap();
@@ -242,7 +242,7 @@ fn source(name: &str) -> Vec<u8> {
 #[test]
 fn a_photograph_leads_and_a_chart_or_a_mark_does_not() {
     let file = source(MEADOW);
-    // The mark is on both pages; the chart comes first, but is no photograph.
+    // The logo is on both pages; the chart comes first, but is not a photograph.
     let figures = read(&file).unwrap().figures;
     assert_eq!(figures, [Figure { page: 0, nth: 1 }, Figure { page: 1, nth: 1 }]);
     let pixels = photograph(&file, &figures).unwrap().unwrap();
@@ -250,7 +250,7 @@ fn a_photograph_leads_and_a_chart_or_a_mark_does_not() {
     let green = |p: &&[u8]| p[1] > p[0] + 20 && p[1] > p[2] + 20;
     assert!(pixels.rgba.chunks_exact(4).filter(green).count() > 600_000);
     assert_eq!(photograph(&file, &figures[..1]).unwrap(), None);
-    // What isn't there.
+    // Figures that don't exist.
     assert_eq!(photograph(&file, &[Figure { page: 0, nth: 9 }, Figure { page: 9, nth: 0 }]).unwrap(), None);
     assert!(photograph(b"%PDF-1.7", &figures).is_err());
 }

@@ -1,18 +1,18 @@
-//! Bytes to text: what their sender says of the encoding, and where that is not true, what they look like.
+//! Decodes bytes to text: by the declared encoding or, if the bytes contradict it, by detection.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Elements whose words are no tags, whatever they look like.
+/// Elements whose content is not parsed as tags.
 const RAW: [&[u8]; 8] = [b"script", b"style", b"title", b"textarea", b"xmp", b"iframe", b"noembed", b"noframes"];
 
-/// The text of a page: by its byte order mark, the header, its own word, or what its bytes are like; in that order, but
-/// a name that the bytes belie is passed over.
+/// Decodes a page by its byte order mark, the header, its own declaration, or detection, in that order. An encoding
+/// that the bytes contradict is skipped.
 pub(super) fn page(bytes: &[u8], header: Option<&str>, host: Option<&str>) -> String {
     decode(bytes, header, declared, host)
 }
 
-/// As [`page`], of plain text, which has no word of its own: elements in it are words like others.
+/// Like [`page`], for plain text, which has no declaration of its own: tags in it are ordinary words.
 pub(crate) fn plain(bytes: &[u8], header: Option<&str>) -> String {
     decode(bytes, header, |_| None, None)
 }
@@ -26,7 +26,7 @@ fn decode(
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned();
     }
-    // Words of another encoding are not UTF-8 by chance.
+    // Text in another encoding is not valid UTF-8 by chance.
     if let Ok(text) = std::str::from_utf8(bytes)
         && !text.is_ascii()
     {
@@ -42,7 +42,7 @@ fn decode(
     guess(bytes, host).decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// Whether a text has few characters that could not be read, beside those that were.
+/// Returns whether few characters of a text are undecodable, relative to the non-ASCII characters that are not.
 fn nearly_right(text: &str) -> bool {
     let (mut unread, mut read) = (0_usize, 0_usize);
     for c in text.chars().filter(|c| !c.is_ascii()) {
@@ -54,16 +54,16 @@ fn nearly_right(text: &str) -> bool {
 fn guess(bytes: &[u8], host: Option<&str>) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    // The detector knows what is usual under a country's domain; it takes no other spelling than lower-case letters.
+    // The detector takes the domain's country into account; it accepts lower-case ASCII only.
     let country = host.and_then(|h| h.rsplit('.').next()).filter(|t| t.bytes().all(|b| b.is_ascii_lowercase()));
     detector.guess(country.filter(|t| !t.is_empty()).map(str::as_bytes), Utf8Detection::Allow)
 }
 
-/// What a `meta` element or an XML declaration names. A page is to name its encoding within its first kilobyte, but browsers
-/// begin anew when they meet the name later, so it counts wherever it stands.
+/// Returns the encoding in a `meta` element or an XML declaration. A page should declare it within its first kilobyte,
+/// but browsers restart parsing when they find it later, so it counts anywhere.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let encoding = in_xml_declaration(bytes).or_else(|| in_meta(bytes))?;
-    // What is read as ASCII up to here is not UTF-16, whatever it says.
+    // A page that is ASCII up to here is not UTF-16, whatever it declares.
     Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding })
 }
 
@@ -73,7 +73,8 @@ fn in_xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     Attributes(declaration).find(|(name, _)| name == b"encoding").and_then(|(_, value)| Encoding::for_label(value))
 }
 
-/// The first `meta` element that names an encoding, outside comments, scripts and other places that hold no tags.
+/// Returns the encoding of the first `meta` element with one, outside comments, scripts and other elements without
+/// tags.
 fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {
     let mut rest = bytes;
     loop {
@@ -100,7 +101,7 @@ fn in_meta(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// What the attributes of a `meta` element name: in `charset`, or in the content of a `Content-Type`.
+/// Returns the encoding in the attributes of a `meta` element: in `charset`, or in the content of a `Content-Type`.
 fn named_by(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
     let (mut is_type, mut content) = (false, None);
     for (name, value) in attributes {
@@ -125,7 +126,7 @@ fn named_by(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
     }
 }
 
-/// The attributes of a tag, names in lower case; afterwards what follows the tag is left.
+/// Iterates over the attributes of a tag, with names in lower case; afterwards the rest after the tag remains.
 struct Attributes<'a>(&'a [u8]);
 
 impl<'a> Iterator for Attributes<'a> {
@@ -138,7 +139,7 @@ impl<'a> Iterator for Attributes<'a> {
         };
         let rest = skip(self.0);
         if rest.first().is_none_or(|b| *b == b'>') {
-            // Further calls find nothing more.
+            // Further calls return `None` too.
             self.0 = rest;
             return None;
         }
@@ -163,14 +164,14 @@ impl<'a> Iterator for Attributes<'a> {
     }
 }
 
-/// Where the end tag of an element begins.
+/// Returns where the end tag of an element starts.
 fn end_tag(text: &[u8], name: &[u8]) -> Option<usize> {
     let is_end = |w: &[u8]| w.starts_with(b"</") && w[2..].eq_ignore_ascii_case(name);
     text.windows(name.len() + 2).position(is_end)
 }
 
-/// Where a comment ends that begins before `text`. What stands behind is not looked at, so that a text of comments is gone
-/// through once.
+/// Returns where a comment ends that starts before `text`. It reads no further than that end, so that a text of
+/// comments is scanned once.
 fn comment_end(text: &[u8]) -> Option<usize> {
     let mut dashes = 0;
     text.iter().enumerate().find_map(|(at, byte)| {
@@ -214,7 +215,7 @@ mod tests {
             ("<META http-equiv='Content-Type' content='text/html; charset=koi8-r'>", None, RUSSIAN, KOI8_R),
             ("<meta name=a content=b><meta charset = \"Shift_JIS\" />", None, JAPANESE, SHIFT_JIS),
             ("", Some("windows-1251"), RUSSIAN, WINDOWS_1251),
-            // The header goes before the page.
+            // The header takes precedence over the page.
             ("<meta charset=koi8-r>", Some("windows-1251"), RUSSIAN, WINDOWS_1251),
             ("<!-- <meta charset=koi8-r> --><meta charset=windows-1251>", None, RUSSIAN, WINDOWS_1251),
             ("<meta charset=utf-16le>", None, FRENCH, UTF_8),
@@ -222,7 +223,7 @@ mod tests {
             let text = page(&written(meta, words, encoding), header, None);
             assert!(text.ends_with(words), "{meta} {header:?}: {text}");
         }
-        // Its words about encodings are not its encoding.
+        // Words about encodings are not the declaration.
         let talk = "<meta name=description content='charset=koi8-r'><title><meta charset=koi8-r></title>";
         let text = page(&written(&format!("{talk}<meta charset=windows-1251>"), RUSSIAN, WINDOWS_1251), None, None);
         assert!(text.ends_with(RUSSIAN), "{text}");
@@ -235,7 +236,7 @@ mod tests {
         let script = format!("<script>{}</script>", "if (1 < 2) { write('<meta charset=utf-8>'); }\n".repeat(60));
         let style = format!("<style>{}</style>", "p { color: red } /* <!-- */\n".repeat(100));
         let comment = format!("<!-- {} -->", "<meta charset=koi8-r>\n".repeat(100));
-        // Short words in an encoding that a guess takes for another.
+        // Short words in an encoding that detection mistakes for another.
         for (words, encoding) in [("Žluťoučký kůň", WINDOWS_1250), ("Čaj", ISO_8859_2), ("Ελλάδα", ISO_8859_7)]
         {
             for before in [&script, &style, &comment, &format!("{comment}{script}{style}")] {
@@ -306,7 +307,7 @@ mod tests {
         assert!(page(&written(named, "Čaj", ISO_8859_2), None, None).ends_with("Čaj"));
     }
 
-    /// A scan that looks for another end at each of them takes hours.
+    /// A scan that searches to the end of the page for each comment takes hours.
     #[test]
     fn a_page_of_comments_is_gone_through_once() {
         for comment in ["<!---->", "<!----!>", "<!----!-->"] {

@@ -1,4 +1,4 @@
-//! Which part of a page is its content.
+//! Finds the part of a page that is its content.
 
 use dom_query::{Document, NodeRef};
 use dom_smoothie::{CandidateSelectMode, Config, Readability};
@@ -7,18 +7,18 @@ use url::Url;
 use super::weight::Weights;
 use super::{PageError, markdown};
 
-/// Nodes of a page that are read. The longest pages of the web have some 50,000.
+/// Limit of a page's nodes. The longest pages of the web have some 50,000.
 pub(super) const ELEMENTS: usize = 200_000;
-/// Characters below which a page says nothing; each character of a script without spaces counts as three.
+/// Characters below which a page has no content; a character of a script without spaces counts as three.
 const THIN: usize = 120;
 
-/// The text of an article over that of its body, at most.
+/// Maximum ratio of an article's text to that of its body.
 const AROUND: f64 = 1.35;
 
-/// Parts that say that they are the content, by how surely they are.
+/// Elements that are marked as the content, the most reliable first.
 const PARTS: [&str; 6] = ["[itemprop=articleBody]", "article", "[role=main]", "main", "#content", "#main"];
 
-/// What a page without its furniture says.
+/// Returns the content of a page without furniture, as Markdown.
 ///
 /// # Errors
 /// [`PageError::Thin`].
@@ -33,7 +33,7 @@ pub(super) fn markdown(page: &Document, title: Option<&str>, base: Option<&Url>)
         let fragment = Document::fragment(html);
         markdown::write(&fragment.root(), title, base)
     });
-    // What the search leaves out is furniture, unless it is most of a page that has hardly any links.
+    // The reader view removes only furniture, unless it removes most of a page with hardly any links.
     match found {
         Some(found) if said(&found) * 2 >= said(&all) || weights.linked(&whole) > 0.3 => {
             enough(found).or_else(|_| enough(all))
@@ -42,7 +42,7 @@ pub(super) fn markdown(page: &Document, title: Option<&str>, base: Option<&Url>)
     }
 }
 
-/// The part that the page itself says is the content, where it holds most of the text.
+/// Returns the part that the page itself marks as its content, if it contains most of the text.
 fn marked<'a>(page: &'a Document, whole: &NodeRef<'_>, weights: &Weights) -> Option<NodeRef<'a>> {
     let total = weights.text(whole);
     PARTS.into_iter().find_map(|selector| {
@@ -50,19 +50,19 @@ fn marked<'a>(page: &'a Document, whole: &NodeRef<'_>, weights: &Weights) -> Opt
         let parts: Vec<_> = parts.nodes().iter().filter(|n| weights.text(n) > 0).collect();
         let most = parts.iter().max_by_key(|n| weights.text(n))?;
         let all: u32 = parts.iter().map(|n| weights.text(n)).fold(0, u32::saturating_add);
-        // One of many articles is an item of a list.
+        // One of many articles is an entry of a list.
         let alone = weights.text(most) * 10 >= all * 6;
         (alone && weights.text(most) * 2 >= total).then(|| with_standfirst(most, weights))
     })
 }
 
-/// The article around its body, where it holds little more: a standfirst.
+/// Returns the article around its body if it contains little more, such as a standfirst.
 fn with_standfirst<'a>(body: &NodeRef<'a>, weights: &Weights) -> NodeRef<'a> {
     let around = body.ancestors_it(Some(4)).find(|a| a.has_name("article"));
     around.filter(|a| f64::from(weights.text(a)) <= f64::from(weights.text(body)) * AROUND).unwrap_or(*body)
 }
 
-/// The content as the reader view of a browser would find it.
+/// Returns the content that a browser's reader view would find.
 fn readable(page: &Document) -> Option<String> {
     let config = Config {
         disable_json_ld: true,
@@ -74,7 +74,7 @@ fn readable(page: &Document) -> Option<String> {
     reader.parse().ok().map(|article| article.content.to_string())
 }
 
-/// What is said under the title, counted.
+/// Counts the characters below the title.
 fn said(markdown: &str) -> usize {
     let body = match markdown.strip_prefix("# ") {
         Some(rest) => rest.split_once('\n').map_or("", |(_, body)| body),
@@ -83,7 +83,7 @@ fn said(markdown: &str) -> usize {
     body.chars().filter(|c| c.is_alphanumeric()).map(|c| if is_dense(c) { 3 } else { 1 }).sum()
 }
 
-/// Whether a character says about as much as a short word: Chinese, Japanese, Korean.
+/// Returns whether a character carries about as much as a short word: Chinese, Japanese, Korean.
 pub(super) fn is_dense(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,10 +1,10 @@
-//! Whose a picture is: the lines that say so, in the languages that pages are written in.
+//! Picture credits, in the languages of the web.
 
 use std::sync::LazyLock;
 
 use super::fold::{Words, folded, words};
 
-/// What a picture's credit begins with. Folded.
+/// Words that start a picture's credit. Folded.
 static PICTURE: Words = LazyLock::new(|| {
     words(
         "\
@@ -18,7 +18,7 @@ static PICTURE: Words = LazyLock::new(|| {
     )
 });
 
-/// Who pictures come from; a line without a sentence's end that names one is a credit.
+/// Sources of pictures; a line that contains one and does not end a sentence is a credit.
 const AGENCIES: &[&str] = &[
     "getty images",
     "/getty",
@@ -57,7 +57,7 @@ const AGENCIES: &[&str] = &[
     "provided by",
 ];
 
-/// Whether a line says who made a picture.
+/// Returns whether a line credits the maker of a picture.
 pub(super) fn is_credit(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['(', '[', '（', '【', '|', '▲', '△', '·', ' ']);
     let long = line.chars().count();
@@ -79,8 +79,8 @@ pub(super) fn is_credit(line: &str) -> bool {
     let lower = line.to_lowercase();
     let ends = line.ends_with(['.', '!', '?', '。', '।', ':']) && !lower.ends_with("inc.");
     let agency = !ends && long <= 100 && AGENCIES.iter().any(|a| lower.contains(a));
-    // A sentence behind the label is what the page says: "Photo: how it was made."
-    // "The ferry at the pier. © A. Moor".
+    // A sentence after the label is content: "Photo: how it was made." A credit may follow a sentence: "The ferry at
+    // the pier. © A. Moor".
     let behind = line.rsplit_once('©').is_some_and(|(_, who)| (2..=60).contains(&who.trim().chars().count()));
     (labelled && !(ends && long > 80)) || by || agency || (behind && !ends)
 }

@@ -1,10 +1,10 @@
-//! When a page was published, and how long reading it takes: the lines that say so, in the languages that pages are written in.
+//! Publication dates and reading times, in the languages of the web.
 
 use std::sync::LazyLock;
 
 use super::fold::{Words, folded, words};
 
-/// What is said of the time that reading takes. Folded.
+/// Phrases of reading times. Folded.
 const READING: &[&str] = &[
     "min read",
     "mins read",
@@ -60,7 +60,7 @@ const READING: &[&str] = &[
     "분 읽기",
 ];
 
-/// The words of datelines: months, days, and what is said of a page's dates. Folded.
+/// The words of datelines: months, days, and labels of dates. Folded.
 static DATE_WORDS: Words = LazyLock::new(|| {
     words(
         "\
@@ -101,7 +101,7 @@ static DATE_WORDS: Words = LazyLock::new(|| {
     )
 });
 
-/// Words among them that say how long something takes, too.
+/// Words among them that also measure durations.
 const UNITS: &[&str] = &[
     "min", "mins", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "month", "months", "year",
     "years", "minuten", "stunden", "heures", "horas", "ore", "uur", "saat", "the", "and",
@@ -110,12 +110,12 @@ const UNITS: &[&str] = &[
 /// Characters of the longest dateline.
 const DATELINE: usize = 110;
 
-/// Whether a line says how long reading takes: "5 min read". `folded` is the same line, folded.
+/// Returns whether a line states a reading time: "5 min read". `folded` is the same line, folded.
 pub(super) fn is_reading_time(line: &str, folded: &str) -> bool {
     line.chars().count() <= 60 && line.chars().any(char::is_numeric) && READING.iter().any(|r| folded.contains(r))
 }
 
-/// Whether a line says when a page was published, and hardly more.
+/// Returns whether a line states when a page was published, and hardly more.
 pub(super) fn is_dateline(line: &str) -> bool {
     if line.chars().count() > DATELINE || !line.chars().any(char::is_numeric) {
         return false;
@@ -149,7 +149,7 @@ pub(super) fn is_dateline(line: &str) -> bool {
     numbers >= 1 && (months >= 1 || numbers >= 3 || is_clock(line)) && other <= 2 && other <= months + numbers / 2
 }
 
-/// Whether a line is a time of day: "14:10".
+/// Returns whether a line is a time of day: "14:10".
 fn is_clock(line: &str) -> bool {
     line.split([':', '.', 'h']).count() == 2 && line.chars().filter(|c| !c.is_whitespace()).count() <= 8
 }

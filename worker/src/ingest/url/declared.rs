@@ -1,25 +1,25 @@
-//! What a page declares itself to be: an article, an event or an offer, by the types of its JSON-LD, else by Open Graph.
+//! The declared type of a page: an article, an event or an offer, by its JSON-LD types, else by Open Graph.
 
 use render_core::content::Declared;
 use serde_json::Value;
 
 use super::metadata::{text, types};
 
-/// Types of schema.org that are articles, beside those that end in "Article" or "Posting".
+/// Types of schema.org that are articles, besides those that end in "Article" or "Posting".
 const ARTICLES: [&str; 3] = ["Report", "Recipe", "HowTo"];
-/// Types that end as articles do and are none.
+/// Types with such an ending that are not articles.
 const NO_ARTICLES: [&str; 1] = ["JobPosting"];
-/// Types of schema.org that are events, beside those that end in "Event".
+/// Types of schema.org that are events, besides those that end in "Event".
 const EVENTS: [&str; 5] = ["Festival", "Hackathon", "Course", "CourseInstance", "EventSeries"];
-/// Types that end as events do and are no occasions that readers go to.
+/// Types with such an ending that are not occasions to attend.
 const NO_EVENTS: [&str; 5] = ["SaleEvent", "PublicationEvent", "BroadcastEvent", "OnDemandEvent", "DeliveryEvent"];
 /// Types of schema.org that are offers.
 const OFFERS: [&str; 5] = ["Offer", "AggregateOffer", "OfferForPurchase", "OfferForLease", "SaleEvent"];
-/// Types of schema.org that are offers where they have `offers`.
+/// Types of schema.org that are offers if they have `offers`.
 const PRODUCTS: [&str; 8] =
     ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SomeProducts", "Vehicle", "Car", "Motorcycle"];
 
-/// The types of a page's own objects, gathered from its JSON-LD.
+/// The types of a page's own objects, collected from its JSON-LD.
 #[derive(Debug, Default)]
 pub(super) struct Types {
     article: bool,
@@ -27,14 +27,14 @@ pub(super) struct Types {
     offer: Subject,
 }
 
-/// The objects of one subject: a page is about one of them, not a list of them.
+/// The objects of one type: a page is about one of them, not a list.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Subject {
     #[default]
     None,
-    /// One, and its name.
+    /// One, with its name.
     One(Option<String>),
-    /// Several of different names.
+    /// Several with different names.
     Several,
 }
 
@@ -53,7 +53,7 @@ impl Subject {
 }
 
 impl Types {
-    /// Takes note of an object that stands for the page: in the open, in an array, in `@graph` or as `mainEntity`.
+    /// Records an object that represents the page: at the top level, in an array, in `@graph` or as `mainEntity`.
     pub fn see(&mut self, object: &Value) {
         let name = || text(object.get("name"));
         let sold = object.get("offers").is_some_and(|offers| !offers.is_null());
@@ -68,7 +68,7 @@ impl Types {
         }
     }
 
-    /// What the page is: what JSON-LD says, an article first, else the `og:type`.
+    /// Returns the type of the page: that of its JSON-LD, an article first, else the `og:type`.
     pub fn declared(&self, og_type: Option<&str>) -> Option<Declared> {
         if self.article {
             return Some(Declared::Article);
@@ -84,7 +84,7 @@ impl Types {
             return None;
         }
         let whole = og_type?.trim().to_ascii_lowercase();
-        // "og:product" and "events.event" are written too.
+        // Pages also write "og:product" and "events.event".
         match bare(&whole) {
             "article" => Some(Declared::Article),
             "event" | "events.event" => Some(Declared::Event),
@@ -94,7 +94,7 @@ impl Types {
     }
 }
 
-/// A type without its vocabulary: "https://schema.org/Event" and "schema:Event" are "Event".
+/// Returns a type without its vocabulary: "https://schema.org/Event" and "schema:Event" are "Event".
 fn bare(kind: &str) -> &str {
     kind.rsplit(['/', '#', ':']).next().unwrap_or(kind)
 }
@@ -152,7 +152,7 @@ mod tests {
             (r#"{"@type": "TechArticle"}"#, Some(Article)),
             (r#"{"@type": "JobPosting"}"#, None),
             (r#"{"@type": "WebPage"}"#, None),
-            // Several are a list; one that is told twice is one.
+            // Several objects are a list; one that occurs twice is one.
             (r#"[{"@type": "Event", "name": "A"}, {"@type": "Event", "name": "B"}]"#, None),
             (r#"[{"@type": "Event", "name": "A"}, {"@type": "Event", "name": "A"}]"#, Some(Event)),
             (r#"[{"@type": "Event", "name": "A"}, {"@type": "Product", "offers": [{}], "name": "B"}]"#, Some(Event)),
@@ -177,7 +177,7 @@ mod tests {
         ] {
             assert_eq!(said(kind, r#"{"@type": "WebPage"}"#), is, "{kind}");
         }
-        // A template that calls all its pages articles.
+        // A template that declares all its pages as articles.
         assert_eq!(said("article", r#"{"@type": "Event"}"#), Some(Declared::Event));
         assert_eq!(said("product", r#"{"@type": "NewsArticle"}"#), Some(Declared::Article));
         let two = r#"[{"@type": "Event", "name": "A"}, {"@type": "Event", "name": "B"}]"#;
@@ -195,7 +195,7 @@ mod tests {
         let long = |n: usize| format!(r#"{{"@type": "Event", "description": "{}"}}"#, "x".repeat(n));
         assert_eq!(declared(&linked(&long(100_000))), Some(Declared::Event));
         assert_eq!(declared(&linked(&long(render_core::limits::LINKED_DATA_BYTES))), None);
-        // Behind more objects than are looked at.
+        // Behind more objects than are read.
         assert_eq!(declared(&linked(&format!("[{}{event}]", "{},".repeat(100_000)))), None);
         let nested = format!(r#"{}{event}{}"#, r#"{"@graph": "#.repeat(50), "}".repeat(50));
         assert_eq!(declared(&linked(&nested)), Some(Declared::Event));

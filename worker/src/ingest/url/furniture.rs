@@ -1,4 +1,4 @@
-//! What is on a page and not of it: navigation, notices, bars, lists of other pages, comments, and what is not shown.
+//! Removes page furniture: navigation, notices, toolbars, lists of other pages, comments, and hidden elements.
 
 use dom_query::{Document, NodeRef};
 
@@ -6,42 +6,42 @@ use super::names::Names;
 use super::phrases;
 use super::weight::Weights;
 
-/// Levels of elements that are read; what lies deeper is left out.
+/// Depth limit of elements; deeper ones are removed.
 const DEPTH: usize = 200;
-/// The share of a page's text beyond which a part of it is not furniture, whatever it is called.
+/// The share of a page's text beyond which an element is not furniture, whatever its name.
 const SHARE: f32 = 0.4;
-/// Likewise, of a part that stands beside the content by its element or role, where the content stands elsewhere.
+/// The same for an element that is beside the content by its element type or role, if the content is elsewhere.
 const BESIDE: f32 = 0.75;
 /// The share of links from which a group of them leads elsewhere.
 const LINKED: f32 = 0.75;
-/// Likewise, of a group whose name says so.
+/// The same for a group whose name says so.
 const LINKING: f32 = 0.35;
-/// Characters of the longest part that is furniture because it is short.
+/// Characters of the longest element that is furniture because it is short.
 const SHORT: u32 = 250;
-/// Siblings of a node that are looked at, and nodes of a figure.
+/// Siblings of a node that are checked, and nodes of a figure.
 const SIBLINGS: usize = 32;
 /// Characters of the shortest paragraph that is prose.
 const PROSE: u32 = 100;
-/// Cards of the smallest group that leads elsewhere, and characters of the longest of them.
+/// Minimum cards of a group that leads elsewhere, and characters of the longest of them.
 const CARDS: usize = 3;
 const CARD: u32 = 350;
-/// Characters of the longest line that is looked at as such.
+/// Characters of the longest text that is checked as a line.
 const LINE: u32 = 140;
 
-/// Elements that never hold what a page says.
+/// Elements that never contain content.
 const NEVER: &[&str] = &[
     "script", "style", "noscript", "template", "iframe", "frame", "object", "embed", "video", "audio", "canvas", "svg",
     "button", "input", "select", "textarea", "option", "datalist", "dialog", "menu", "nav", "link", "meta", "map",
     "progress", "meter", "label",
 ];
-/// Elements that hold it rarely.
+/// Elements that rarely contain content.
 const SELDOM: &[&str] = &["aside", "form", "fieldset"];
-/// Elements within a line, whose classes mean many things.
+/// Inline elements, whose classes mean many things.
 const LINE_LEVEL: &[&str] = &[
     "a", "abbr", "b", "bdi", "cite", "code", "data", "em", "font", "i", "ins", "kbd", "label", "mark", "q", "s",
     "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var",
 ];
-/// Roles of what is not the content (WAI-ARIA landmarks and widgets).
+/// Roles of elements that are not content (WAI-ARIA landmarks and widgets).
 const ROLES: &[&str] = &[
     "navigation",
     "contentinfo",
@@ -62,7 +62,7 @@ const ROLES: &[&str] = &[
     "note-navigation",
 ];
 
-/// Takes the furniture out of a page.
+/// Removes the furniture of a page.
 pub(super) fn strip(page: &Document, author: Option<&str>) {
     let weights = Weights::of(page);
     let stripper = Stripper { total: page.body().map_or(0, |b| weights.text(&b)), weights, author };
@@ -82,7 +82,7 @@ pub(super) fn strip(page: &Document, author: Option<&str>) {
     }
 }
 
-/// Whether a heading is the last of its container, or stands right above another as high.
+/// Returns whether a heading is the last of its container, or directly precedes another of the same or a higher level.
 fn has_nothing_below(heading: &NodeRef<'_>) -> bool {
     let Some(own) = level(heading) else { return false };
     let says = |n: &NodeRef<'_>| n.is_text() && !n.text().trim().is_empty();
@@ -121,7 +121,7 @@ impl Stripper<'_> {
         {
             return true;
         }
-        // What holds much of the page holds its content too.
+        // An element with much of the page's text contains its content too.
         if share > SHARE {
             return false;
         }
@@ -139,7 +139,7 @@ impl Stripper<'_> {
             || self.is_line(node, &name, text)
     }
 
-    /// The heading right above a node that says something.
+    /// Returns the heading directly above a node that has text.
     fn heading_over<'a>(&self, node: &NodeRef<'a>) -> Option<NodeRef<'a>> {
         if self.weights.text(node) == 0 {
             return None;
@@ -148,9 +148,9 @@ impl Stripper<'_> {
         before.find(|n| self.weights.text(n) > 0).filter(|n| level(n).is_some_and(|l| l > 1))
     }
 
-    /// Whether the names of an element say that it is furniture.
+    /// Returns whether the names of an element mark it as furniture.
     fn is_named(&self, node: &NodeRef<'_>, name: &str, names: &Names, text: u32) -> bool {
-        // An element within a line that has the line for itself is as good as a block.
+        // An inline element that is alone on its line counts as a block.
         let within_line = LINE_LEVEL.contains(&name)
             && node.parent().is_some_and(|p| self.weights.text(&p) > text || level(&p).is_some() || p.has_name("a"));
         if within_line {
@@ -158,7 +158,7 @@ impl Stripper<'_> {
         }
         let quoted = || node.ancestors_it(None).any(|a| a.has_name("blockquote") || a.has_name("q"));
         let is_quote = matches!(name, "blockquote" | "q" | "pre" | "code" | "figure" | "table");
-        // Sites name a container after one thing in it.
+        // Sites may name a container after one thing in it.
         let prose = || self.weights.linked(node) < 0.3 && self.paragraphs(node) >= 2;
         (names.furniture() && name != "blockquote" && (names.long_furniture() || !prose()))
             || (text <= SHORT && !is_quote && names.short_furniture() && !holds_content(node) && !quoted())
@@ -169,19 +169,19 @@ impl Stripper<'_> {
                 && name != "p")
     }
 
-    /// Paragraphs of prose within a node, two at most.
+    /// Counts the paragraphs of prose within a node, up to two.
     fn paragraphs(&self, node: &NodeRef<'_>) -> usize {
         node.descendants_it().filter(|n| n.has_name("p") && self.weights.text(n) >= PROSE).take(2).count()
     }
 
-    /// Whether the page has an article outside a node.
+    /// Returns whether the page has an article outside a node.
     fn is_beside(&self, node: &NodeRef<'_>) -> bool {
         let Some(parent) = node.parent() else { return false };
         let within = |n: &NodeRef<'_>| n.has_name("article") || n.attr("role").is_some_and(|r| &*r == "article");
         parent.children_it(false).any(|n| n.id != node.id && (within(&n) || n.descendants_it().any(|d| within(&d))))
     }
 
-    /// Whether a node holds cards that lead to other pages: short blocks, each under a link.
+    /// Returns whether a node contains cards that lead to other pages: short blocks, each with a link.
     fn is_group_of_cards(&self, node: &NodeRef<'_>, name: &str) -> bool {
         if !matches!(name, "ul" | "ol" | "div" | "section") {
             return false;
@@ -192,7 +192,7 @@ impl Stripper<'_> {
         cards >= CARDS && cards * 10 >= children.len() * 8
     }
 
-    /// Whether a node is a short block under a link: its heading is one, or most of it lies within one.
+    /// Returns whether a node is a short block with a link: its heading is one, or most of it is within one.
     fn is_card(&self, node: &NodeRef<'_>) -> bool {
         let text = self.weights.text(node);
         if text > CARD
@@ -214,17 +214,17 @@ impl Stripper<'_> {
         headed() || (self.weights.linked(node) >= 0.5 && blocks())
     }
 
-    /// A group of links, or a link that stands alone.
+    /// Returns whether a node is a group of links, or a lone link.
     fn leads_elsewhere(&self, node: &NodeRef<'_>, name: &str, text: u32) -> bool {
         let linked = self.weights.linked(node);
         match name {
             "ul" | "ol" | "div" | "section" | "dl" | "table" => {
                 linked >= LINKED && text > 0 && node.find_descendants_up_to("a", 2) >= 2
             }
-            // A cell of a table that lays out the page.
+            // A cell of a layout table.
             "td" | "center" => linked >= LINKED && node.find_descendants_up_to("a", 4) >= 4,
             "p" => linked >= 0.95 && text < LINE / 2 && node.find_descendants_up_to("a", 1) >= 1,
-            // Within the page, or by itself between blocks.
+            // A link within the page that is alone between blocks.
             "a" => {
                 let within = node.attr("href").is_some_and(|h| h.starts_with('#'));
                 within
@@ -236,7 +236,7 @@ impl Stripper<'_> {
         }
     }
 
-    /// A short block that says what furniture says.
+    /// Returns whether a node is a short block with the text of furniture.
     fn is_line(&self, node: &NodeRef<'_>, name: &str, text: u32) -> bool {
         if text == 0
             || text > LINE
@@ -255,12 +255,12 @@ impl Stripper<'_> {
     }
 }
 
-/// "Home > News > Bridges".
+/// Returns whether a node is a breadcrumb trail: "Home > News > Bridges".
 fn is_trail(node: &NodeRef<'_>, line: &str) -> bool {
     line.matches(['>', '›', '»', '→']).count() >= 2 && node.find_descendants_up_to("a", 2) >= 2
 }
 
-/// A block that is all in a smaller size, as pages of an older kind set what is not their matter.
+/// Returns whether a block is entirely in a smaller size, as older pages set their small print.
 fn is_small_print(node: &NodeRef<'_>, line: &str) -> bool {
     let whole = line.chars().filter(|c| !c.is_whitespace()).count();
     let small = node
@@ -269,14 +269,14 @@ fn is_small_print(node: &NodeRef<'_>, line: &str) -> bool {
     small.is_some_and(|s| s.text().chars().filter(|c| !c.is_whitespace()).count() == whole)
 }
 
-/// Whether a superscript is the mark of a footnote: a link within the page, or words in brackets.
+/// Returns whether a superscript is a footnote mark: a link within the page, or words in brackets.
 fn is_mark(node: &NodeRef<'_>) -> bool {
     let linked = node.descendants_it().any(|n| n.has_name("a") && n.attr("href").is_some_and(|h| h.contains('#')));
     let text = node.text();
     linked || (text.trim_start().starts_with('[') && text.trim_end().ends_with(']'))
 }
 
-/// Whether a link is the anchor of a heading: a mark, and not a word.
+/// Returns whether a link is the anchor of a heading: a symbol rather than a word.
 fn is_anchor(node: &NodeRef<'_>) -> bool {
     let text = node.text();
     let mark = text.trim();
@@ -285,7 +285,7 @@ fn is_anchor(node: &NodeRef<'_>) -> bool {
         && node.ancestors_it(Some(3)).any(|a| level(&a).is_some())
 }
 
-/// Whether a node stands in a figure beside its picture, and is neither caption nor content: a credit, a button.
+/// Returns whether a node in a figure is beside its picture and neither caption nor content: a credit, a button.
 fn is_beside_picture(node: &NodeRef<'_>, name: &str) -> bool {
     const KEPT: [&str; 10] =
         ["img", "picture", "amp-img", "source", "figcaption", "figure", "table", "pre", "blockquote", "code"];
@@ -310,24 +310,24 @@ impl Count for NodeRef<'_> {
     }
 }
 
-/// Whether a header or footer belongs to the page and not to an article or a quotation within it.
+/// Returns whether a header or footer belongs to the page rather than to an article or a quotation.
 fn is_of_the_page(node: &NodeRef<'_>, name: &str) -> bool {
     let above = |names: &[&str]| node.ancestors_it(None).any(|a| names.iter().any(|n| a.has_name(n)));
     match name {
         "header" => {
             !above(&["article", "main", "section", "blockquote", "figure"]) && node.find_descendants_up_to("h1", 1) == 0
         }
-        // An article's own footer has its tags and bars.
+        // The footer of an article has tags and toolbars.
         _ => !above(&["blockquote", "figure"]),
     }
 }
 
-/// Whether the page's own content stands within.
+/// Returns whether a node contains the page's own content.
 fn holds_content(node: &NodeRef<'_>) -> bool {
     node.descendants_it().any(|n| ["main", "article", "h1"].iter().any(|name| n.has_name(name)))
 }
 
-/// Whether an element is there for machines only: words that no reader sees are not what the page says.
+/// Returns whether an element is for machines only: words that no reader sees are not content.
 fn is_hidden(node: &NodeRef<'_>) -> bool {
     if node.has_attr("hidden") {
         return true;
@@ -350,7 +350,7 @@ fn is_hidden(node: &NodeRef<'_>) -> bool {
     matches!(colours, [Some(ink), Some(paper)] if ink == paper)
 }
 
-/// A size that nobody can read.
+/// Returns whether a font size is too small to read.
 fn tiny(size: &str) -> bool {
     let number = size.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
     let limit = match &size[number.len()..] {
@@ -362,14 +362,15 @@ fn tiny(size: &str) -> bool {
     number.parse::<f32>().is_ok_and(|n| n < limit)
 }
 
-/// Takes out what stands under headings such as "Read more", with the heading.
+/// Removes the content below headings such as "Read more", with the heading.
 fn strip_headed(page: &Document) {
     for heading in page.select("h2, h3, h4, h5, h6").nodes() {
         if !phrases::heads_furniture(&heading.text()) {
             continue;
         }
         let level = level(heading).unwrap_or(6);
-        // A container of its own goes whole: one that begins with the heading, and holds no other as high.
+        // Removes a whole container if it starts with the heading and has no other heading of the same or a higher
+        // level.
         let own = heading.parent().filter(|parent| {
             !["body", "main", "article", "html"].iter().any(|n| parent.has_name(n))
                 && begins_with(parent, heading)
@@ -392,7 +393,7 @@ fn strip_headed(page: &Document) {
     }
 }
 
-/// Whether nothing is said in `parent` before `heading`.
+/// Returns whether `parent` has no text before `heading`.
 fn begins_with(parent: &NodeRef<'_>, heading: &NodeRef<'_>) -> bool {
     parent.children_it(false).take_while(|n| n.id != heading.id).all(|n| n.text().trim().is_empty())
 }
@@ -402,7 +403,7 @@ fn holds_heading(node: &NodeRef<'_>, level_of: u8) -> bool {
         || node.descendants_it().any(|n| level(&n).is_some_and(|l| l <= level_of))
 }
 
-/// 1–6 for a heading.
+/// Returns the level of a heading, 1–6.
 pub(super) fn level(node: &NodeRef<'_>) -> Option<u8> {
     let name = node.node_name()?;
     match (*name).as_bytes() {

@@ -1,29 +1,29 @@
-//! The words of a line: white space folded, and written so that Markdown reads them as words.
+//! Builds the words of a line: collapses white space, and escapes them so that Markdown reads them as words.
 
-/// Text as it is meant: without control characters and marks that only guide a browser.
+/// Returns a text without control characters and without characters that only guide a browser.
 pub(super) fn plain(text: &str) -> String {
     let mut line = Line::default();
     line.push(text);
     line.text.trim_end().to_owned()
 }
 
-/// A line in the making.
+/// A line under construction.
 #[derive(Default)]
 pub(super) struct Line {
-    /// The words so far, white space folded, not escaped; line breaks that were meant stand as such.
+    /// The words so far, white space collapsed, not escaped; intended line breaks are kept.
     text: String,
-    /// Where bold words begin and end.
+    /// The byte ranges of bold words.
     bold: Vec<(usize, usize)>,
-    /// Where the open bold words begin.
+    /// Where the open bold words start.
     bold_from: Option<usize>,
 }
 
 impl Line {
-    /// Adds text as it stands in the page.
+    /// Adds text of the page.
     pub fn push(&mut self, text: &str) {
         for c in text.chars() {
             match c {
-                // Not the space that doesn't break: it is meant.
+                // Not the no-break space, which is intended.
                 ' ' | '\t' | '\n' | '\r' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{3000}' => {
                     if !self.text.is_empty() && !self.text.ends_with([' ', '\n']) {
                         self.text.push(' ');
@@ -37,7 +37,7 @@ impl Line {
         }
     }
 
-    /// A line break that is meant.
+    /// Adds an intended line break.
     pub fn break_line(&mut self) {
         let bare = self.text.trim_end_matches(' ').len();
         self.text.truncate(bare);
@@ -61,7 +61,7 @@ impl Line {
         self.text.len()
     }
 
-    /// Sets what follows the first `from` bytes as superscript or subscript, where all of it can be.
+    /// Converts the text after the first `from` bytes to superscript or subscript, if every character has such a form.
     pub fn raise(&mut self, from: usize, above: bool) {
         const ABOVE: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
         const BELOW: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
@@ -77,26 +77,26 @@ impl Line {
         }
     }
 
-    /// The words, and the line is empty again.
+    /// Returns the words, and clears the line.
     pub fn take_plain(&mut self) -> String {
         let taken = std::mem::take(self);
         taken.text.trim().to_owned()
     }
 
-    /// The lines as Markdown, and the line is empty again. Words that are bold from the start are marked, for they name
-    /// what follows; other bold words are words.
+    /// Returns the lines as Markdown, and clears the line. Bold words at the start are marked, because they name what
+    /// follows; other bold words become plain words.
     pub fn take(&mut self) -> Vec<String> {
         let from_before = self.bold_from.is_some();
         let mut taken = std::mem::take(self);
         if from_before {
-            // A bold element around several blocks goes on in the next.
+            // A bold element around several blocks continues in the next one.
             taken.close_bold();
             self.bold_from = Some(0);
         }
         let end = taken.text.trim_end().len();
         let start = taken.text.len() - taken.text.trim_start().len();
         let mut marked = 0;
-        // Neighbouring bold words are one.
+        // Adjacent bold words are merged.
         for (from, to) in &taken.bold {
             let gap = taken.text.get(marked.max(start)..*from).unwrap_or("");
             if gap.trim().is_empty() && *to > marked {
@@ -107,7 +107,7 @@ impl Line {
         }
         let marked = taken.text[..marked.min(end)].trim_end().len();
         let rest = &taken.text[marked..end.max(marked)];
-        // Markdown closes bold words before a space only.
+        // Markdown closes bold words only before a space.
         let marks = marked > start
             && !taken.text[start..marked].contains('\n')
             && (rest.is_empty() || rest.starts_with([' ', '\n']));
@@ -120,14 +120,14 @@ impl Line {
     }
 }
 
-/// Words with a backslash before what Markdown would read as marks, wherever it stands.
+/// Escapes what Markdown would read as inline markup.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let special = match c {
             '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '~' => true,
-            // An entity, maybe.
+            // Possibly an entity.
             '&' => chars.peek().is_some_and(|n| n.is_ascii_alphanumeric() || *n == '#'),
             _ => false,
         };
@@ -139,7 +139,7 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// A line with a backslash before what Markdown would read as a mark at its beginning.
+/// Escapes what Markdown would read as markup at the start of a line.
 pub(super) fn guarded(line: &str) -> String {
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &line[digits..];

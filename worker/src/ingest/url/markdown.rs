@@ -1,5 +1,5 @@
-//! What is left of a page → Markdown, as `render_core::content` reads it: headings, paragraphs, lists, quotations,
-//! tables, code, figures. Links keep their words alone.
+//! Converts the rest of a page to Markdown, in the form that `render_core::content` reads: headings, paragraphs, lists,
+//! quotations, tables, code, figures. Of links only the words remain.
 
 use dom_query::NodeRef;
 use url::Url;
@@ -8,17 +8,17 @@ use super::furniture::level;
 use super::inline::{self, Line};
 use super::table::Table;
 
-/// Bytes of Markdown that are written; what follows is left out.
+/// Bytes of Markdown that are written; the rest is dropped.
 const BYTES: usize = 1 << 20;
-/// Levels of lists that are told apart.
+/// Levels of lists that are distinguished.
 const LISTS: usize = 2;
-/// Pixels of the edge below which a picture is a sign in a line, and pictures of one page.
+/// Pixels of the edge below which a picture is an inline icon, and the limit of pictures per page.
 const SMALL: u32 = 100;
 const PICTURES: usize = 60;
-/// Characters of the code that is kept of one block.
+/// Characters of code that are kept per block.
 const CODE: usize = 20_000;
 
-/// Elements whose words are no words of the page.
+/// Elements whose text is not part of the page's words.
 const SKIPPED: &[&str] = &[
     "script",
     "style",
@@ -50,14 +50,14 @@ const SKIPPED: &[&str] = &[
     "annotation",
     "annotation-xml",
 ];
-/// Elements that are part of a line.
+/// Inline elements.
 const IN_LINE: &[&str] = &[
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "dfn", "em", "font", "i", "img", "ins",
     "kbd", "label", "mark", "math", "mi", "mn", "mo", "mrow", "msup", "msub", "nobr", "picture", "q", "ruby", "rb",
     "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 ];
 
-/// The Markdown of everything under `root`, without the heading that repeats `title`.
+/// Returns the Markdown of everything under `root`, without a heading that repeats `title`.
 pub(super) fn write(root: &NodeRef<'_>, title: Option<&str>, base: Option<&Url>) -> String {
     let title = title.map(str::trim).filter(|t| !t.is_empty());
     let mut writer = Writer { base, title: title.map(squeezed), ..Writer::default() };
@@ -78,17 +78,17 @@ pub(super) fn write(root: &NodeRef<'_>, title: Option<&str>, base: Option<&Url>)
     writer.out.trim_end().to_owned() + "\n"
 }
 
-/// Whether nothing is said behind an element within its block.
+/// Returns whether no text follows an element within its block.
 fn ends_block(node: &NodeRef<'_>) -> bool {
     std::iter::successors(node.next_sibling(), NodeRef::next_sibling).all(|n| n.text().trim().is_empty())
 }
 
-/// Letters and digits alone: titles are repeated with other marks.
+/// Reduces a text to letters and digits, because repetitions of a title differ in punctuation.
 fn squeezed(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The text of a block of code, with its line breaks.
+/// Returns the text of a code block, with its line breaks.
 fn code_of(node: &NodeRef<'_>) -> String {
     let mut code = String::new();
     for part in node.descendants_it() {
@@ -106,17 +106,17 @@ enum Step<'a> {
     Leave(What),
 }
 
-/// What ends.
+/// What an element ends.
 #[derive(Clone, Copy)]
 enum What {
     Block,
     Heading(u8),
     List,
     Item,
-    /// The term of a list of definitions.
+    /// The term of a definition list.
     Term,
     Quote,
-    /// A line within a quotation that says whose it is.
+    /// A line within a quotation that names its author.
     Attribution,
     Bold,
     Quoted,
@@ -129,12 +129,12 @@ struct List {
     next: u64,
 }
 
-/// An item that is being read.
+/// An item that is being written.
 struct Item {
     /// Spaces before its marker.
     indent: usize,
     marker: String,
-    /// Whether its marker is written.
+    /// Whether its marker has been written.
     begun: bool,
 }
 
@@ -146,10 +146,10 @@ struct Writer<'b> {
     line: Line,
     lists: Vec<List>,
     items: Vec<Item>,
-    /// Open quotations, and where the outermost began.
+    /// Open quotations, and where the outermost started.
     quotes: usize,
     quoted_from: usize,
-    /// The pictures of the block that is being read, which stand behind it, and the addresses of all pictures so far.
+    /// The pictures of the current block, which follow it, and the addresses of all pictures so far.
     pictures: Vec<String>,
     pictured: Vec<String>,
 }
@@ -267,7 +267,7 @@ impl Writer<'_> {
             What::Attribution => {
                 let words = self.line.take_plain();
                 let words = words.trim_start_matches(['—', '–', '-', ' ']).to_owned();
-                // Before the words it introduces them; a quotation's author stands behind.
+                // Before the words it introduces them; the author of a quotation follows it.
                 if !words.is_empty() && self.out.len() > self.quoted_from {
                     self.line.push(&format!("— {words}"));
                     self.flush();
@@ -280,14 +280,14 @@ impl Writer<'_> {
         }
     }
 
-    /// An empty line, but for the beginning.
+    /// Ends with an empty line, except at the start.
     fn part(&mut self) {
         if !self.out.is_empty() && !self.out.ends_with("\n\n") {
             self.out.push('\n');
         }
     }
 
-    /// Ends the block that is being read.
+    /// Ends the current block.
     fn flush(&mut self) {
         let lines = self.line.take();
         if !lines.is_empty() {
@@ -347,7 +347,7 @@ impl Writer<'_> {
 
     fn open_item(&mut self, term: bool) {
         let begun = self.items.iter().filter(|i| i.begun).count();
-        // Items of items of items stand beside their parents.
+        // Deeper items are written at the level of their parents.
         let indent: usize = match begun {
             0 => {
                 if self.items.is_empty() && !self.out.ends_with('\n') {
@@ -371,7 +371,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a term of a list of definitions means: a further paragraph of its item.
+    /// Writes the definition of a term as a further paragraph of its item.
     fn reopen_item(&mut self) {
         let above: usize = self.items.iter().filter(|i| i.begun).take(LISTS - 1).map(|i| i.marker.len()).sum();
         self.items.push(Item { indent: above, marker: "- ".to_owned(), begun: true });
@@ -382,7 +382,7 @@ impl Writer<'_> {
             return self.flush();
         }
         if !self.items.is_empty() {
-            // The head of an item.
+            // The heading of an item.
             let words = self.line.take_plain();
             self.line.open_bold();
             self.line.push(&words);
@@ -396,7 +396,7 @@ impl Writer<'_> {
         self.part();
         let level = usize::from(level.max(2));
         let words = inline::escaped(&words);
-        // Marks at the end would close the heading.
+        // A `#` at the end would close the heading.
         let words = words.strip_suffix('#').map_or(words.clone(), |head| format!("{head}\\#"));
         self.out += &format!("{} {words}\n\n", "#".repeat(level));
     }
@@ -413,7 +413,7 @@ impl Writer<'_> {
         self.out += &format!("{fence}\n{}\n{fence}\n\n", code.trim_end());
     }
 
-    /// A picture in a line: the sign that it stands for, or a picture behind the block.
+    /// Writes an inline picture: as the symbol that it stands for, or as a picture after the block.
     fn picture(&mut self, node: &NodeRef<'_>) {
         let alt = node.attr("alt").map(|alt| inline::plain(&alt)).unwrap_or_default();
         let sign =
@@ -423,25 +423,25 @@ impl Writer<'_> {
         }
         let edge = |name: &str| node.attr(name).and_then(|n| n.trim().trim_end_matches("px").parse::<u32>().ok());
         let small = ["width", "height"].into_iter().filter_map(edge).any(|edge| edge < SMALL);
-        // A picture that nothing is said of is decoration more often than not.
+        // A picture without a description is usually decoration.
         if let Some(url) = self.address(node).filter(|_| !small && !alt.is_empty()) {
             let shown = self.shown(&alt, url);
             self.pictures.extend(shown);
         }
     }
 
-    /// The address of a picture, as Markdown holds it.
+    /// Returns the address of a picture, escaped for Markdown.
     fn address(&self, picture: &NodeRef<'_>) -> Option<String> {
         let url = ["data-src", "data-lazy-src", "data-original", "src"].iter().find_map(|a| {
             let url =
                 self.base.map_or_else(|| Url::parse(&picture.attr(a)?).ok(), |b| b.join(&picture.attr(a)?).ok())?;
             matches!(url.scheme(), "http" | "https").then_some(url)
         })?;
-        // What a URL writes as it is would end it here.
+        // Parentheses in a URL would end the Markdown link.
         Some(url.as_str().replace('(', "%28").replace(')', "%29"))
     }
 
-    /// A picture in the marks of Markdown, where it wasn't shown before.
+    /// Returns the Markdown of a picture, if it wasn't shown before.
     fn shown(&mut self, words: &str, url: String) -> Option<String> {
         if self.pictured.contains(&url) || self.pictured.len() >= PICTURES {
             return None;
@@ -451,7 +451,7 @@ impl Writer<'_> {
         Some(shown)
     }
 
-    /// A figure's picture and caption, where it has both.
+    /// Writes a figure's picture and caption, if it has both.
     fn figure(&mut self, node: &NodeRef<'_>) {
         let find = |name: &str| node.descendants_it().find(|n| n.has_name(name));
         let (Some(picture), Some(caption)) = (find("img").or_else(|| find("amp-img")), find("figcaption")) else {

@@ -1,6 +1,7 @@
-//! What stands before and behind the prose of an article: section names, datelines, bylines, credits, biographies.
+//! Removes the lines around the prose of an article: section names, datelines, bylines, credits, biographies.
 //!
-//! Where such a line stands tells it from content: "9 November" within a story is a heading or an entry of a list.
+//! The position of such a line distinguishes it from content: "9 November" within a story is a heading or an entry of a
+//! list.
 
 use std::collections::HashSet;
 
@@ -11,21 +12,21 @@ use super::{inline, phrases};
 
 /// Characters of the shortest paragraph that is prose. A character of a script without spaces counts as three.
 const PROSE: usize = 70;
-/// Blocks before the prose that are looked at. A page with more is made of lines: a poem, a list, a form.
+/// Blocks before the prose that are checked. A page with more consists of lines: a poem, a list, a form.
 const FRONT: usize = 10;
 /// Lines between a standfirst and the article.
 const BETWEEN: usize = 6;
 /// Characters of the shortest heading that is a standfirst.
 const STANDFIRST: usize = 60;
-/// Characters of the longest description that is one.
+/// Characters of the longest description that is used as a standfirst.
 const DESCRIPTION: usize = 220;
-/// Words of the longest heading that is dropped where nothing stands below.
+/// Words of the longest heading that is dropped if nothing follows it.
 const HEADING: usize = 5;
-/// Words of the longest line before the prose that introduces nothing, where no sentence ends with it.
+/// Words of the longest line before the prose that is a mere label, if no sentence ends with it.
 const LABEL: usize = 5;
-/// Blocks behind the last paragraph of prose that are looked at, and as many before it.
+/// Blocks after the last paragraph of prose that are checked, and as many before it.
 const END: usize = 6;
-/// Times that a name is written on a page about its bearer.
+/// Occurrences of a name from which a page is about that person.
 const ABOUT: usize = 4;
 
 /// A block of Markdown.
@@ -41,14 +42,14 @@ enum Kind {
 
 struct Block<'a> {
     kind: Kind,
-    /// As it stands in the Markdown.
+    /// Its Markdown.
     markdown: &'a str,
-    /// Its words, for a heading and a paragraph.
+    /// The words of a heading or a paragraph.
     words: String,
     prose: bool,
 }
 
-/// Markdown as [`write`](super::markdown::write) makes it, without the lines about the page around its prose.
+/// Returns Markdown of [`write`](super::markdown::write) without the lines about the page around its prose.
 pub(super) fn without(markdown: &str, author: Option<&str>, site: Option<&str>) -> String {
     let blocks = blocks(markdown);
     let mut kept = vec![true; blocks.len()];
@@ -82,7 +83,7 @@ pub(super) fn without(markdown: &str, author: Option<&str>, site: Option<&str>) 
     out + "\n"
 }
 
-/// The end of the blocks that stand before an article: its second heading, a list, a table.
+/// Returns the end of the blocks before an article: its second heading, a list, a table.
 fn front(blocks: &[Block<'_>]) -> usize {
     let ends =
         |b: &Block<'_>| b.kind == Kind::Other || (matches!(b.kind, Kind::Heading(_)) && b.words.len() < STANDFIRST);
@@ -91,20 +92,20 @@ fn front(blocks: &[Block<'_>]) -> usize {
     second.min(other).min(FRONT)
 }
 
-/// Whether a line says the title again and hardly more: the section before it.
+/// Returns whether a line repeats the title and hardly more, such as the section name before it.
 fn says_again(words: &str, title: &str) -> bool {
     let folded = folded(words);
     title.len() >= 12 && folded.contains(title) && folded.len() <= title.len() + 20
 }
 
-/// The first paragraph of prose, or the second, where only lines stand between a standfirst and it.
+/// Returns the first paragraph of prose, or the second if only lines are between a standfirst and it.
 fn prose_again(blocks: &[Block<'_>], first: usize) -> usize {
     let lines = |b: &&Block<'_>| !b.prose && matches!(b.kind, Kind::Paragraph | Kind::Picture);
     let second = first + 1 + blocks[first + 1..].iter().take_while(lines).count();
     if blocks.get(second).is_some_and(|b| b.prose) && second - first <= BETWEEN { second } else { first }
 }
 
-/// The heading right under the title that is a sentence over the article.
+/// Returns the heading directly below the title that is a sentence above the article.
 fn standfirst(blocks: &[Block<'_>], kept: &[bool], first: usize) -> Option<usize> {
     let shown = |from: usize| {
         (from..blocks.len()).find(|at| kept[*at] && !matches!(blocks[*at].kind, Kind::Title | Kind::Picture))
@@ -114,7 +115,8 @@ fn standfirst(blocks: &[Block<'_>], kept: &[bool], first: usize) -> Option<usize
     (over && shown(at + 1).is_some_and(|next| blocks[next].kind == Kind::Paragraph)).then_some(at)
 }
 
-/// Markdown with the page's description as its standfirst, where that is a sentence about it and the page has none.
+/// Returns Markdown with the page's description as its standfirst, if it is a sentence about the page and the page has
+/// none.
 pub(super) fn with_description(markdown: String, description: Option<&str>) -> String {
     let Some(description) = description.filter(|d| (STANDFIRST..=DESCRIPTION).contains(&d.chars().count())) else {
         return markdown;
@@ -123,7 +125,7 @@ pub(super) fn with_description(markdown: String, description: Option<&str>) -> S
     let begun = markdown.strip_prefix("# ").and_then(|rest| rest.split_once("\n\n"));
     let Some((title, body)) = begun.filter(|_| !cut && has_sentence(description)) else { return markdown };
     let body = body.trim_start();
-    // What the page begins with is no summary of it.
+    // The beginning of the page is not a summary of it.
     if !block(body.split("\n\n").next().unwrap_or("")).prose || is_said(description, body) {
         return markdown;
     }
@@ -131,7 +133,7 @@ pub(super) fn with_description(markdown: String, description: Option<&str>) -> S
     format!("# {title}\n\n{standfirst}\n\n{body}")
 }
 
-/// Whether a text says a description already, or hardly speaks of what it says.
+/// Returns whether a text already contains a description, or hardly covers it.
 fn is_said(description: &str, text: &str) -> bool {
     let text = folded(text);
     let description = folded(description);
@@ -142,7 +144,7 @@ fn is_said(description: &str, text: &str) -> bool {
     text.contains(&description[..from]) || shared * 2 < words.len().max(1)
 }
 
-/// Cuts Markdown at its empty lines, but for those within code. Each block keeps the empty line behind it.
+/// Splits Markdown at its empty lines, except within code. Each block keeps the empty line after it.
 fn blocks(markdown: &str) -> Vec<Block<'_>> {
     let mut out = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -180,7 +182,7 @@ fn block(markdown: &str) -> Block<'_> {
         _ if text.starts_with(['>', '|', '`', ' ']) || item() => Kind::Other,
         _ => Kind::Paragraph,
     };
-    // A list of one line may be a line.
+    // A list of one line may be such a line.
     let line = text.strip_prefix("- ").filter(|l| !l.contains('\n') && about_page(&plain(l)));
     let (kind, text) = line.map_or((kind, text), |line| (Kind::Paragraph, line));
     let words = match kind {
@@ -192,7 +194,7 @@ fn block(markdown: &str) -> Block<'_> {
     Block { kind, markdown, words, prose }
 }
 
-/// Markdown without its marks.
+/// Returns Markdown without its markup.
 fn plain(markdown: &str) -> String {
     let mut out = String::with_capacity(markdown.len());
     let mut chars = markdown.chars().peekable();
@@ -206,7 +208,7 @@ fn plain(markdown: &str) -> String {
     out
 }
 
-/// Whether a sentence ends in a text.
+/// Returns whether a sentence ends in a text.
 fn has_sentence(text: &str) -> bool {
     let closing = |c: char| matches!(c, '"' | '”' | '»' | '’' | ')' | '」' | '“');
     let end = text.trim_end_matches(closing);
@@ -231,7 +233,7 @@ fn parts_about_page(words: &str) -> bool {
     first.len() < words.trim().len() && words.chars().count() <= 140 && about(first)
 }
 
-/// Whether a block before the prose is about the page.
+/// Returns whether a block before the prose is about the page.
 fn is_front(block: &Block<'_>, author: Option<&str>, site: Option<&str>) -> bool {
     let words = block.words.as_str();
     match block.kind {
@@ -251,17 +253,17 @@ fn is_front(block: &Block<'_>, author: Option<&str>, site: Option<&str>) -> bool
     }
 }
 
-/// Whether a block near the end is about the page, or about its author.
+/// Returns whether a block near the end is about the page or its author.
 fn is_back(block: &Block<'_>, author: Option<&str>, page: &str, behind: bool) -> bool {
     let words = block.words.as_str();
     if block.kind != Kind::Paragraph {
         return false;
     }
     let named = author.filter(|a| {
-        // "Ada Moor writes about tides", and not the heroine of the page.
+        // "Ada Moor writes about tides", unless she is the subject of the page.
         words.starts_with(*a) && words.len() > a.len() && page.matches(a).take(ABOUT).count() < ABOUT
     });
-    // Between paragraphs a date is a heading.
+    // Between paragraphs, a date is a heading.
     let about = !block.prose && about_page(words) && (behind || !is_dateline(words));
     about || named.is_some() || (behind && phrases::is_byline(words, author))
 }
@@ -270,7 +272,7 @@ fn is_site(words: &str, site: Option<&str>) -> bool {
     site.is_some_and(|s| folded(s) == folded(words))
 }
 
-/// Drops headings with nothing below: at the end, and before the prose where another as high follows.
+/// Drops empty headings: at the end, and before the prose if another of the same or a higher level follows.
 fn drop_empty_headings(blocks: &[Block<'_>], kept: &mut [bool], front: usize, last: usize) {
     let mut below: Option<Kind> = None;
     for at in (0..blocks.len()).rev().filter(|at| blocks[*at].kind != Kind::Title) {
@@ -344,10 +346,10 @@ mod tests {
         ] {
             assert_eq!(left(front, ""), format!("# Tides|{}STORY", front.replace("\n\n", "|")), "{front}");
         }
-        // Lines of a poem, and a page that is one.
+        // A page that is a poem.
         let poem = "# Tides\n\nThe sea\n\nThe moon\n\nThe sand\n";
         assert_eq!(without(poem, None, None), poem);
-        // Between paragraphs a date is content.
+        // Between paragraphs, a date is content.
         let later = format!("9 November 2026\n\n{STORY}\n\n").repeat(12);
         assert_eq!(left(&format!("{STORY}\n\n{STORY}\n\n"), &later).matches("9 November 2026").count(), 12);
     }

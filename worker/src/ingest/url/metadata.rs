@@ -1,4 +1,4 @@
-//! What a page says of itself: Open Graph, JSON-LD, `meta` elements, and what stands on it.
+//! The metadata of a page: Open Graph, JSON-LD, `meta` elements, and visible text.
 
 use dom_query::{Document, NodeRef};
 use render_core::content::Declared;
@@ -8,16 +8,16 @@ use serde_json::Value;
 use super::declared::Types;
 use super::phrases;
 
-/// Characters of a title, name or address that are taken.
+/// Limit of a title, name or address in characters.
 const LONGEST: usize = 300;
-/// JSON-LD blocks that are read, and the objects within them.
+/// Limits of JSON-LD blocks, and of the objects within them.
 const BLOCKS: usize = 20;
 const OBJECTS: usize = 500;
-/// Characters and nodes of a line that may say who wrote a page, and how many lines are looked at.
+/// Limits of a line that may name the author, in characters and nodes, and of the lines that are checked.
 const LINE: usize = 100;
 const LINE_NODES: usize = 16;
 const LINES: usize = 300;
-/// Types of schema.org that are the page's own content.
+/// Types of schema.org that represent the page's own content.
 const CONTENT_TYPES: [&str; 12] = [
     "Article",
     "BlogPosting",
@@ -33,7 +33,7 @@ const CONTENT_TYPES: [&str; 12] = [
     "JobPosting",
 ];
 
-/// What a page says of itself.
+/// The metadata of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Metadata {
     /// The title, without the site's name.
@@ -41,19 +41,19 @@ pub(super) struct Metadata {
     pub author: Option<String>,
     /// The site's name.
     pub site: Option<String>,
-    /// When it was published, as RFC 3339 or the beginning of it.
+    /// The publication date, as RFC 3339 or a prefix of it.
     pub date: Option<String>,
-    /// The address of the lead image, as it is written.
+    /// The address of the lead image, as written.
     pub image: Option<String>,
-    /// What it is about, where it is an article.
+    /// The description, of an article only.
     pub description: Option<String>,
-    /// The tag of its language, as it is written.
+    /// The language tag, as written.
     pub language: Option<String>,
-    /// What the page declares itself to be.
+    /// The declared type of the page.
     pub declared: Option<Declared>,
 }
 
-/// Reads what a page says of itself.
+/// Reads the metadata of a page.
 pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
     let said = Said::of(page);
     let (linked, types) = linked(page);
@@ -62,7 +62,7 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
         .or_else(|| linked.site.clone());
     let host_name = host.map(|h| h.strip_prefix("www.").unwrap_or(h).to_owned());
     let mut names: Vec<String> = site.iter().chain(&linked.site).chain(&host_name).cloned().collect();
-    // "example" of news.example.org: sites go by a part of their host, written in many ways.
+    // "example" of news.example.org: sites use a part of their host as a name, in various spellings.
     let labels = host_name.iter().flat_map(|h| h.rsplit('.').skip(1)).filter(|l| l.len() > 3);
     names.extend(labels.map(str::to_owned));
     names.extend(meta(&["application-name"]));
@@ -71,7 +71,7 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
     let heading = only(page, "h1").map(|h| without_mark(&h));
     let whole = only(page, "head > title").or_else(|| only(page, "title"));
     let title = meta(&["og:title", "twitter:title", "dc.title", "dcterms.title"]).or_else(|| linked.title.clone());
-    // What the page shows as its heading and repeats elsewhere is its title, however it is shared.
+    // A heading that is repeated elsewhere is the title, even if the page is shared under another.
     let shown = heading.clone().filter(|h| is_title(h, &[&whole, &title, &linked.title], &names));
     let title = title.or_else(|| whole.clone()).map(|t| without_site(&t, &names, &headings(page)));
     let title = shown.or(title);
@@ -106,7 +106,7 @@ pub(super) fn read(page: &Document, host: Option<&str>) -> Metadata {
     }
 }
 
-/// The `meta` elements of a page, in its order.
+/// The `meta` elements of a page, in order.
 struct Said(Vec<(String, String)>);
 
 impl Said {
@@ -122,7 +122,7 @@ impl Said {
         self.of_name(name).find_map(clean)
     }
 
-    /// As [`get`](Self::get), of an address, which may be longer than words.
+    /// Like [`get`](Self::get), for an address, which may be longer than words.
     fn address(&self, name: &str) -> Option<String> {
         self.of_name(name).find_map(address)
     }
@@ -141,16 +141,16 @@ fn author(page: &Document, said: &Said) -> Option<String> {
     found.filter(|a| is_name(a))
 }
 
-/// The short lines of a page, which may say who wrote it and when.
+/// Returns the short lines of a page, which may contain its author and date.
 fn lines(page: &Document) -> Vec<String> {
     let found = page.select("p, div, span, address, small, i, em, td");
-    // What holds many nodes is no line, and its words would be gathered once for each level that they lie in.
+    // An element with many nodes is not a line, and its text would be collected once for each level of nesting.
     let few = |node: &&NodeRef<'_>| node.descendants_it().take(LINE_NODES).count() < LINE_NODES;
     let line = |node: &NodeRef<'_>| clean(&node.text()).filter(|l| l.chars().count() <= LINE);
     found.nodes().iter().filter(few).filter_map(line).take(LINES).collect()
 }
 
-/// The first date that is written as computers do: "2026-04-06".
+/// Returns the first ISO date: "2026-04-06".
 fn date_in(line: &str) -> Option<String> {
     let is_date =
         |b: &[u8]| b.iter().enumerate().all(|(i, b)| if i == 4 || i == 7 { *b == b'-' } else { b.is_ascii_digit() });
@@ -161,7 +161,7 @@ fn date_in(line: &str) -> Option<String> {
         .then(|| line[at..at + 10].to_owned())
 }
 
-/// A name without the word that introduces it.
+/// Returns a name without the word that introduces it.
 fn bare_name(text: &str) -> String {
     let lower = text.to_lowercase();
     let word = ["by ", "von ", "par ", "por ", "di ", "door ", "автор: ", "yazan: "].into_iter();
@@ -173,12 +173,12 @@ fn is_name(text: &str) -> bool {
     (2..=80).contains(&text.chars().count()) && text.chars().any(char::is_alphabetic) && !text.contains("://")
 }
 
-/// The words of the only element that `selector` finds.
+/// Returns the text of the only element that `selector` matches.
 fn only(page: &Document, selector: &str) -> Option<String> {
     let found = page.select(selector);
     match found.nodes() {
         [node] => clean(&node.text()),
-        // Several with the same words are one.
+        // Several elements with the same text count as one.
         [first, rest @ ..] => {
             clean(&first.text()).filter(|t| rest.iter().all(|n| clean(&n.text()).as_ref() == Some(t)))
         }
@@ -190,15 +190,16 @@ fn attribute(page: &Document, selector: &str, name: &str) -> Option<String> {
     clean(&page.select_single(selector).attr(name)?)
 }
 
-/// A value with white space folded, where it is one and of a length to be one.
+/// Returns a value with white space collapsed, if it is neither empty nor too long.
 fn clean(text: &str) -> Option<String> {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let folded: String = folded.chars().filter(|c| !c.is_control()).collect();
     (!folded.is_empty() && folded.chars().count() <= LONGEST).then_some(folded)
 }
 
-/// An address as it is written, of a length to be one. Where it was escaped for HTML twice, or in a place that holds no HTML,
-/// it still has `&amp;` for each `&`, and `&amp;amp;` where that was done again.
+/// Returns an address as written, if it is neither empty nor too long. If a site escaped it for HTML twice, or where
+/// HTML is not parsed, each `&` is written as `&amp;`, or as `&amp;amp;` after a further escape: this function
+/// unescapes all of them.
 fn address(text: &str) -> Option<String> {
     let mut parts = text.trim().split('&');
     let mut address = parts.next()?.to_owned();
@@ -213,7 +214,7 @@ fn address(text: &str) -> Option<String> {
     (!address.is_empty() && address.chars().count() <= limits::URL_CHARS).then_some(address)
 }
 
-/// What JSON-LD says, and the types of the objects that say it. Blocks over [`limits::LINKED_DATA_BYTES`] are not read.
+/// Returns the metadata in JSON-LD, and the types of its objects. Skips blocks over [`limits::LINKED_DATA_BYTES`].
 fn linked(page: &Document) -> (Metadata, Types) {
     let (mut found, mut types) = (Metadata::default(), Types::default());
     for node in page.select("script[type='application/ld+json']").nodes().iter().take(BLOCKS) {
@@ -222,7 +223,7 @@ fn linked(page: &Document) -> (Metadata, Types) {
         if text.len() > limits::LINKED_DATA_BYTES {
             continue;
         }
-        // The parser refuses what nests deeper than 128.
+        // The parser refuses nesting deeper than 128.
         if let Ok(value) = serde_json::from_str::<Value>(text) {
             take_linked(&value, &mut found, &mut types);
         }
@@ -260,7 +261,7 @@ fn take_linked(value: &Value, found: &mut Metadata, kinds: &mut Types) {
                     keep(&mut found.site, object.get("publisher").and_then(|p| text(p.get("name"))));
                     keep(&mut found.date, text(object.get("datePublished")));
                     keep(&mut found.image, image(object.get("image")));
-                    // An article without one has an empty one.
+                    // An article without a description gets an empty one.
                     if is(&["Article", "BlogPosting"]) {
                         keep(&mut found.description, Some(text(object.get("description")).unwrap_or_default()));
                     }
@@ -278,7 +279,7 @@ fn keep(slot: &mut Option<String>, value: Option<String>) {
     }
 }
 
-/// The types of an object, as they are written.
+/// Returns the types of an object, as written.
 pub(super) fn types(value: &Value) -> impl Iterator<Item = &str> {
     let (one, many) = match value.get("@type") {
         Some(Value::String(one)) => (Some(one.as_str()), None),
@@ -288,12 +289,12 @@ pub(super) fn types(value: &Value) -> impl Iterator<Item = &str> {
     one.into_iter().chain(many.into_iter().flatten().filter_map(Value::as_str))
 }
 
-/// A string, cleaned.
+/// Returns a string, cleaned.
 pub(super) fn text(value: Option<&Value>) -> Option<String> {
     value.and_then(Value::as_str).and_then(clean)
 }
 
-/// A name, or those of several.
+/// Returns a name, or several joined.
 fn named(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::Array(several) => {
@@ -316,21 +317,21 @@ fn image(value: Option<&Value>) -> Option<String> {
     }
 }
 
-/// What parts a title from the name of a site.
+/// Separators between a title and the name of a site.
 const SEPARATORS: [&str; 16] =
     [" | ", " - ", " – ", " — ", " · ", " • ", " :: ", " » ", " « ", " / ", ": ", "_", "｜", " 〜", "－", "——"];
 
-/// The headings of a page, the first of them.
+/// Returns the first headings of a page.
 fn headings(page: &Document) -> Vec<String> {
     let nodes = page.select("h1, h2, h3");
     nodes.nodes().iter().take(60).filter_map(|n| clean(&n.text())).map(|h| without_mark(&h)).collect()
 }
 
-/// Whether a heading is the page's title: others say it too, and it names more than the site.
+/// Returns whether a heading is the page's title: others repeat it, and it is more than the site's name.
 fn is_title(heading: &str, others: &[&Option<String>], names: &[String]) -> bool {
     let own = squeezed(heading);
     let site = names.iter().any(|n| squeezed(n) == own);
-    // "Site: title" says the site's heading too.
+    // "Site: title" contains the site's heading too.
     let says = |other: &str| {
         let other = squeezed(other);
         other.contains(&own) && own.len() * 2 >= other.len()
@@ -339,17 +340,17 @@ fn is_title(heading: &str, others: &[&Option<String>], names: &[String]) -> bool
     own.chars().count() >= 3 && !site && repeated
 }
 
-/// A heading without the mark of the link to it.
+/// Returns a heading without the symbol of its anchor link.
 fn without_mark(heading: &str) -> String {
     heading.trim_end_matches(['¶', '#', '§', '🔗', ' ']).to_owned()
 }
 
-/// A title without the site's name before or behind it.
+/// Returns a title without the site's name before or after it.
 fn without_site(title: &str, names: &[String], headings: &[String]) -> String {
     let same = |a: &str, b: &str| squeezed(a) == squeezed(b);
-    // What stands on the page as a heading is the title, where the whole begins or ends with it.
+    // A heading of the page is the title, if the full title starts or ends with it.
     let parted = |heading: &&String| {
-        // Before a colon stands a site, where little is said by it.
+        // A short part before a colon is the site's name.
         let colon = |rest: &str| rest.starts_with(": ") && rest.len() > heading.len();
         let before = title
             .strip_prefix(heading.as_str())
@@ -362,7 +363,7 @@ fn without_site(title: &str, names: &[String], headings: &[String]) -> String {
     }
     let is_site = |part: &str| names.iter().any(|n| same(n, part));
     let mut title = title;
-    // "Title - Section - Site": whatever stands behind a name that is known goes with it.
+    // "Title - Section - Site": everything after a known name is removed with it.
     loop {
         let shorter = SEPARATORS.iter().find_map(|s| {
             let behind = title.rsplit_once(s).filter(|(_, site)| is_site(site)).map(|(t, _)| t);
@@ -375,7 +376,7 @@ fn without_site(title: &str, names: &[String], headings: &[String]) -> String {
     }
 }
 
-/// Letters and digits alone, in lower case: names are written in many ways.
+/// Reduces a text to letters and digits in lower case, because spellings of names differ.
 fn squeezed(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

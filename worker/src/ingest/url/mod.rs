@@ -1,7 +1,7 @@
-//! Web pages: bytes as a server sends them → what the page says, as Markdown, and what it says of itself.
+//! Web pages: the bytes of a response → the page's text as Markdown, and its metadata.
 //!
-//! [`read_page`] is a pure function of the bytes. A page may be written to do harm: parsing can take time and memory out
-//! of proportion to it, so it runs where both are limited.
+//! [`read_page`] is a pure function of the bytes. A page may be malicious: parsing it can take disproportionate time
+//! and memory, so it runs where both are limited.
 
 mod charset;
 mod content;
@@ -25,20 +25,20 @@ use url::Url;
 
 pub(crate) use charset::plain;
 
-/// Characters of the longest name that is shown as the source.
+/// Characters of the longest source name that is shown.
 const SOURCE: usize = 40;
 
 /// A web page as it was fetched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Page<'a> {
-    /// Where it was found.
+    /// Its address.
     pub url: &'a str,
-    /// The character set that its header names.
+    /// The character set in its header.
     pub charset: Option<&'a str>,
     pub bytes: &'a [u8],
 }
 
-/// What a page says.
+/// The content of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Article {
     /// Its title, without the site's name.
@@ -46,31 +46,31 @@ pub(crate) struct Article {
     pub author: Option<String>,
     /// The site's name, or its host.
     pub site: Option<String>,
-    /// When it was published: RFC 3339, or the beginning of it.
+    /// The publication date: RFC 3339, or a prefix of it.
     pub date: Option<String>,
     /// The address of its lead image.
     pub image: Option<String>,
-    /// The tag of its language, as the page gives it.
+    /// The language tag, as the page declares it.
     pub language: Option<String>,
-    /// What the page declares itself to be, in JSON-LD or Open Graph.
+    /// The declared type of the page, in JSON-LD or Open Graph.
     pub declared: Option<Declared>,
-    /// What it says, under its title, as Markdown.
+    /// The text, under its title, as Markdown.
     pub markdown: String,
 }
 
 /// Why a page can't be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 pub(crate) enum PageError {
-    /// Nothing but furniture, or too little to make anything of.
-    #[error("the page has no text of its own; it may be put together by scripts in a browser")]
+    /// It has only furniture, or too little text to use.
+    #[error("the page has no text of its own; scripts may build it in the browser")]
     Thin,
-    /// More elements than are read.
+    /// Too many elements.
     #[error("the page has more than {} elements", content::ELEMENTS)]
     TooComplex,
 }
 
 impl PageError {
-    /// The contract's code.
+    /// Returns the API's code.
     pub fn code(self) -> &'static str {
         match self {
             Self::Thin => "no_content",
@@ -80,7 +80,7 @@ impl PageError {
 }
 
 impl Article {
-    /// Who says it, short enough to stand on every page of a set: the site, else the author.
+    /// Returns the attribution, short enough for every page of a set: the site, else the author.
     pub fn source(&self) -> Option<String> {
         let fits = |name: &&String| name.chars().count() <= SOURCE;
         self.site.as_ref().filter(fits).or_else(|| self.author.as_ref().filter(fits)).cloned()
@@ -107,7 +107,7 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     });
     furniture::strip(&document, said.author.as_deref());
     let markdown = content::markdown(&document, said.title.as_deref(), base.as_ref())?;
-    // The lines before the prose of an event or an offer are its date, its place and its price.
+    // The lines before the prose of an event or an offer are its date, place and price.
     let markdown = match said.declared {
         Some(Declared::Event | Declared::Offer) => markdown,
         Some(Declared::Article) | None => matter::without(&markdown, said.author.as_deref(), said.site.as_deref()),
@@ -125,7 +125,7 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     })
 }
 
-/// What relative addresses of a page are relative to.
+/// Returns the base URL of a page's relative addresses.
 fn base(document: &dom_query::Document, url: Option<&Url>) -> Option<Url> {
     let written = document.select_single("base[href]").attr("href");
     let base = written.and_then(|b| url.map_or_else(|| Url::parse(&b).ok(), |u| u.join(&b).ok()));

@@ -1,9 +1,9 @@
-//! What the `class` and `id` attributes of furniture are called.
+//! Recognises furniture by the names in `class` and `id` attributes.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Words that name furniture, of any length.
+/// Names of furniture of any length.
 const FURNITURE: &str = "\
     ad|ads|adv|advert|adverts|advertisement|adsbygoogle|adslot|dfp|sponsored|promo|promotion|promotions|share|\
     shares|sharing|sharebar|sharetools|social|socials|sharedaddy|addtoany|comments|comment|commentlist|respond|\
@@ -21,7 +21,7 @@ const FURNITURE: &str = "\
     comentarios|commenti|yorumlar|partage|partager|compartir|teilen|redes|migas|suggestions|sugerencias|\
     ilgili|verwandt|menue|navi|fil|ariane|bandeau|bouton";
 
-/// Words that name furniture where it is short: who wrote a page and when, whose a picture is, what it shows.
+/// Names of furniture that is short: author, date, picture credit, caption.
 const SHORT: &str = "\
     author|authors|authorinfo|authorname|contributor|contributors|bio|userbio|posted|postedon|postdate|pubdate|published|\
     publishdate|updated|lastupdated|lastmod|modified|timestamp|datestamp|storytimestamp|dateline|readtime|readingtime|\
@@ -29,13 +29,13 @@ const SHORT: &str = "\
     figcaption|legend|legende|bildunterschrift|bildnachweis|bildquelle|cnnplayer|player|feedlinks|categories|category|\
     endmark|disclaimer|disclosure|printinfo|wordcount";
 
-/// Words that name furniture where much of it is links.
+/// Names of furniture that contains many links.
 const LINKING: &str = "\
     teaser|teasers|widget|widgets|card|cards|module|more|next|prev|previous|links|headlines|stories|feed|feeds|stream|\
     slides|slideshow|slideshows|follow|login|register|latest|archive|archives|tools|utilities|highlights|also|weitere|\
     suite|mehr|altri|explore|discover|picks|syndication|partner|partners";
 
-/// Parts of words that name furniture wherever they stand.
+/// Parts of names that mark furniture anywhere in a word.
 const PARTS: &str = "\
     cookie|consent|newsletter|breadcrumb|advert|sponsor|taboola|outbrain|disqus|paywall|sharethis|\
     addthis|social-|-social|share-|-share|most-read|most-popular|read-more|read-next|author-card|\
@@ -46,37 +46,37 @@ const PARTS: &str = "\
     action-bar|version-warning|supported-by|live-blog-link|reading-time|read-time|word-count|view-count|\
     opt-in|optin|info-card|cta-|-cta";
 
-/// Parts of the words of elements within a line that are no part of it.
+/// Parts of names that mark inline elements as furniture.
 const INLINE: &str = "\
     headerlink|permalink|anchor-link|anchorjs|editsection|visually-hidden|visuallyhidden|screen-reader|\
     sr-only|element-invisible|jump-link|cite-backlink|noprint|tooltip|footnote-ref|footnote-back";
 
-/// Words of an element within a line that stands beside a picture.
+/// Names of inline elements beside a picture.
 const BESIDE_PICTURE: &[&str] = &["caption", "credit", "credits", "photocredit", "imagecredit", "copyright"];
 
-/// Parts of words that name furniture of many sentences: what readers write, what others wrote.
+/// Parts of names that mark long furniture: comments, reviews, other texts.
 const LONG: &str = "\
     comment|kommentar|coment|yorum|reply|respond|disqus|review|related|recommend|sidebar|footer|reference|reflist|\
     footnote|cookie|consent|newsletter|paywall";
 
-/// Words of the longest `id` that is a name. Longer ones are made of the words of a heading.
+/// Words of the longest `id` that is a name. Longer ones are generated from a heading.
 const ID_WORDS: usize = 3;
 
-/// A list that is looked up.
+/// A word list for lookups.
 type Words = LazyLock<HashSet<&'static str>>;
 
 static FURNITURE_WORDS: Words = LazyLock::new(|| FURNITURE.split('|').collect());
 static SHORT_WORDS: Words = LazyLock::new(|| SHORT.split('|').collect());
 static LINKING_WORDS: Words = LazyLock::new(|| LINKING.split('|').collect());
 
-/// The names that an element has.
+/// The names of an element.
 pub(super) struct Names {
-    /// Each as it is written.
+    /// The names as written.
     written: Vec<String>,
 }
 
 impl Names {
-    /// The names of an element by its `class` and `id`.
+    /// Returns the names in an element's `class` and `id`.
     pub fn of(class: Option<&str>, id: Option<&str>) -> Self {
         let mut written: Vec<String> =
             class.into_iter().flat_map(str::split_ascii_whitespace).map(str::to_owned).collect();
@@ -85,32 +85,32 @@ impl Names {
         Self { written }
     }
 
-    /// Whether they name furniture.
+    /// Returns whether they mark furniture.
     pub fn furniture(&self) -> bool {
         self.any_part(PARTS) || self.any_word(|w| FURNITURE_WORDS.contains(w))
     }
 
-    /// Whether they name furniture that may hold much prose.
+    /// Returns whether they mark furniture that may contain much prose.
     pub fn long_furniture(&self) -> bool {
         self.any_part(LONG)
     }
 
-    /// Whether they name furniture, if what is named is short.
+    /// Returns whether they mark furniture, provided that the element is short.
     pub fn short_furniture(&self) -> bool {
         self.any_word(|w| SHORT_WORDS.contains(w))
     }
 
-    /// Whether they name furniture, if what is named is links for a good part.
+    /// Returns whether they mark furniture, provided that the element contains many links.
     pub fn linking_furniture(&self) -> bool {
         self.any_word(|w| LINKING_WORDS.contains(w))
     }
 
-    /// Whether they name a notice that stands before the page, however long it is.
+    /// Returns whether they mark a notice over the page, of any length.
     pub fn notice(&self) -> bool {
         self.any_part("cookie|consent|gdpr|paywall|regwall")
     }
 
-    /// Whether they say of an element within a line that it is no part of it.
+    /// Returns whether they mark an inline element as furniture.
     pub fn inline_furniture(&self) -> bool {
         self.any_part(INLINE) || self.any_word(|w| BESIDE_PICTURE.contains(&w))
     }
@@ -122,7 +122,8 @@ impl Names {
         })
     }
 
-    /// Whether one of the words is found: whole names in lower case, and what stands between marks and before capitals.
+    /// Returns whether `found` accepts one of the words: parts of a name between symbols, in lower case, and words of
+    /// camel case.
     fn any_word(&self, found: impl Fn(&str) -> bool) -> bool {
         self.written.iter().any(|name| {
             let lower = name.to_ascii_lowercase();
@@ -134,10 +135,10 @@ impl Names {
     }
 }
 
-/// Letters of the shortest word of a name in camel case: names that tools make end in random letters.
+/// Letters of the shortest word in camel case: generated names end in random letters.
 const HUMP: usize = 5;
 
-/// The words of a name in camel case, in lower case: "photoCredit" → "photo", "credit".
+/// Splits a name in camel case into lower-case words: "photoCredit" → "photo", "credit".
 fn humps(name: &str) -> impl Iterator<Item = String> {
     let mut words = Vec::new();
     let mut word = String::new();

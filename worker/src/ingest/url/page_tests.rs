@@ -1,4 +1,4 @@
-//! Pages of news sites and blogs: what stands around an article stays out of it.
+//! Pages of news sites and blogs: the text around an article is removed.
 
 use super::{Article, Page, read_page};
 
@@ -11,7 +11,7 @@ fn article(html: &str) -> Article {
     read_page(Page { url: "https://www.tidewater.example/sea/tides", charset: None, bytes: html.as_bytes() }).unwrap()
 }
 
-/// The Markdown of a page with `before` and `after` around its story, within its article.
+/// Returns the Markdown of a page with `before` and `after` around its story, within its article.
 fn around(before: &str, after: &str) -> String {
     let html = format!(
         "<title>Why tides turn | Tidewater</title><meta property=og:site_name content=Tidewater>\
@@ -133,7 +133,7 @@ fn the_heading_that_is_shown_is_the_title() {
     ] {
         assert_eq!(title(head, shown), shown);
     }
-    // The heading of a site over every page of it.
+    // The site's heading, on every page of it.
     assert_eq!(
         title("<title>The Tidewater Post: Why tides turn twice a day</title>", "The Tidewater Post"),
         "The Tidewater Post: Why tides turn twice a day"

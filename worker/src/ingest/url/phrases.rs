@@ -1,4 +1,4 @@
-//! The words of furniture in the languages that pages are written in: headings, lines, bylines.
+//! The phrases of furniture, in the languages of the web: headings, lines, bylines.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::credits::is_credit;
 use super::datelines::is_reading_time;
 use super::fold::{Words, folded, words};
 
-/// Headings that stand over furniture; what follows such a heading goes with it. Folded by [`folded`].
+/// Headings of furniture; the content below such a heading is furniture too. Folded by [`folded`].
 static HEADINGS: Words = LazyLock::new(|| {
     words(
         "\
@@ -78,7 +78,7 @@ static LINES: Words = LazyLock::new(|| {
     )
 });
 
-/// Networks and ways to pass a page on, which are lines of their own beside it.
+/// Networks and ways to share a page, which are lines of their own.
 static NETWORKS: Words = LazyLock::new(|| {
     words(
         "facebook|twitter|tweet|x|linkedin|pinterest|pin it|reddit|whatsapp|telegram|email|e mail|flipboard|tumblr|\
@@ -86,7 +86,7 @@ static NETWORKS: Words = LazyLock::new(|| {
     )
 });
 
-/// What introduces links to other pages, and what a page is filed under, before a colon or another mark. Folded.
+/// Labels of links to other pages and of a page's categories, before a colon or another mark. Folded.
 static LABELS: Words = LazyLock::new(|| {
     words(
         "\
@@ -109,7 +109,7 @@ static LABELS: Words = LazyLock::new(|| {
     )
 });
 
-/// Beginnings of lines that lead elsewhere or tell about the page. Folded.
+/// Starts of lines that lead elsewhere or describe the page. Folded.
 const STARTS: &str = "\
     story continues|article continues|continue reading|read more about|read more from|read more on|read more at|\
     this article originally|this article was originally|this article first appeared|this post originally|\
@@ -136,12 +136,12 @@ const STARTS: &str = "\
     ακολουθήστε μας|نشر في|تاريخ النشر|آخر تحديث|جميع الحقوق|تابعنا|تابعونا|اشترك في|פורסם|עודכן|כל הזכויות|עקבו אחרינו|\
     प्रकाशित|अपडेटेड|अंतिम अपडेट|सर्वाधिकार|हमें फॉलो";
 
-/// Beginnings of lines in scripts without spaces.
+/// Starts of lines in scripts without spaces.
 const STARTS_DENSE: &str = "\
     责任编辑|責任編輯|发布时间|發布時間|更新时间|更新時間|最終更新|公開日|更新日|編集：|版权所有|版權所有|转载|轉載|关注我们|关注微信|\
     無断転載|フォローする|配信：|입력|수정|기사입력|최종수정|무단전재|저작권자|구독";
 
-/// What readers are asked to do with [`CHANNELS`]. Parts of lines in lower case.
+/// Requests to readers, combined with [`CHANNELS`]. Parts of lines in lower case.
 const FOLLOW: &[&str] = &[
     "sign up",
     "signing up",
@@ -218,7 +218,7 @@ const FOLLOW: &[&str] = &[
     "팔로우",
 ];
 
-/// How pages reach their readers.
+/// The channels between pages and their readers.
 const CHANNELS: &[&str] = &[
     "newsletter",
     "inbox",
@@ -265,10 +265,10 @@ const CHANNELS: &[&str] = &[
     "뉴스레터",
     "채널",
 ];
-/// Characters of the longest line that asks for it.
+/// Characters of the longest line with such a request.
 const FOLLOWING: usize = 220;
 
-/// What readers leave, which pages count.
+/// Contributions of readers, which pages count.
 static COUNTED: Words = LazyLock::new(|| {
     words(
         "\
@@ -283,7 +283,7 @@ const BY: &str = "\
     by|posted by|written by|words by|von|par|por|di|door|av|автор|yazan|बाय|लेखक|द्वारा|بقلم|كتب|كتبت|文|\
     作者|記者|记者|文／|글";
 
-/// Whether a heading stands over furniture.
+/// Returns whether a heading introduces furniture.
 pub(super) fn heads_furniture(heading: &str) -> bool {
     let folded = folded(heading);
     // "27 commentaires", "Comments (3)".
@@ -291,7 +291,7 @@ pub(super) fn heads_furniture(heading: &str) -> bool {
     HEADINGS.contains(folded.as_str()) || (!counted.is_empty() && HEADINGS.contains(counted))
 }
 
-/// Whether a line is furniture by itself, be it an item of a list or a paragraph.
+/// Returns whether a line alone is furniture, as a list item or a paragraph.
 pub(super) fn is_furniture_line(line: &str) -> bool {
     let folded = folded(line);
     // "4.8 out of 5 (312 votes)".
@@ -306,7 +306,7 @@ pub(super) fn is_furniture_line(line: &str) -> bool {
     LINES.contains(folded.as_str()) || counts() || is_labelled(line) || is_reading_time(line, &folded)
 }
 
-/// Whether a paragraph leads elsewhere or tells about the page.
+/// Returns whether a paragraph leads elsewhere or describes the page.
 pub(super) fn is_furniture_paragraph(line: &str) -> bool {
     let folded = folded(line);
     let starts = |list: &str| {
@@ -330,7 +330,7 @@ pub(super) fn is_furniture_paragraph(line: &str) -> bool {
         || is_credit(line)
 }
 
-/// "Read more: …", "Tags: …".
+/// Returns whether a line starts with a label: "Read more: …", "Tags: …".
 fn is_labelled(line: &str) -> bool {
     let marks = [':', '：', '»', '>', '›', '→', '|', '▶', '►'];
     let Some((label, rest)) = line.trim_start_matches(|c: char| !c.is_alphanumeric()).split_once(marks) else {
@@ -339,7 +339,7 @@ fn is_labelled(line: &str) -> bool {
     !rest.starts_with("//") && label.chars().count() <= 40 && LABELS.contains(folded(label).as_str())
 }
 
-/// "Sign up for our newsletter".
+/// Returns whether a line asks to follow: "Sign up for our newsletter".
 fn asks_to_follow(line: &str) -> bool {
     if line.chars().count() > FOLLOWING {
         return false;
@@ -351,7 +351,7 @@ fn asks_to_follow(line: &str) -> bool {
     FOLLOW.iter().any(|f| lower.contains(f)) && CHANNELS.iter().any(|c| lower.contains(c))
 }
 
-/// Words before an author's name, which begins a line.
+/// Words before an author's name, at the start of a line.
 const BEFORE_NAME: &[&str] = &[
     "by ",
     "posted by ",
@@ -368,17 +368,17 @@ const BEFORE_NAME: &[&str] = &[
     "بقلم: ",
     "الكاتب: ",
 ];
-/// Marks before an author's name, which may stand within a line.
+/// Marks before an author's name, anywhere in a line.
 const MARKS_OF_NAME: &[&str] = &["作者：", "作者:", "文／", "記者／", "记者 "];
-/// Words within names that have no capital.
+/// Lower-case words within names.
 const PARTICLES: &[&str] =
     &["van", "von", "de", "der", "den", "da", "di", "du", "la", "le", "el", "al", "bin", "und", "and"];
 
-/// The author that a line names, where it is such a line.
+/// Returns the author that a line names, if it is a byline.
 pub(super) fn author_in(line: &str) -> Option<String> {
     let line = line.trim();
     let lower = line.to_lowercase();
-    // Case changes the length of no word of these.
+    // Lower-casing changes the length of none of these words.
     let begun = BEFORE_NAME.iter().find(|b| lower.starts_with(**b)).and_then(|b| line.get(b.len()..));
     let rest = begun.or_else(|| MARKS_OF_NAME.iter().find_map(|m| line.split_once(m).map(|(_, rest)| rest)))?;
     let ends = |c: char| {
@@ -386,7 +386,7 @@ pub(super) fn author_in(line: &str) -> Option<String> {
     };
     let name = rest.split(ends).next().unwrap_or("");
     let name = name.split(" - ").next().unwrap_or("").split(" on ").next().unwrap_or("").trim();
-    // A name in Chinese ends at a space.
+    // A Chinese name ends at a space.
     let name = if begun.is_none() { name.split_whitespace().next().unwrap_or("") } else { name };
     let words: Vec<&str> = name.split_whitespace().collect();
     let upper = |w: &str| w.chars().next().is_some_and(|c| !c.is_lowercase() && c.is_alphabetic());
@@ -395,7 +395,7 @@ pub(super) fn author_in(line: &str) -> Option<String> {
     (named && long).then(|| name.to_owned())
 }
 
-/// Whether a line says who wrote the page: it names the author and little else, or begins as such lines do.
+/// Returns whether a line is a byline: it contains the author and little else, or starts as bylines do.
 pub(super) fn is_byline(line: &str, author: Option<&str>) -> bool {
     let line = folded(line);
     let words = line.split(' ').count();

@@ -1,22 +1,22 @@
-//! Tables: which are data, and how they look as Markdown.
+//! Distinguishes data tables from layout, and converts them to Markdown.
 
 use dom_query::NodeRef;
 
 use super::inline;
 
-/// Rows and columns that are read.
+/// Limits of rows and columns.
 const ROWS: usize = 200;
 const COLUMNS: usize = 20;
-/// Characters of the longest cell of a table of data.
+/// Characters of a data table's longest cell.
 const CELL: usize = 300;
 
-/// A table of data.
+/// A data table.
 pub(super) struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-/// One cell as it stands in the page.
+/// A cell of the page.
 struct Cell {
     text: String,
     heads: bool,
@@ -25,7 +25,7 @@ struct Cell {
 }
 
 impl Table {
-    /// Reads a table element; `None` for one that only lays out what is in it.
+    /// Reads a table element; returns `None` for a layout table.
     pub fn read(table: &NodeRef<'_>) -> Option<Self> {
         if table.attr("role").is_some_and(|r| matches!(&*r, "presentation" | "none")) {
             return None;
@@ -46,7 +46,7 @@ impl Table {
         grid.table()
     }
 
-    /// Markdown, with a line break at its end.
+    /// Returns the Markdown, with a line break at its end.
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|c| inline::escaped(c).replace('|', "\\|")).collect();
@@ -73,13 +73,13 @@ fn cell(node: &NodeRef<'_>) -> Option<Cell> {
     })
 }
 
-/// Cells in their places, those that span several repeated.
+/// Cells by row and column; a cell that spans several is repeated.
 #[derive(Default)]
 struct Grid {
     rows: Vec<Vec<String>>,
-    /// Leading rows that head the columns.
+    /// Leading rows that hold column headings.
     heads: usize,
-    /// By column: a text that reaches down from above, and for how many rows more.
+    /// By column: the text of a cell that spans down, and for how many more rows.
     reaching: Vec<(String, usize)>,
 }
 
@@ -125,7 +125,7 @@ impl Grid {
         if self.rows.len() < 2 || columns < 2 || long {
             return None;
         }
-        // A table of nothing but heads has one row of them.
+        // A table of header cells alone has one header row.
         if self.heads == self.rows.len() {
             self.heads = 1;
         }

@@ -1,4 +1,4 @@
-//! Pages as they are found, against what a reader should find in them (tests/data/sources/html).
+//! Compares real pages with what a reader should find in them (tests/data/sources/html).
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/sources/html")
 }
 
-/// White space folded, soft hyphens dropped, quotation marks straight.
+/// Normalises a text: collapses white space, drops soft hyphens, and straightens quotation marks.
 fn folded(text: &str) -> String {
     let straight = text.chars().filter(|c| *c != '\u{ad}').map(|c| match c {
         '“' | '”' | '„' | '«' | '»' => '"',
@@ -23,7 +23,7 @@ fn folded(text: &str) -> String {
     straight.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The words of Markdown, without code and the alternative texts of pictures.
+/// Returns the words of Markdown, without code and the alternative texts of pictures.
 fn words(markdown: &str) -> String {
     let mut fenced = false;
     let mut out = String::new();
@@ -46,7 +46,7 @@ fn texts(table: &Table, key: &str) -> Vec<String> {
     }
 }
 
-/// The bytes of a page, and what its header says.
+/// Returns the bytes of a page.
 fn bytes(name: &str, expected: &Table) -> Vec<u8> {
     std::fs::read(folder().join(format!("{name}.html"))).unwrap_or_else(|e| panic!("{name}: {e}, {expected:?}"))
 }
@@ -128,7 +128,7 @@ fn pages_say_what_a_reader_finds() {
     assert!(all.is_empty(), "{} findings\n{}", all.len(), all.join("\n"));
 }
 
-/// The blocks of Markdown as (kind, words).
+/// Returns the blocks of Markdown as (kind, words).
 fn blocks(markdown: &str) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> = Vec::new();
     let mut kind = Vec::new();
@@ -233,7 +233,7 @@ fn nothing_is_too_deep() {
     }
 }
 
-/// A small generator, the same everywhere.
+/// A small reproducible random number generator.
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) as usize
@@ -282,7 +282,7 @@ proptest! {
             let markdown = markdown(&html);
             let mut got = blocks(&markdown);
             got.remove(0);
-            // A heading that says the page's title again is left out.
+            // A heading that repeats the page's title is dropped.
             let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
             if !letters.is_empty() && !letters.eq_ignore_ascii_case("t") {
                 prop_assert_eq!(&got, &vec![(kind.to_owned(), text.clone())], "{}", markdown);

@@ -1,19 +1,19 @@
-//! How much text each part of a page holds, and how much of it is links.
+//! Measures how much text each part of a page contains, and how much of it is links.
 
 use std::collections::HashMap;
 
 use dom_query::{Document, NodeId, NodeRef};
 
-/// Characters within each node, white space not counted.
+/// Characters within each node, without white space.
 pub(super) struct Weights {
-    /// By node: all of them, and those within links.
+    /// By node: all characters, and those within links.
     within: HashMap<NodeId, (u32, u32)>,
 }
 
 impl Weights {
-    /// Weighs a page in two passes without recursion.
+    /// Measures a page in two passes without recursion.
     pub fn of(page: &Document) -> Self {
-        // In document order: a parent stands before its children, at a place that they know.
+        // In document order: a parent precedes its children, which store its index.
         let mut order: Vec<(NodeId, Option<usize>, (u32, u32))> = Vec::with_capacity(page.tree.len());
         let mut open = vec![(page.root(), None, false)];
         while let Some((node, parent, linked)) = open.pop() {
@@ -42,12 +42,12 @@ impl Weights {
         Self { within }
     }
 
-    /// Characters within a node.
+    /// Returns the characters within a node.
     pub fn text(&self, node: &NodeRef<'_>) -> u32 {
         self.within.get(&node.id).map_or(0, |w| w.0)
     }
 
-    /// The share of them that is links, 0–1.
+    /// Returns the share of them within links, 0–1.
     pub fn linked(&self, node: &NodeRef<'_>) -> f32 {
         match self.within.get(&node.id) {
             Some((text, linked)) if *text > 0 => *linked as f32 / *text as f32,
@@ -56,7 +56,7 @@ impl Weights {
     }
 }
 
-/// Whether an element's text is never shown, or is a control's.
+/// Returns whether an element's text is never shown, or belongs to a control.
 fn is_unseen(node: &NodeRef<'_>) -> bool {
     const UNSEEN: [&str; 9] =
         ["script", "style", "noscript", "template", "head", "svg", "button", "select", "textarea"];

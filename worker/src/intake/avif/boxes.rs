@@ -1,20 +1,20 @@
-//! The container of an AVIF file (ISO/IEC 23008-12, HEIF): which items make the picture, what is said of them, and their bytes.
-//! Every list ends with the bytes that hold it, so broken counts and sizes ask for no more than the file has.
+//! The container of an AVIF file (ISO/IEC 23008-12, HEIF): the items that form the picture, their properties and their
+//! bytes. Every list ends with the bytes that contain it, so a broken count or size never reads beyond the file.
 
 use super::super::orientation::Orientation;
 
-/// What the parser says of a file that isn't as it should be.
+/// Message for a file with invalid boxes.
 const BROKEN: &str = "this AVIF can't be read: its boxes are broken";
-/// Items, properties and associations of a file, each.
+/// Limit of items, of properties and of associations per file.
 const MOST: usize = 4_096;
-/// The type of auxiliary picture that is transparency.
+/// The type of an auxiliary picture that holds transparency.
 const ALPHA: &[u8] = b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0";
 
 /// The items of a file and their properties.
 #[derive(Debug, Default)]
 pub(super) struct Container<'a> {
     file: &'a [u8],
-    /// What `idat` holds.
+    /// The contents of the `idat` box.
     inner: &'a [u8],
     primary: u32,
     kinds: Vec<(u32, [u8; 4])>,
@@ -22,20 +22,20 @@ pub(super) struct Container<'a> {
     /// Type, from, to.
     references: Vec<([u8; 4], u32, u32)>,
     properties: Vec<([u8; 4], &'a [u8])>,
-    /// Item and the number of its property, from 1.
+    /// Item, and the 1-based index of its property.
     associations: Vec<(u32, usize)>,
 }
 
-/// Where an item's bytes lie.
+/// Where an item's bytes are stored.
 #[derive(Debug, Clone, Default)]
 struct Place {
-    /// Within `idat` rather than the file.
+    /// Whether the offsets refer to `idat` rather than the file.
     inner: bool,
-    /// Offset and length of each part; a length of 0 is all that follows.
+    /// Offset and length of each part; a length of 0 means everything that follows.
     parts: Vec<(usize, usize)>,
 }
 
-/// What a picture is made of.
+/// How the tiles of a picture are arranged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Grid {
     pub columns: usize,
@@ -56,7 +56,7 @@ impl<'a> Container<'a> {
     /// Reads the boxes of a file.
     ///
     /// # Errors
-    /// Why it is none that can be read, for its sender.
+    /// Why the file can't be read, as a message to its sender.
     pub fn read(file: &'a [u8]) -> Result<Self, String> {
         let meta = boxes(file).find(|(kind, _)| kind == b"meta").and_then(|(_, meta)| meta.get(4..)).ok_or(BROKEN)?;
         let mut container = Self { file, ..Self::default() };
@@ -79,15 +79,15 @@ impl<'a> Container<'a> {
         Ok(container)
     }
 
-    /// The picture that is shown.
+    /// Returns the item of the picture that is shown.
     pub fn primary(&self) -> u32 {
         self.primary
     }
 
-    /// The coded pictures that an item is made of, row by row, and how they stand where they are several.
+    /// Returns the coded pictures of an item, row by row, and their arrangement if there are several.
     ///
     /// # Errors
-    /// It is of a kind that isn't read.
+    /// The item's type is not supported.
     pub fn coded(&self, item: u32) -> Result<(Vec<Vec<u8>>, Option<Grid>), String> {
         let kind = self.kinds.iter().find(|(id, _)| *id == item).map(|(_, kind)| kind);
         match kind {
@@ -104,7 +104,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// The transparency of the primary picture, and whether its colours are multiplied by it.
+    /// Returns the item of the primary picture's transparency, and whether its colours are premultiplied by it.
     pub fn alpha(&self) -> Option<(u32, bool)> {
         let is_alpha =
             |id: &u32| self.property(*id, b"auxC").is_some_and(|p| p.get(4..).is_some_and(|t| t.starts_with(ALPHA)));
@@ -113,23 +113,23 @@ impl<'a> Container<'a> {
         Some((alpha, self.referred(b"prem", self.primary).any(|to| to == alpha)))
     }
 
-    /// The ICC profile of the primary picture.
+    /// Returns the ICC profile of the primary picture.
     pub fn icc(&self) -> Option<&'a [u8]> {
         let colours = self.properties_of(self.primary).filter(|(kind, _)| kind == b"colr").map(|(_, body)| body);
         colours.filter_map(|c| c.strip_prefix(b"prof").or_else(|| c.strip_prefix(b"rICC"))).next()
     }
 
-    /// The code points of an item.
+    /// Returns the code points of an item.
     pub fn coding(&self, item: u32) -> Option<Coding> {
         let mut colours = self.properties_of(item).filter(|(kind, _)| kind == b"colr").map(|(_, body)| body);
         let mut bytes = Bytes(colours.find_map(|c| c.strip_prefix(b"nclx"))?);
-        // Two bytes each, whose values all fit one.
+        // The file has two bytes for each, whose values all fit one.
         let mut code = || bytes.number(2).and_then(|v| u8::try_from(v).ok());
         let (primaries, transfer, matrix) = (code()?, code()?, code()?);
         Some(Coding { primaries, transfer, matrix, full_range: bytes.number(1)? & 0x80 != 0 })
     }
 
-    /// How the primary picture is turned and mirrored, in the order in which the file says so.
+    /// Returns how the primary picture is rotated and mirrored, applied in the order of the file.
     pub fn orientation(&self) -> Orientation {
         self.properties_of(self.primary).fold(Orientation::default(), |stands, (kind, body)| match (&kind, body) {
             (b"irot", [quarters, ..]) => (0..quarters & 3).fold(stands, |s, _| s.turned()),
@@ -169,7 +169,7 @@ impl<'a> Container<'a> {
                     _ => return None,
                 };
             }
-            // Data in other files are none here.
+            // Data in other files can't be read.
             let elsewhere = bytes.number(2)? != 0;
             let from = bytes.number(base)?;
             for _ in 0..bytes.number(2)? {
@@ -245,7 +245,7 @@ impl<'a> Container<'a> {
         for (at, length) in &place.parts {
             let rest = from.get(*at..).ok_or(BROKEN)?;
             let part = if *length == 0 { rest } else { rest.get(..*length).ok_or(BROKEN)? };
-            // The same bytes may be named again and again.
+            // A file may refer to the same bytes repeatedly.
             if bytes.len() + part.len() > self.file.len() {
                 return Err(BROKEN.into());
             }
@@ -255,7 +255,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Rows and the rest of what a grid says.
+/// Returns the number of rows and the grid that an item describes.
 fn grid(body: &[u8]) -> Option<(usize, Grid)> {
     let mut bytes = Bytes(body);
     bytes.take(1)?;
@@ -266,7 +266,7 @@ fn grid(body: &[u8]) -> Option<(usize, Grid)> {
     Some((rows, Grid { columns, width, height }))
 }
 
-/// The boxes that stand one after the other, by type and body; they end where one is cut off.
+/// Iterates over consecutive boxes, by type and body; ends at one that is cut off.
 fn boxes(bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     let mut rest = Bytes(bytes);
     std::iter::from_fn(move || {
@@ -286,7 +286,7 @@ fn boxes(bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     })
 }
 
-/// Bytes that are read from their beginning, big-endian.
+/// Bytes that are read from the front, big-endian.
 #[derive(Debug, Clone, Copy)]
 struct Bytes<'a>(&'a [u8]);
 
@@ -297,18 +297,18 @@ impl<'a> Bytes<'a> {
         Some(taken)
     }
 
-    /// A number of at most 8 bytes.
+    /// Reads a number of at most 8 bytes.
     fn number(&mut self, bytes: usize) -> Option<u64> {
         let taken = self.take(bytes).filter(|b| b.len() <= 8)?;
         Some(taken.iter().fold(0, |n, b| n << 8 | u64::from(*b)))
     }
 
-    /// The number of an item, or of items.
+    /// Reads an item ID or an item count.
     fn id(&mut self, wide: bool) -> Option<u32> {
         u32::try_from(self.number(if wide { 4 } else { 2 })?).ok()
     }
 
-    /// The version of a full box; its flags are passed over.
+    /// Reads the version of a full box; skips its flags.
     fn version(&mut self) -> Option<u8> {
         Some((self.number(4)? >> 24) as u8)
     }

@@ -1,4 +1,5 @@
-//! AVIF: a still picture, or a grid of them, coded as AV1. `re_rav1d` (dav1d in Rust, here without its assembly) unpacks it.
+//! AVIF: a still picture, or a grid of them, coded as AV1. `re_rav1d` (dav1d in Rust, here without its assembly)
+//! decodes it.
 
 mod boxes;
 mod planes;
@@ -11,10 +12,10 @@ use self::planes::{Canvas, Matrix};
 use super::colour::Space;
 use super::decode::{Stored, broken, size};
 
-/// The picture of an AVIF file.
+/// Decodes the picture of an AVIF file.
 ///
 /// # Errors
-/// Why it can't be used, for its sender.
+/// Why the file can't be used, as a message to its sender.
 pub(super) fn decoded(file: &[u8]) -> Result<Stored, String> {
     let container = Container::read(file)?;
     let primary = container.primary();
@@ -48,7 +49,7 @@ pub(super) fn decoded(file: &[u8]) -> Result<Stored, String> {
     Ok(Stored { width, height, samples, is_grey, space, orientation: container.orientation() })
 }
 
-/// Does something with each tile and where it lies.
+/// Calls `each` with each tile and its position.
 fn tiles(
     first: Picture,
     rest: &[Vec<u8>],
@@ -69,7 +70,7 @@ fn tiles(
     Ok(())
 }
 
-/// Decodes a picture. Nothing here starts a thread: the sandbox has none.
+/// Decodes a picture on this thread: the sandbox can't start others.
 fn picture(coded: &[u8]) -> Result<Picture, String> {
     let mut settings = Settings::new();
     settings.set_n_threads(1);
@@ -81,7 +82,7 @@ fn picture(coded: &[u8]) -> Result<Picture, String> {
     loop {
         match decoder.get_picture() {
             Ok(picture) => return Ok(picture),
-            // It wants the rest of what it was given, if there is a rest.
+            // The decoder needs the rest of the data, if there is any.
             Err(e) if e.is_again() && sent.is_err_and(|s| s.is_again()) => sent = decoder.send_pending_data(),
             Err(e) => return Err(broken("AVIF", sent.err().unwrap_or(e))),
         }

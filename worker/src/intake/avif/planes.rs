@@ -1,4 +1,4 @@
-//! Planes of brightness and colour difference, as AV1 has them, to red, green and blue (ITU-T H.273, 8.3).
+//! Converts planes of luma and chroma, as AV1 has them, to red, green and blue (ITU-T H.273, 8.3).
 
 use re_rav1d::dav1d::pixel::{MatrixCoefficients, YUVRange};
 use re_rav1d::dav1d::{Picture, PixelLayout, PlanarImageComponent as Component};
@@ -6,26 +6,27 @@ use re_rav1d::dav1d::{Picture, PixelLayout, PlanarImageComponent as Component};
 use super::super::colour::{Samples, Space};
 use super::boxes::Coding;
 
-/// Code points of matrices that are no weights of red and blue: planes that hold green, blue and red; YCgCo.
+/// Code points of the matrices that are no weights of red and blue: identity (the planes hold green, blue and red) and
+/// YCgCo.
 const IDENTITY: u8 = 0;
 const YCGCO: u8 = 8;
 
-/// How the values of planes become colours.
+/// How the values of planes map to colours.
 pub(super) struct Matrix {
     code: u8,
-    /// The weights of red and blue in brightness.
+    /// The weights of red and blue in luma.
     red: f32,
     blue: f32,
-    /// The value of no brightness, and of all of it above that; of all the colour difference.
+    /// The value of zero luma, the range of luma above it, and the range of chroma.
     black: f32,
     range: f32,
     span: f32,
-    /// The value of no colour difference.
+    /// The value of zero chroma.
     middle: f32,
 }
 
 impl Matrix {
-    /// By the code points of the container, else by those of the picture's own header.
+    /// Uses the code points of the container, else those of the picture's own header.
     pub fn new(picture: &Picture, coding: Option<Coding>) -> Self {
         let code = coding.map_or_else(|| own_matrix(picture), |c| c.matrix);
         let full = coding.map_or_else(|| picture.color_range() == YUVRange::Full, |c| c.full_range);
@@ -34,7 +35,7 @@ impl Matrix {
             4 => (0.30, 0.11),
             7 => (0.212, 0.087),
             9 => (0.2627, 0.0593),
-            // BT.601, which is also meant where nothing is said.
+            // BT.601, which is also the default.
             _ => (0.299, 0.114),
         };
         let bits = bits(picture);
@@ -63,7 +64,7 @@ impl Matrix {
     }
 }
 
-/// The matrix that a picture's own header names.
+/// Returns the matrix that a picture's own header specifies.
 fn own_matrix(picture: &Picture) -> u8 {
     match picture.matrix_coefficients() {
         MatrixCoefficients::Identity => IDENTITY,
@@ -76,23 +77,23 @@ fn own_matrix(picture: &Picture) -> u8 {
     }
 }
 
-/// The space that a picture's own header names.
+/// Returns the colour space that a picture's own header specifies.
 pub(super) fn named(picture: &Picture) -> Space {
     let (primaries, transfer) = (picture.color_primaries() as u8, picture.transfer_characteristic() as u8);
     Space::Coded { primaries, transfer }
 }
 
-/// Bits of a value: 8, 10 or 12.
+/// Returns the bits of a value: 8, 10 or 12.
 pub(super) fn bits(picture: &Picture) -> u32 {
     picture.bits_per_component().map_or(8, |bits| bits.0 as u32).clamp(8, 12)
 }
 
-/// Whether a picture has brightness alone.
+/// Returns whether a picture has luma alone.
 pub(super) fn is_grey(picture: &Picture) -> bool {
     picture.pixel_layout() == PixelLayout::I400
 }
 
-/// A picture in the making, opaque at first.
+/// The picture that tiles are painted on; opaque at first.
 pub(super) struct Canvas {
     width: usize,
     height: usize,
@@ -100,7 +101,7 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Of 16 bits a channel where it is `deep`, else of 8.
+    /// Returns a canvas of 16 bits per channel if `deep`, else of 8.
     pub fn new(width: u32, height: u32, deep: bool) -> Self {
         let (width, height) = (width as usize, height as usize);
         let length = width * height * 4;
@@ -109,7 +110,7 @@ impl Canvas {
         Self { width, height, samples }
     }
 
-    /// Puts the colours of a tile at a place; what is outside is cut off.
+    /// Paints the colours of a tile at a position; clips what lies outside.
     pub fn paint(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
         let Some((across, down)) = self.inside(tile, x0, y0) else { return };
         let layout = tile.pixel_layout();
@@ -131,7 +132,7 @@ impl Canvas {
         }
     }
 
-    /// As [`paint`](Self::paint), of transparency, which is a picture of brightness alone.
+    /// Like [`paint`](Self::paint), for the tiles of a transparency picture, which has luma alone.
     pub fn paint_alpha(&mut self, tile: &Picture, matrix: &Matrix, x0: usize, y0: usize) {
         let Some((across, down)) = self.inside(tile, x0, y0) else { return };
         let mut luma = Plane::of(tile, Component::Y);
@@ -149,7 +150,7 @@ impl Canvas {
         }
     }
 
-    /// Colours that were multiplied by their alpha, without it.
+    /// Converts premultiplied colours to straight alpha.
     pub fn divide_by_alpha(&mut self) {
         fn divide<V: Copy + Into<u32> + TryFrom<u32>>(samples: &mut [V], most: u32) {
             for p in samples.chunks_exact_mut(4) {
@@ -170,14 +171,14 @@ impl Canvas {
         self.samples
     }
 
-    /// How much of a tile lies within; `None` where none of it does.
+    /// Returns how much of a tile lies within the canvas; `None` if none of it does.
     fn inside(&self, tile: &Picture, x0: usize, y0: usize) -> Option<(usize, usize)> {
         let across = self.width.saturating_sub(x0).min(tile.width() as usize);
         let down = self.height.saturating_sub(y0).min(tile.height() as usize);
         (across > 0 && down > 0).then_some((across, down))
     }
 
-    /// Puts colours from a pixel on.
+    /// Stores the colours of a row, starting at pixel `from`.
     fn store(&mut self, from: usize, row: &[[f32; 3]]) {
         match &mut self.samples {
             Samples::Eight(out) => {
@@ -207,13 +208,13 @@ fn sixteen(value: f32) -> u16 {
 /// The values of one component.
 struct Plane {
     bytes: re_rav1d::dav1d::Plane,
-    /// Bytes of a row.
+    /// Bytes per row.
     stride: usize,
-    /// Whether a value has two bytes.
+    /// Whether a value takes two bytes.
     wide: bool,
     width: usize,
     height: usize,
-    /// A row on its way.
+    /// The row that is being converted.
     row: Vec<f32>,
 }
 
@@ -230,7 +231,7 @@ impl Plane {
         Self { bytes, stride, wide: bits(picture) > 8, width, height, row: Vec::with_capacity(width) }
     }
 
-    /// Takes a row, and a share of its neighbour's values where it has one.
+    /// Loads a row, interpolated with its neighbour if there is one.
     fn take(&mut self, y: usize, neighbour: Option<usize>) {
         let bytes: &[u8] = &self.bytes;
         let values = |y: usize| bytes[y * self.stride..].chunks_exact(if self.wide { 2 } else { 1 }).take(self.width);
@@ -248,7 +249,7 @@ impl Plane {
         }
     }
 
-    /// The row of a picture of this `layout`, its values in between those of the plane where it has fewer.
+    /// Writes a row at the picture's resolution, interpolating between the values of a subsampled plane.
     fn spread(&mut self, layout: PixelLayout, y: usize, out: &mut [f32]) {
         match layout {
             PixelLayout::I420 => {
@@ -269,7 +270,7 @@ impl Plane {
     }
 }
 
-/// The value of half as many that is nearest to the place `n`, and the next one on its other side, of `all`.
+/// Returns the subsampled value that is nearest to position `n`, and the next one on its other side, of `all` values.
 fn neighbours(n: usize, all: usize) -> (usize, usize) {
     let near = (n / 2).min(all - 1);
     let far = if n.is_multiple_of(2) { near.saturating_sub(1) } else { (near + 1).min(all - 1) };

@@ -1,4 +1,4 @@
-//! Logos: a file of any kind, decoded by a child of the sandbox, becomes a PNG that this service wrote.
+//! Logos: a child process of the sandbox decodes a file of any kind, and this service writes the result as a PNG.
 
 mod svg;
 
@@ -14,14 +14,15 @@ use super::pixels::Pixels;
 /// The child's task: the file of a logo → its pixels.
 pub(crate) const LOGO: Task = Task { name: "logo", run: |file| read(file).map(|pixels| pixels.packed()) };
 
-/// What one logo may take.
+/// Limits of one logo.
 pub(super) const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(15), answer: Pixels::most_packed(LOGO_EDGE_PX) };
 
-/// The picture of a file, without transparent borders, at most [`LOGO_EDGE_PX`] long; one of lines is drawn at that size.
+/// Returns the picture of a file without transparent borders, at most [`LOGO_EDGE_PX`] long; SVG is rendered at that
+/// size.
 ///
 /// # Errors
-/// Why it can't be used, for its sender.
+/// Why the file can't be used, as a message to its sender.
 fn read(file: &[u8]) -> Result<Pixels, String> {
     let drawn = match PictureKind::of(file) {
         Some(PictureKind::Svg) => svg::drawn(file)?,
@@ -32,10 +33,10 @@ fn read(file: &[u8]) -> Result<Pixels, String> {
     Ok(trimmed.reduced(LOGO_EDGE_PX))
 }
 
-/// The PNG of a child's answer.
+/// Returns the PNG of a child's answer.
 ///
 /// # Errors
-/// [`IntakeError::Refused`] where it is no answer.
+/// [`IntakeError::Refused`] if the answer is malformed.
 pub(crate) fn picture(answer: &[u8]) -> Result<LogoPicture, IntakeError> {
     let pixels = Pixels::unpacked(answer, LOGO_EDGE_PX).ok_or_else(|| IntakeError::Refused("it is broken".into()))?;
     let png = pixels.png(png::Compression::High).map_err(|e| IntakeError::Unavailable(e.to_string()))?;

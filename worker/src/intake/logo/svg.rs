@@ -1,5 +1,5 @@
-//! Pictures made of lines (SVG), drawn once and then forgotten: no script runs, nothing outside the file is asked for,
-//! and no text is set, for the fonts that it names aren't there.
+//! Renders SVG pictures once. No script runs, no external reference is followed, and text is refused, because the fonts
+//! that it refers to are missing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::super::pixels::{Pixels, Seen};
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
-/// Pictures of pixels that may be embedded, by their media type.
+/// Raster pictures that may be embedded, by their media type.
 const EMBEDDED: [(&str, PictureKind); 6] = [
     ("image/png", PictureKind::Png),
     ("image/jpeg", PictureKind::Jpeg),
@@ -24,19 +24,19 @@ const EMBEDDED: [(&str, PictureKind); 6] = [
     ("image/avif", PictureKind::Avif),
     ("image/gif", PictureKind::Gif),
 ];
-/// The picture is drawn again, larger, where what is seen is smaller than this part of the long edge.
+/// The picture is rendered again at a larger scale if its visible part is smaller than this share of the long edge.
 const FILLED: f32 = 0.99;
-/// How much larger it is drawn then, at most; and how often, for what is seen is found to a pixel only.
+/// The factor of that larger scale, at most, and how often it is applied: the visible part is measured to a pixel only.
 const CLOSER: f32 = 64.0;
 const LOOKS: usize = 3;
 
-/// The picture of a file, what is seen of it [`LOGO_EDGE_PX`] long.
+/// Renders a file so that its visible part is [`LOGO_EDGE_PX`] long.
 ///
 /// # Errors
-/// Why it can't be used, for its sender.
+/// Why the file can't be used, as a message to its sender.
 pub(super) fn drawn(file: &[u8]) -> Result<Pixels, String> {
     let text = std::str::from_utf8(file).map_err(|_| "this SVG is not in UTF-8")?;
-    // Entities that the file itself defines are put in, within the parser's bounds; those of others are errors.
+    // The parser expands entities that the file itself defines, within limits; external entities are errors.
     let parsing = ParsingOptions { allow_dtd: true, nodes_limit: SVG_NODES as u32, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, parsing).map_err(|e| format!("this SVG can't be read: {e}"))?;
     check(&document)?;
@@ -49,7 +49,7 @@ pub(super) fn drawn(file: &[u8]) -> Result<Pixels, String> {
         return Err("this SVG has no size".into());
     }
     let mut view = View { x: 0.0, y: 0.0, scale, width: edge(width * scale), height: edge(height * scale) };
-    // Much of it may be empty: what is seen fills the picture.
+    // Much of the picture may be empty: zooms until the visible part fills it.
     for _ in 1..LOOKS {
         let drawn = view.draw(&tree)?;
         let Some(seen) = drawn.seen() else { return Ok(drawn) };
@@ -62,12 +62,12 @@ pub(super) fn drawn(file: &[u8]) -> Result<Pixels, String> {
     view.draw(&tree)
 }
 
-/// A part of a drawing.
+/// A viewport of a drawing.
 struct View {
-    /// Where its top left corner lies, in pixels.
+    /// The position of its top left corner, in pixels.
     x: f32,
     y: f32,
-    /// Pixels to a unit of the drawing.
+    /// Pixels per unit of the drawing.
     scale: f32,
     /// Its size in pixels.
     width: u32,
@@ -75,7 +75,7 @@ struct View {
 }
 
 impl View {
-    /// What is seen in it, from closer by.
+    /// Zooms in on the visible part by the factor `closer`.
     fn onto(&self, seen: Seen, closer: f32) -> Self {
         Self {
             x: (self.x + seen.x as f32) * closer,
@@ -97,16 +97,16 @@ impl View {
     }
 }
 
-/// A length in pixels.
+/// Rounds a length up to whole pixels, within the limit.
 fn edge(v: f32) -> u32 {
     (v.ceil() as u32).clamp(1, LOGO_EDGE_PX)
 }
 
-/// Reads nothing but what stands in the file itself.
+/// Returns options that load nothing from outside the file.
 fn options() -> Options<'static> {
     let embedded = |_: &str, data: Arc<Vec<u8>>, _: &Options<'_>| {
         let kind = PictureKind::of(&data).filter(|kind| *kind != PictureKind::Svg)?;
-        // Decoded within our own bounds, and handed on as what can't hold a surprise.
+        // Decoded within our own limits, and re-encoded as a plain PNG.
         let pixels = decoded(kind, &data).ok()?;
         let png = pixels.png(png::Compression::High).ok()?;
         Some(ImageKind::PNG(Arc::new(png)))
@@ -118,11 +118,11 @@ fn options() -> Options<'static> {
     Options { image_href_resolver: resolver, ..Options::default() }
 }
 
-/// What would be drawn wrongly, or not at all, is refused rather than left out.
+/// Refuses a file if a part of it would be rendered wrongly or not at all.
 fn check(document: &Document<'_>) -> Result<(), String> {
     let root = document.root_element();
     if !root.has_tag_name((SVG, "svg")) {
-        return Err("its first element is no svg of the SVG namespace".into());
+        return Err("its root element is not an svg element of the SVG namespace".into());
     }
     for node in root.descendants().filter(|n| n.tag_name().namespace() == Some(SVG)) {
         let name = node.tag_name().name();
@@ -130,7 +130,7 @@ fn check(document: &Document<'_>) -> Result<(), String> {
         if name == "text" && node.descendants().any(says) {
             return Err("it holds text, whose font isn't in the file: convert the text to outlines (paths)".into());
         }
-        // Links lead out of what is drawn, and scripts are not run.
+        // Links are not rendered, and scripts do not run.
         if name != "a" && name != "script" {
             reference(name, href(node).unwrap_or_default().trim())?;
         }
@@ -140,7 +140,7 @@ fn check(document: &Document<'_>) -> Result<(), String> {
     weigher.weigh(root, 0).map(drop)
 }
 
-/// What an element refers to: a part of the same file, or a picture that stands in it.
+/// Checks what an element refers to: a part of the same file, or an embedded picture.
 fn reference(element: &str, href: &str) -> Result<(), String> {
     if href.is_empty() || href.starts_with('#') {
         return Ok(());
@@ -159,24 +159,24 @@ fn reference(element: &str, href: &str) -> Result<(), String> {
     }
 }
 
-/// The reference of an element. The one without a prefix goes first (SVG 2, section 16.1.6).
+/// Returns the reference of an element. The attribute without a prefix takes precedence (SVG 2, section 16.1.6).
 fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     let plain = node.attributes().find(|a| a.name() == "href" && a.namespace().is_none());
     plain.or_else(|| node.attributes().find(|a| a.name() == "href" && a.namespace() == Some(XLINK))).map(|a| a.value())
 }
 
-/// Finds how much a drawing becomes once everything that is used again stands where it is used.
+/// Counts the elements of a drawing after every `use` is expanded.
 struct Weigher<'a, 'input> {
     ids: HashMap<&'a str, Node<'a, 'input>>,
-    /// Elements, and the most of them within one another.
+    /// Number of elements and nesting depth by node.
     known: HashMap<NodeId, (usize, usize)>,
-    /// Those that are being weighed.
+    /// The nodes that are being counted.
     open: Vec<NodeId>,
 }
 
 impl<'a, 'input: 'a> Weigher<'a, 'input> {
     fn weigh(&mut self, node: Node<'a, 'input>, depth: usize) -> Result<(usize, usize), String> {
-        let deep = || format!("its elements stand more than {SVG_DEPTH} deep in one another");
+        let deep = || format!("its elements are nested more than {SVG_DEPTH} levels deep");
         if depth > SVG_DEPTH {
             return Err(deep());
         }
@@ -184,7 +184,7 @@ impl<'a, 'input: 'a> Weigher<'a, 'input> {
         if let Some((elements, height)) = self.known.get(&id).copied() {
             return if depth + height > SVG_DEPTH { Err(deep()) } else { Ok((elements, height)) };
         }
-        // What uses itself is drawn without that use.
+        // A renderer skips a `use` that includes itself.
         if self.open.contains(&id) {
             return Ok((0, 0));
         }

@@ -1,8 +1,8 @@
-//! HTML within Markdown, as Markdown: what stands between tags is read as any other text.
+//! Converts HTML within Markdown to Markdown, so that the text between tags is read like any other text.
 //!
-//! CommonMark takes a line with a tag for raw HTML and leaves all of it unread. Authors mean the words: paragraphs,
-//! headings, lists and tables of HTML become those of Markdown here, pictures and scripts go, and the text between tags
-//! keeps the marks that it has.
+//! CommonMark treats a line with a tag as raw HTML and leaves it unparsed, but authors mean its words. Here, HTML
+//! paragraphs, headings, lists and tables become Markdown ones, pictures and scripts are removed, and the text
+//! between tags keeps its Markdown marks.
 
 mod parts;
 mod pictures;
@@ -22,24 +22,24 @@ use super::marks;
 use crate::cancel;
 use crate::content::words::has;
 
-/// Elements that go with all that stands in them, by white space.
+/// Elements that are removed with their content, separated by white space.
 const DROPPED: &str = "script style svg iframe video audio object noscript template form select textarea button nav figure picture \
     math head pre canvas map del s strike rt rp caption datalist menu title";
-/// Elements that stand on lines of their own, by white space.
+/// Block elements, separated by white space.
 const BLOCKS: &str = "p div section article main aside header footer center address details fieldset legend hgroup body html \
     figcaption dl tbody thead tfoot search";
-/// Tags between the ends of a link.
+/// Maximum tags within a link.
 const LINK_TAGS: usize = 12;
-/// Tags in which the one that closes an element is looked for.
+/// Maximum tags searched for the one that closes an element.
 const LOOK: usize = 2_000;
-/// Elements within elements.
+/// Maximum nesting depth of elements.
 const DEPTH: usize = 40;
-/// Lists within lists.
+/// Maximum nesting depth of lists.
 const LISTS: usize = 6;
-/// Quotations within quotations.
+/// Maximum nesting depth of quotations.
 const QUOTES: usize = 3;
 
-/// The changes that turn HTML into Markdown.
+/// Returns the edits that turn HTML into Markdown.
 pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let tags = tags::of(text, code);
     if tags.is_empty() {
@@ -63,12 +63,12 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     writer.out
 }
 
-/// An element that is open, as far as it changes what stands in it.
+/// An open element that affects its content.
 #[derive(Debug, Clone, PartialEq)]
 enum Open {
-    /// Lines of their own; the name of the element.
+    /// A block, by the name of the element.
     Block(String),
-    /// One line: a heading, a summary, a term.
+    /// A single line: a heading, a summary, a term.
     Line(String),
     List {
         counts: bool,
@@ -85,14 +85,14 @@ struct Writer<'a> {
     tags: &'a [Tag<'a>],
     out: Vec<Edit>,
     open: Vec<Open>,
-    /// Names of elements that no tag closes any more.
+    /// Names of elements that are known to have no further closing tag.
     unclosed: Vec<String>,
     /// Whether the words of a link are being written.
     in_link: bool,
 }
 
 impl<'a> Writer<'a> {
-    /// Reads tag `i`. The answer is the next tag and the byte where reading goes on.
+    /// Reads tag `i`. Returns the index of the next tag and the byte offset at which reading continues.
     fn tag(&mut self, i: usize) -> (usize, usize) {
         let tag = &self.tags[i];
         let range = tag.range.clone();
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
         past
     }
 
-    /// The tag that closes the element of tag `i`.
+    /// Returns the tag that closes the element of tag `i`.
     fn close_of(&mut self, i: usize) -> Option<usize> {
         let name = &self.tags[i].name;
         if self.unclosed.contains(name) {
@@ -125,7 +125,7 @@ impl<'a> Writer<'a> {
                 return Some(k);
             }
         }
-        // Not all that is opened is closed: the first that closes does.
+        // If tags are unbalanced, the first closing tag is taken.
         let next = near().find(|(_, t)| t.kind == Kind::Close).map(|(k, _)| k);
         if next.is_none() && i + LOOK >= self.tags.len() {
             let name = name.clone();
@@ -231,14 +231,14 @@ impl<'a> Writer<'a> {
         self.out.push(Edit::replace(range, with));
     }
 
-    /// Remembers an element. One within too many others changes nothing.
+    /// Pushes an open element. Elements beyond the depth limit are ignored.
     fn push(&mut self, element: Open) {
         if self.open.len() < DEPTH {
             self.open.push(element);
         }
     }
 
-    /// Closes the innermost element that `is` names, with all that is open in it.
+    /// Closes the innermost element that matches `is`, and everything open inside it.
     fn close(&mut self, is: impl Fn(&Open) -> bool) -> bool {
         let at = self.open.iter().rposition(is);
         if let Some(at) = at {
@@ -295,8 +295,8 @@ impl<'a> Writer<'a> {
         self.open.iter_mut().rev().find_map(|o| if let Open::Table(t) = o { Some(t) } else { None }).map(f)
     }
 
-    /// Writes the words between two tags: within an element no line is indented, and each carries the marks of what
-    /// contains it.
+    /// Writes the words between two tags. Within an element, lines lose their indentation and get the Markdown prefix
+    /// of the open elements.
     fn words(&mut self, range: Range<usize>) {
         if self.open.is_empty() && !self.in_link || range.is_empty() {
             return;
@@ -321,7 +321,7 @@ impl<'a> Writer<'a> {
             let rest = &self.text[at..];
             let line = rest.split('\n').next().unwrap_or("");
             let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-            // The next line goes on where its words begin; a list keeps its steps.
+            // The next line starts at its first word. A list keeps its relative indentation.
             let listed = self.is_listed(line.trim_start());
             let kept = if listed { indent.saturating_sub(self.base()) } else { 0 };
             let end = (at + indent - kept.min(indent)).min(range.end);
@@ -335,18 +335,18 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether a line opens an item of Markdown.
+    /// Whether a line opens a Markdown list item.
     fn is_listed(&self, line: &str) -> bool {
         let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         ["- ", "* ", "+ "].iter().any(|m| line.starts_with(m)) || digits > 0 && line[digits..].starts_with(['.', ')'])
     }
 
-    /// Columns by which the content of what is open is indented at least.
+    /// Returns the minimum indentation in columns of the content of the open elements.
     fn base(&self) -> usize {
         2 * self.open.iter().filter(|o| matches!(o, Open::Block(_) | Open::Quote(_))).count()
     }
 
-    /// What a line within the open elements begins with.
+    /// Returns the Markdown prefix of a line within the open elements.
     fn prefix(&self) -> String {
         let lists = self.open.iter().filter(|o| matches!(o, Open::List { .. })).count();
         let in_item = self.open.contains(&Open::Item);
@@ -362,12 +362,12 @@ impl<'a> Writer<'a> {
         self.quotes() > 0
     }
 
-    /// Whether what is open takes one line.
+    /// Whether the open elements allow only one line.
     fn in_line(&self) -> bool {
         self.open.iter().any(|o| matches!(o, Open::Line(_) | Open::Table(_)))
     }
 
-    /// A break between blocks.
+    /// Returns a break between blocks.
     fn parted(&self) -> String {
         if self.in_line() { " ".to_owned() } else { self.break_line() }
     }
@@ -382,7 +382,7 @@ impl<'a> Writer<'a> {
         format!("\n{}", self.prefix())
     }
 
-    /// Whether a tag stands on a line of Markdown that it must not break: a heading, an item, a row.
+    /// Whether a tag is on a Markdown line that it must not break: a heading, an item, a row.
     fn is_inline(&self, at: usize) -> bool {
         if !self.open.is_empty() {
             return false;
@@ -392,14 +392,14 @@ impl<'a> Writer<'a> {
         before.starts_with(['#', '|', '>']) || self.is_listed(before)
     }
 
-    /// Whether a tag is that of a component, alone on its line.
+    /// Whether a tag belongs to a component and is alone on its line.
     fn is_container(&self, tag: &Tag<'_>) -> bool {
         let before = self.text[..tag.range.start].rsplit('\n').next().unwrap_or("");
         let behind = self.text[tag.range.end..].split('\n').next().unwrap_or("");
         !tags::is_known(&tag.name) && before.trim().is_empty() && behind.trim().is_empty()
     }
 
-    /// Whether a tag in a quotation opens the line that names who is quoted.
+    /// Whether a tag in a quotation opens the line with the attribution.
     fn is_credit(&self, i: usize) -> bool {
         let tag = &self.tags[i];
         let named = matches!(tag.name.as_str(), "cite" | "footer" | "figcaption");
@@ -407,7 +407,7 @@ impl<'a> Writer<'a> {
         named || ["credit", "author", "cite", "attribution", "source", "byline"].iter().any(|c| class.contains(c))
     }
 
-    /// The dash in front of a name, where the text has none.
+    /// Returns the dash before a name, if the text has none.
     fn dash(&self, at: usize) -> &'static str {
         let rest = self.text[at..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '('));
         let has =
@@ -416,7 +416,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether an element is set as a quotation.
+/// Whether an element is styled as a quotation.
 fn is_quote(tag: &Tag<'_>) -> bool {
     let class = tag.attribute("class").unwrap_or("").to_ascii_lowercase();
     let mut names = class.split(|c: char| !c.is_ascii_alphanumeric());

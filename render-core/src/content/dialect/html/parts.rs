@@ -1,4 +1,5 @@
-//! Elements whose content is read before they are: headings, links, what is raised, what goes.
+//! Handles elements whose content must be read before they are written: headings, links, superscripts, removed
+//! elements.
 
 use std::ops::Range;
 
@@ -8,11 +9,11 @@ use super::{BLOCKS, LINK_TAGS, Open, Writer};
 use crate::content::words::has;
 
 impl Writer<'_> {
-    /// Takes an element away with all that stands in it.
+    /// Removes an element with its content.
     pub(super) fn drop(&mut self, i: usize) -> (usize, usize) {
         let tag = &self.tags[i];
         let close = self.close_of(i);
-        // A quotation may stand in a figure, its author in the caption.
+        // A figure may contain a quotation, with its author in the caption.
         let within = close.map(|c| &self.tags[i + 1..c]);
         let quotes = tag.name == "figure" && within.is_some_and(|all| all.iter().any(|t| t.name == "blockquote"));
         match close.filter(|_| !quotes) {
@@ -35,7 +36,7 @@ impl Writer<'_> {
         let tag = &self.tags[i];
         let range = tag.range.clone();
         let close = self.close_of(i);
-        // Within a cell or a term it is no heading of the text.
+        // In a cell or a term it is not a heading of the document.
         if self.in_line() || tag.kind == Kind::Empty {
             self.out.push(Edit::delete(range.clone()));
             return (i + 1, range.end);
@@ -44,7 +45,7 @@ impl Writer<'_> {
         let with = format!("{}{} ", self.parted(), "#".repeat(level));
         self.out.push(Edit::replace(range.clone(), with));
         self.push(Open::Line(tag.name.clone()));
-        // A heading that is a picture is called what the picture is.
+        // A heading that is a picture takes the picture's name.
         let within = &self.tags[i + 1..close.unwrap_or(i + 1).max(i + 1)];
         if let Some(end) = close.map(|c| self.tags[c].range.start) {
             let says = gaps(self.text, range.end..end, within).any(|gap| gap.chars().any(char::is_alphanumeric));
@@ -62,7 +63,7 @@ impl Writer<'_> {
         (i + 1, range.end)
     }
 
-    /// A link: its words stay, with a mark whether it leads to a place in this text.
+    /// Writes a link. Its text is kept, with a target that says whether it leads to a place in this document.
     pub(super) fn link(&mut self, i: usize) -> (usize, usize) {
         let tag = &self.tags[i];
         let close = (i + 1..self.tags.len().min(i + LINK_TAGS)).find(|k| self.tags[*k].name == "a");
@@ -99,7 +100,7 @@ impl Writer<'_> {
         (c + 1, end.end)
     }
 
-    /// What is raised: a power, the sign of a trade mark, or the number of a note, which goes.
+    /// Writes superscript text: a power or a trade mark sign. The number of a note is removed.
     pub(super) fn raised(&mut self, i: usize) -> (usize, usize) {
         let tag = &self.tags[i];
         let next = self.tags.get(i + 1).filter(|t| t.name == "sup" && t.kind == Kind::Close);
@@ -130,7 +131,7 @@ impl Writer<'_> {
     }
 }
 
-/// The name of a picture without the word for what kind of picture it is.
+/// Returns the name of a picture without the word for its kind.
 pub(in crate::content) fn name_in(alt: &str) -> &str {
     let alt = alt.trim();
     let kinds = ["logo", "banner", "icon", "header", "image", "screenshot"];
@@ -155,7 +156,7 @@ fn superscript(c: char) -> Option<char> {
     })
 }
 
-/// What stands between tags.
+/// Returns the text between tags.
 fn gaps<'t>(text: &'t str, range: Range<usize>, tags: &'t [Tag<'t>]) -> impl Iterator<Item = &'t str> {
     let ends = tags.iter().map(|t| t.range.clone()).chain(std::iter::once(range.end..range.end));
     let mut at = range.start;

@@ -1,29 +1,29 @@
-//! The pictures of HTML, with the captions of their figures.
+//! Finds HTML pictures, with the captions of their figures.
 
 use super::tags::{self, Kind, Tag};
 use crate::content::dialect::code::Code;
 
-/// Attributes that name a picture's file: pages that load pictures late keep the address in another than `src`.
+/// Attributes that contain a picture's address. Pages that load pictures lazily use another attribute than `src`.
 const SOURCES: [&str; 4] = ["data-src", "data-lazy-src", "data-original", "src"];
-/// Tags within a figure.
+/// Maximum tags within a figure.
 const FIGURE: usize = 60;
 
-/// A picture as a source shows it.
+/// A picture in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::content) struct Shown {
-    /// Where it stands.
+    /// Byte offset of the picture.
     pub at: usize,
-    /// Its address as it is written.
+    /// The address as written.
     pub url: String,
-    /// What stands for it.
+    /// The alternative text.
     pub alt: String,
-    /// What is said under it.
+    /// The caption.
     pub caption: String,
-    /// The width and height that it is given, in pixels.
+    /// The declared width and height, in pixels.
     pub size: [Option<u32>; 2],
 }
 
-/// The pictures of a text.
+/// Returns the pictures of a text.
 pub(in crate::content) fn shown(text: &str) -> Vec<Shown> {
     let tags = tags::of(text, &Code::of(text));
     let mut out = Vec::new();
@@ -45,7 +45,7 @@ pub(in crate::content) fn shown(text: &str) -> Vec<Shown> {
     out
 }
 
-/// The caption of the figure that tag `i` stands in.
+/// Returns the caption of the figure that contains tag `i`.
 fn caption(text: &str, tags: &[Tag<'_>], i: usize) -> Option<String> {
     let is = |tag: &Tag<'_>, name: &str, kind: Kind| tag.name == name && tag.kind == kind;
     let figure = tags[..i].iter().rev().take(FIGURE).find(|tag| tag.name == "figure")?;
@@ -61,12 +61,12 @@ fn caption(text: &str, tags: &[Tag<'_>], i: usize) -> Option<String> {
     Some(unescaped(gaps.collect::<String>().trim()))
 }
 
-/// A length in pixels.
+/// Parses a length in pixels.
 fn pixels(text: &str) -> Option<u32> {
     text.trim().trim_end_matches("px").parse().ok()
 }
 
-/// With the characters that references to them name.
+/// Replaces character references.
 fn unescaped(text: &str) -> String {
     let names = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")];
     names.iter().fold(text.to_owned(), |text, (name, c)| text.replace(name, c))

@@ -1,14 +1,14 @@
-//! A table of HTML on its way to rows of Markdown.
+//! Converts an HTML table to Markdown rows.
 
 use super::tags::{Kind, Tag};
 
-/// Most columns.
+/// Maximum number of columns.
 const COLUMNS: usize = 24;
 
 /// A table that is being written.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Table {
-    /// Cells of the row that is open.
+    /// Number of cells of the open row.
     cells: usize,
     in_row: bool,
     in_cell: bool,
@@ -16,8 +16,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table between two tags, where it holds data: two rows or more of two cells or more, and neither a table nor a
-    /// list within. Any other arranges a page.
+    /// Creates a table for the tags between two table tags, if it holds data: at least two rows of at least two
+    /// cells, and neither a table nor a list inside. Other tables only arrange a page's layout.
     pub fn of(tags: &[Tag<'_>]) -> Option<Self> {
         let mut rows: Vec<usize> = Vec::new();
         for tag in tags.iter().filter(|t| t.kind != Kind::Close) {
@@ -33,7 +33,7 @@ impl Table {
         (full >= 2 && widest <= COLUMNS).then(Self::default)
     }
 
-    /// A row begins.
+    /// Begins a row.
     pub fn row(&mut self, prefix: &str) -> String {
         let before = self.end_row();
         self.in_row = true;
@@ -41,7 +41,7 @@ impl Table {
         format!("{before}\n{prefix}| ")
     }
 
-    /// A cell begins that takes some columns.
+    /// Begins a cell that spans `columns` columns.
     pub fn cell(&mut self, columns: usize) -> String {
         let before = self.end_cell();
         let begun = if self.in_row { String::new() } else { self.row("") };
@@ -51,12 +51,12 @@ impl Table {
         format!("{before}{begun}{}", "| ".repeat(columns - 1))
     }
 
-    /// The open cell ends, if there is one.
+    /// Ends the open cell, if there is one.
     pub fn end_cell(&mut self) -> String {
         if std::mem::take(&mut self.in_cell) { " | ".to_owned() } else { String::new() }
     }
 
-    /// The open row ends, if there is one. The first is the header.
+    /// Ends the open row, if there is one. The first row is the header.
     pub fn end_row(&mut self) -> String {
         let cell = self.end_cell();
         if !std::mem::take(&mut self.in_row) {

@@ -1,4 +1,4 @@
-//! The tags of HTML and of components in a text, and its comments.
+//! Scans the HTML and component tags of a text, and its comments.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,11 +9,11 @@ use super::super::code::Code;
 use crate::cancel;
 use crate::content::words::has;
 
-/// Attributes and bytes outside quotation marks of the longest tag.
+/// Maximum attributes of a tag, and its maximum bytes outside quotation marks.
 const QUOTED: usize = 64;
 const UNQUOTED: usize = 2_000;
 
-/// The elements of HTML, by white space.
+/// The elements of HTML, separated by white space.
 const ELEMENTS: &str = "a abbr acronym address area article aside audio b base basefont bdi bdo big blink blockquote body br button \
     canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset \
     figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd \
@@ -22,7 +22,7 @@ const ELEMENTS: &str = "a abbr acronym address area article aside audio b base b
     style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr \
     path circle rect line polygon polyline ellipse g defs use";
 
-/// How a tag stands.
+/// The kind of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// `<a>`.
@@ -33,25 +33,25 @@ pub(super) enum Kind {
     Empty,
     /// `<!-- … -->`, `<!doctype …>`, `<?xml … ?>`, and JSX's `<>`.
     Comment,
-    /// `<` that opens no tag but would be taken for one.
+    /// A `<` that opens no tag but would be parsed as one.
     Literal,
 }
 
 /// A tag.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
-    /// Where it stands.
+    /// The range of the tag.
     pub range: Range<usize>,
-    /// How it stands.
+    /// The kind of the tag.
     pub kind: Kind,
-    /// Its name in lower case; empty for a comment.
+    /// The name in lower case. Empty for a comment.
     pub name: String,
-    /// What stands behind the name.
+    /// The text after the name.
     pub attributes: &'a str,
 }
 
 impl<'a> Tag<'a> {
-    /// The value of an attribute between quotation marks.
+    /// Returns the value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
         let lower = self.attributes.to_ascii_lowercase();
         let at = lower.match_indices(name).map(|(at, _)| at).find(|at| {
@@ -67,12 +67,12 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// Whether HTML has an element of this name, in lower case.
+/// Whether HTML has an element with this lower-case name.
 pub(super) fn is_known(name: &str) -> bool {
     has(ELEMENTS, name)
 }
 
-/// Whether a text holds a tag of HTML.
+/// Whether a text contains an HTML tag.
 pub(in crate::content::dialect) fn any(text: &str) -> bool {
     let mut at = 0;
     while let Some(found) = memchr(b'<', &text.as_bytes()[at..]) {
@@ -90,7 +90,8 @@ pub(in crate::content::dialect) fn any(text: &str) -> bool {
     false
 }
 
-/// The tags of a text, in order. A name that HTML does not have counts where it is closed, or has attributes.
+/// Returns the tags of a text, in order. A tag with an unknown name only counts if it is closed somewhere, is
+/// self-closing, or has attributes.
 pub(super) fn of<'a>(text: &'a str, code: &Code) -> Vec<Tag<'a>> {
     let mut scanner = Scanner { text, seen: Vec::new() };
     let mut out: Vec<Tag<'a>> = Vec::new();
@@ -124,7 +125,7 @@ pub(super) fn of<'a>(text: &'a str, code: &Code) -> Vec<Tag<'a>> {
 
 struct Scanner<'a> {
     text: &'a str,
-    /// Where each mark was last found: looking for it anew at every tag would take time by the square.
+    /// The last position found for each mark. Without it, searching again at every tag would take quadratic time.
     seen: Vec<(&'static str, Option<usize>)>,
 }
 
@@ -166,7 +167,7 @@ impl<'a> Scanner<'a> {
         Tag { range, kind: Kind::Comment, name: String::new(), attributes: "" }
     }
 
-    /// Where `mark` ends that comes next.
+    /// Returns the end of the next `mark`.
     fn find(&mut self, from: usize, mark: &'static str) -> Option<usize> {
         let known = self.seen.iter().position(|(m, _)| *m == mark);
         if let Some((_, found)) = known.map(|i| self.seen[i])
@@ -182,7 +183,8 @@ impl<'a> Scanner<'a> {
         found.map(|at| at + mark.len())
     }
 
-    /// Where the tag ends whose attributes begin at `from`: at the first `>` outside quotation marks and braces.
+    /// Returns the end of the tag whose attributes begin at `from`: after the first `>` outside quotation marks and
+    /// braces.
     fn end(&mut self, from: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let (mut quoted, mut depth) = (0, 0_u32);
@@ -193,7 +195,7 @@ impl<'a> Scanner<'a> {
                 b'>' if depth == 0 => return Some(at + 1),
                 b'{' => depth += 1,
                 b'}' => depth = depth.saturating_sub(1),
-                // A mark opens a value only behind its sign.
+                // A quotation mark opens a value only after an equals sign.
                 b'"' | b'\''
                     if quoted < QUOTED && bytes[..at].trim_ascii_end().ends_with(b"=")
                         || depth > 0 && *byte == b'"' =>
@@ -215,7 +217,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether the first line of some bytes is blank.
+/// Whether the first line of the bytes is blank.
 fn is_blank(bytes: &[u8]) -> bool {
     let rest = bytes.iter().find(|b| !matches!(b, b' ' | b'\t' | b'\r'));
     rest.is_none_or(|b| *b == b'\n')

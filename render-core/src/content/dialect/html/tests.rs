@@ -1,11 +1,11 @@
-//! Elements of HTML as Markdown.
+//! Tests of HTML elements converted to Markdown.
 
 use super::super::edits::Edited;
 use super::*;
 
 fn markdown(text: &str) -> String {
     let edited = Edited::of(text).apply(&edits(text, &Code::of(text))).text;
-    // Blank lines and spaces at the ends of lines are of no account.
+    // Ignore blank lines and spaces at the ends of lines.
     let lines: Vec<&str> = edited.lines().map(str::trim_end).collect();
     let mut out: Vec<&str> = Vec::new();
     for line in lines {

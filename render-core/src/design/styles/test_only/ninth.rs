@@ -1,11 +1,11 @@
-//! ninth, in unit tests alone: a style that nothing but this file knows.
+//! ninth: a style for unit tests that no other file names.
 
 use super::minimal;
 use crate::design::Theme;
 
 pub(super) const THEME: Theme = Theme {
     rank: 100,
-    // Round corners tell it from the style that it takes its other tokens from.
+    // Round corners distinguish it from the style that provides its other tokens.
     radius: 24.0,
     ..minimal::THEME
 };

@@ -34,7 +34,8 @@ fn sectors_and_arcs_have_their_area() {
         close(arc(sweep, Some(Stroke::new(6.0))), TURN * 240.0);
     }
     assert_eq!(arc(0.0, None), 0.0);
-    // A sector is the arc's side of its chord and the triangle to the centre: the far side stays empty.
+    // Without a centre, the shape is the area between arc and chord plus the triangle to the centre: the far side stays
+    // empty.
     let half = image(Coverage::Arc { center: MIDDLE, radius: 40.0, start: 0.0, sweep: TURN / 2.0, stroke: None });
     assert!(half.data[(80 * 120 + 60) * 3] == 255 && half.data[(40 * 120 + 60) * 3] == 0, "clockwise is down");
 }
@@ -78,7 +79,7 @@ fn an_even_odd_star_has_a_hole() {
     assert_eq!((at(&whole, 60, 60), at(&holed, 60, 60)), (255, 0));
     assert_eq!((at(&whole, 60, 25), at(&holed, 60, 25)), (255, 255));
     let sum = |image: &Pixmap| super::coverage(image).iter().sum::<f32>();
-    // The pentagon in the middle, whose radius is the star's times (3 − √5)/2.
+    // The pentagon in the middle; its radius is the star's times (3 − √5)/2.
     let inner = 50.0 * 0.381_966;
     let pentagon = 2.5 * inner * inner * libm::sinf(TURN / 5.0);
     close(sum(&whole) - sum(&holed), pentagon);
@@ -92,7 +93,7 @@ fn polylines_are_closed_where_filled() {
     assert_eq!(image(line(false, None)), image(line(true, None)));
     close(area(line(true, None)), 3200.0);
     let hypotenuse = (2.0_f32).sqrt() * 80.0;
-    // Thin, so that what its corners add and share hardly counts.
+    // Thin, so that the area added or shared by corners is negligible.
     let bevel = Stroke { join: LineJoin::Bevel, ..Stroke::new(1.0) };
     let within = |got: f32, want: f32| assert!((got - want).abs() < 0.01 * want, "{got} instead of {want}");
     let (open, closed) = (area(line(false, Some(bevel.clone()))), area(line(true, Some(bevel))));

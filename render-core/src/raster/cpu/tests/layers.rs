@@ -23,7 +23,7 @@ fn most_apart(a: &Pixmap, b: &Pixmap) -> u8 {
 
 #[test]
 fn a_faded_group_is_one_picture() {
-    // Two overlapping squares of one colour: faded as a group, they are as one shape.
+    // Two overlapping squares of one colour, faded as a group, look like one shape.
     let red = Color::hex(0xFF4D14);
     let two = vec![block(10.0, 10.0, 60.0, 60.0, red), block(40.0, 40.0, 70.0, 50.0, red)];
     let group = layered(two, vec![Layer { opacity: 0.4, ..Layer::new(0..2) }]);
@@ -53,7 +53,7 @@ fn a_clip_shows_what_it_covers() {
         draw(&layered(vec![block(0.0, 0.0, 200.0, 100.0, Color::WHITE)], vec![layer]), canvas(200, 100))
     };
     assert_eq!(clipped(shape(90.0)), draw(&scene(vec![white(shape(90.0), Affine::IDENTITY)]), canvas(200, 100)));
-    // By glyphs, small and large, and nothing at all by what has no extent.
+    // Clips by small and large glyphs, and by a shape without extent, which hides everything.
     let fonts = Fonts::new();
     let face = fonts.face(Family::Manrope, 800);
     for size in [40.0, 90.0] {
@@ -70,7 +70,7 @@ fn a_clip_shows_what_it_covers() {
     assert!(clipped(nothing).data.iter().all(|v| *v == 0));
 }
 
-/// W3C Compositing and Blending Level 1, 5.8, channel by channel.
+/// The formulas of W3C Compositing and Blending Level 1, 5.8, channel by channel.
 fn by_formula(mode: BlendMode, d: f64, s: f64) -> f64 {
     let hard = |d: f64, s: f64| if s <= 0.5 { d * 2.0 * s } else { d + (2.0 * s - 1.0) - d * (2.0 * s - 1.0) };
     match mode {
@@ -121,7 +121,7 @@ fn blend_modes_follow_their_formulas() {
 
 #[test]
 fn a_mode_within_a_group_meets_only_the_group() {
-    // Over nothing, a mode is as good as normal; the black below isn't looked at.
+    // Over a transparent backdrop, a mode equals normal; the black below the group has no effect.
     let items = vec![block(0.0, 0.0, 80.0, 9.0, Color::hex(0x8040A0))];
     let inner = Layer { blend: BlendMode::Multiply, ..Layer::new(0..1) };
     let image = draw(&layered(items, vec![Layer::new(0..1), inner]), canvas(80, 9));
@@ -153,7 +153,8 @@ fn what_lies_off_the_canvas_blurs_onto_it() {
 
 #[test]
 fn a_blurred_backdrop_is_seen_where_the_clip_lets_it() {
-    // Left black, right white; a clip in the middle shows the soft step, the rest stays as it is.
+    // Black on the left, white on the right. A clip in the middle shows the blurred step; everything outside is
+    // unchanged.
     let items = vec![block(100.0, 0.0, 100.0, 80.0, Color::WHITE)];
     let clip = Clip {
         transform: Affine::IDENTITY,
@@ -181,7 +182,7 @@ fn a_backdrop_has_no_dark_rim() {
 
 #[test]
 fn backdrops_and_blurs_nest() {
-    // A group around: its backdrop is what the group has drawn, not what is below it.
+    // Within a group, the backdrop is what the group has drawn, not what is below the group.
     let items = vec![
         block(0.0, 0.0, 300.0, 300.0, Color::WHITE),
         block(40.0, 0.0, 40.0, 120.0, Color::hex(0xFF0000)),
@@ -225,8 +226,8 @@ fn layers_that_cross_are_refused() {
     assert_eq!(result(soft), Err(RasterError::TooManyBlurs(blurred)));
 }
 
-/// What an opaque card hides isn't drawn where it covers whole cells. A path of the same outline hides nothing
-/// beforehand, so all is drawn under it.
+/// Where an opaque card covers whole cells, hidden items aren't drawn. A path with the same outline hides nothing in
+/// advance, so all items under it are drawn. Both pictures must be equal.
 #[test]
 fn what_is_hidden_leaves_no_trace() {
     let fade: Arc<[Stop]> = [Color::hex(0x0E3B36), Color::hex(0x3BE0A0)]
@@ -242,7 +243,7 @@ fn what_is_hidden_leaves_no_trace() {
             let mut items = everything().items;
             let under = items.len();
             items.push(block(40.0, 90.0, 700.0, 500.0, Color::hex(0x33AA77)));
-            // Hides nothing beside what its group drew before it.
+            // Within a group, the pane hides only what the group drew before it.
             let pane = Coverage::Rect { rect: Rect::at(70.0, 200.0, 500.0, 300.0), radii: [0.0; 4], stroke: None };
             items.push(Item::new(pane, Paint::Solid(Color::hex(0x7A1FA2)), Role::Art));
             for rect in [Rect::at(90.0, 120.0, 700.0, 640.0), Rect::at(300.0, 700.0, 500.0, 200.0)] {

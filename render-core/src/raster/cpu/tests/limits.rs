@@ -1,10 +1,10 @@
-//! What a page may take, and what stays behind.
+//! The resource limits of a page, and what a rasteriser keeps afterwards.
 
 use super::*;
 use crate::limits::{GRADIENT_STOPS, SCENE_ELEMENTS};
 use crate::scene::{Clip, Layer};
 
-/// Prepares a scene, and draws nothing.
+/// Prepares a scene without drawing it.
 fn prepared(scene: &Scene, canvas: Canvas) -> Result<(), RasterError> {
     prepare::check(scene, canvas)?;
     let (fonts, caches, workspace) = (Fonts::new(), Caches::default(), Workspace::default());
@@ -23,11 +23,11 @@ fn blurs_hold_a_bounded_number_of_texels() {
     assert_eq!(prepared(&soft(1, 1.0), large), Ok(()));
     assert!(matches!(prepared(&soft(5, 1.0), large), Err(RasterError::BlursTooLarge(_))));
     assert_eq!(prepared(&soft(5, 40.0), large), Ok(()), "wide ones are made small");
-    // Wide blurs make room around the canvas for those within them.
+    // Wide blurs enlarge the canvas for the blurs nested in them.
     let mut nested = soft(1, 1e9);
     nested.layers = [1e9, 1e9, 0.5].map(|blur| Layer { blur, ..Layer::new(0..1) }).into();
     assert!(matches!(prepared(&nested, canvas(8192, 8192)), Err(RasterError::BlursTooLarge(_))));
-    // Where little of them is seen, little is made.
+    // If little of the blurred layers is visible, little is made.
     let mut clipped = soft(5, 1.0);
     let window = Coverage::Rect { rect: Rect::at(300.0, 200.0, 500.0, 400.0), radii: [0.0; 4], stroke: None };
     let clip = Some(Clip { transform: Affine::IDENTITY, coverage: window });

@@ -1,4 +1,4 @@
-//! What is drawn against slow references.
+//! Compares drawings with slow references.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::scene::{
 };
 use crate::text::Family;
 
-/// A canvas on which one du is one pixel, whatever its size.
+/// Returns a canvas on which one du is one pixel, for any size.
 fn canvas(width: u32, height: u32) -> Canvas {
     Canvas { width, height, scale: 1.0, dither: true }
 }
@@ -41,7 +41,7 @@ fn white(coverage: Coverage, transform: Affine) -> Item {
     Item { transform, coverage, paint: Paint::Solid(Color::WHITE), role: Role::Art }
 }
 
-/// Coverage of white on black, 0 to 1.
+/// Returns the coverage of white on black, 0 to 1.
 fn coverage(image: &Pixmap) -> Vec<f32> {
     image.data.chunks_exact(3).map(|p| f32::from(p[0]) / 255.0).collect()
 }
@@ -51,7 +51,7 @@ fn rotation(degrees: f64) -> Affine {
     Affine([cos as f32, sin as f32, -sin as f32, cos as f32, 0.0, 0.0])
 }
 
-/// Whether a point of the item's space is inside, by the definition of the shape.
+/// Returns whether a point of the item's space is inside, by the definition of the shape.
 fn inside(coverage: &Coverage, x: f32, y: f32) -> bool {
     let round = |r: &Rect, radii: [f32; 4], grow: f32| {
         let r = r.grow(grow);
@@ -68,7 +68,7 @@ fn inside(coverage: &Coverage, x: f32, y: f32) -> bool {
     match coverage {
         Coverage::Rect { rect, radii, stroke: None } => round(rect, *radii, 0.0),
         Coverage::Rect { rect, radii, stroke: Some(w) } => {
-            // Round corners of the inner edge that don't fit it are scaled down, as all are.
+            // Round corners that don't fit the inner edge are scaled down, like all corners.
             let inner = rect.grow(-w / 2.0);
             let shrunk = radii.map(|v| if v > 0.0 { (v - w / 2.0).max(0.0) } else { 0.0 });
             let sums = [0, 1, 2, 3].map(|i| ([inner.w(), inner.h()][i % 2], shrunk[i] + shrunk[(i + 1) % 4]));
@@ -96,7 +96,7 @@ fn inside(coverage: &Coverage, x: f32, y: f32) -> bool {
     }
 }
 
-/// Mean (over the edge's pixels) and largest difference between what is drawn and 256 samples a pixel.
+/// Returns the mean (over the edge's pixels) and the largest difference between the drawing and 256 samples per pixel.
 fn compare(item: &Item, size: u32) -> (f32, f32) {
     let got = coverage(&draw(&scene(vec![item.clone()]), canvas(size, size)));
     let back = item.transform.inverse().unwrap();
@@ -109,7 +109,7 @@ fn compare(item: &Item, size: u32) -> (f32, f32) {
         };
         let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5)].map(|(x, y)| sample(x, y));
         let plain = corners.iter().all(|&c| c == corners[0]) && *got == if corners[0] { 1.0 } else { 0.0 };
-        // A lattice whose projections are dense too, so that upright edges are measured as finely as slanted ones.
+        // A lattice whose projections are dense too, so that upright edges are sampled as finely as slanted ones.
         let lattice = |s: u32| sample((s as f32 + 0.5) / 256.0, ((s * 157 % 256) as f32 + 0.5) / 256.0);
         let hits = if plain { u32::from(corners[0]) * 256 } else { (0..256).map(|s| u32::from(lattice(s))).sum() };
         let error = (got - hits as f32 / 256.0).abs();
@@ -134,7 +134,8 @@ fn shapes() -> impl Strategy<Value = Coverage> {
         stroke(),
     );
     let rect = rect.prop_map(|(x, y, w, h, radii, kind, stroke): (f32, f32, f32, f32, [f32; 4], u8, Option<f32>)| {
-        // Sharp, all alike, or each its own; big enough for distances to mean something, and fitting the box.
+        // Sharp corners, all corners alike, or each different. Large enough for distances to be accurate, and fitting
+        // the box.
         let fit = (w.min(h) / 18.0).min(1.0);
         let radii = match kind {
             0 => [0.0; 4],
@@ -157,7 +158,7 @@ proptest! {
 
     #[test]
     fn shapes_cover_what_they_should(shape in shapes(), turn in prop_oneof![Just(0.0_f64), -40.0..40.0_f64]) {
-        // Turned about the middle of the canvas.
+        // Rotated around the centre of the canvas.
         let transform = Affine::translate(25.0, 25.0).after(&rotation(turn)).after(&Affine::translate(-25.0, -25.0));
         let (mean, most) = compare(&white(shape, if turn == 0.0 { Affine::IDENTITY } else { transform }), 52);
         prop_assert!(mean <= 0.025 && most <= 0.09, "mean {mean}, most {most}");
@@ -166,7 +167,7 @@ proptest! {
     #[test]
     fn path_covers_its_area(p in proptest::array::uniform6(8.0_f64..80.0), bow in 0.0_f64..30.0) {
         let (a, b, c) = (kurbo::Point::new(p[0], p[1]), kurbo::Point::new(p[2], p[3]), kurbo::Point::new(p[4], p[5]));
-        // Bowed away from the opposite corner, so that the outline never meets itself.
+        // Curved away from the opposite corner, so that the outline never intersects itself.
         let turn = (b - a).cross(c - a).signum();
         let normal = kurbo::Vec2::new((c - b).y, -(c - b).x) / (c - b).hypot().max(1e-9) * turn;
         let mut path = BezPath::new();
@@ -178,14 +179,14 @@ proptest! {
         let cut = kurbo::Shape::bounding_box(&path);
         prop_assume!(cut.x0 > 0.0 && cut.y0 > 0.0 && cut.x1 < 90.0 && cut.y1 < 90.0);
         let total: f32 = coverage(&draw(&scene(vec![Item::path(path.clone(), Color::WHITE, Role::Art)]), canvas(90, 90))).iter().sum();
-        // Chords lose a little of a bow, and bytes round.
+        // Chords cut off a little of each curve, and bytes are rounded.
         let slack = 0.02 * kurbo::Shape::perimeter(&path, 0.01) as f32 + 0.5;
         prop_assert!((total - area).abs() < slack, "{total} of {area}");
     }
 
 }
 
-/// Something of everything, in du of a 1080 × 1350 canvas.
+/// Returns a scene with something of everything, in du of a 1080 × 1350 canvas.
 fn everything() -> Scene {
     let fonts = Fonts::new();
     let face = fonts.face(Family::Manrope, 800);
@@ -319,7 +320,7 @@ fn flat_colour_is_exact_and_gradients_are_dithered() {
         let rect = Coverage::Rect { rect: Rect::at(0.0, 0.0, width, 16.0), radii: [0.0; 4], stroke: None };
         draw(&scene(vec![Item::new(rect, paint, Role::Field)]), canvas(width as u32, 16))
     };
-    // Rows differ only where levels are wide enough to be seen as bands.
+    // Rows differ only where levels are wide enough to be visible as bands.
     let rows_differ = |image: &Pixmap| {
         let row = image.width as usize * 3;
         image.data.chunks_exact(row).any(|r| r != &image.data[..row])
@@ -330,7 +331,7 @@ fn flat_colour_is_exact_and_gradients_are_dithered() {
 
 #[test]
 fn glyphs_match_their_outlines() {
-    // The same word, small enough for masks, and as outlines because it is turned by almost nothing.
+    // The same word, small enough for masks, and as outlines, because it is rotated by a tiny angle.
     let fonts = Fonts::new();
     let face = fonts.face(Family::Manrope, 400);
     for c in ['H', 'g', 'o', 'T', 'j'] {

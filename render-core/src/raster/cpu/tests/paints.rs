@@ -24,12 +24,13 @@ fn a_cone_turns_and_its_seam_is_soft() {
     for k in 0..4_usize {
         let paint = Paint::Conic { center: Point::new(48.0, 48.0), start: quarter * k as f32, stops: black_to_white() };
         let image = fill(paint);
-        // Clockwise from three o'clock: just after the start black, at its far side half, just before it white.
+        // Clockwise from three o'clock: black just after the start, medium at the far side, white just before the
+        // start.
         let around = [(90, 52), (44, 90), (5, 44), (52, 5)];
         let seen: Vec<u8> = (0..4).map(|i| around[(i + k) % 4]).map(|(x, y)| red(&image, x, y)).collect();
         assert!(seen.is_sorted() && seen[0] < 20 && seen[3] > 150, "{k}: {seen:?}");
     }
-    // A seam on the middle of a row of pixels: that row is the mean of both ends.
+    // The seam lies on the middle of a row of pixels, so that row is the mean of both ends.
     let image = fill(Paint::Conic { center: Point::new(20.0, 48.5), start: 0.0, stops: black_to_white() });
     let [before, on, after] = [47, 48, 49].map(|y| red(&image, 90, y));
     assert!(before > 245 && after < 10 && on.abs_diff(127) < 12, "{before} {on} {after}");
@@ -49,7 +50,7 @@ fn meshes_keep_their_corners_and_go_on_beyond() {
 fn patterns_cover_what_they_should() {
     let mean = |pattern: Pattern| {
         let image = fill(Paint::Backdrop(Backdrop { pattern, seed: 7, stops: black_to_white() }));
-        // Back from the gradient's colours, which are even in OKLab, to values.
+        // Converts the gradient's colours, which are even in OKLab, back to values.
         let value = |v: &u8| Color::rgb8(*v, *v, *v).to_oklab()[0];
         let sum: f32 = image.data.iter().step_by(3).map(value).sum();
         sum / (SIDE * SIDE) as f32
@@ -115,7 +116,7 @@ fn patterns_are_the_same_at_every_size() {
     }
 }
 
-/// Red rises to the right, green downwards.
+/// Red increases to the right, green downwards.
 fn ramp(width: u32, height: u32) -> Image {
     let rgba: Vec<u8> = (0..height)
         .flat_map(|y| (0..width).map(move |x| (x, y)))
@@ -164,7 +165,7 @@ fn a_picture_s_edge_is_anti_aliased() {
 
 #[test]
 fn a_narrow_window_shows_its_middle() {
-    // A tenth of a texel across, half way between red and green.
+    // A tenth of a texel wide, half way between red and green.
     let texel = |x: usize| if x < 2 { [255, 0, 0, 255] } else { [0, 255, 0, 255] };
     let rgba: Vec<u8> = (0..16).flat_map(|i| texel(i % 4)).collect();
     let image = Image::new(4, 4, rgba).unwrap();
@@ -182,7 +183,7 @@ fn a_narrow_window_shows_its_middle() {
 
 #[test]
 fn stars_dont_jump_at_cell_borders() {
-    // As large as their cells: every pixel's neighbour is at most an edge's width away.
+    // Stars as large as their cells: neighbouring pixels differ by at most an edge's width.
     let paint = |radius: f32| {
         Paint::Backdrop(Backdrop { pattern: Pattern::Stars { pitch: 30.0, radius }, seed: 3, stops: black_to_white() })
     };

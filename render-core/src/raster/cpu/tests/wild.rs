@@ -1,4 +1,4 @@
-//! Scenes of chance with wild numbers: they draw something or nothing, and always the same.
+//! Random scenes with extreme numbers: each is drawn or rejected, always in the same way.
 
 use super::*;
 use crate::scene::{Backdrop, BlendMode, Clip, Image, ImageFit, Layer, LineCap, LineJoin, Pattern, Stroke};
@@ -44,7 +44,7 @@ fn wild_scene() -> BoxedStrategy<Scene> {
                 })
                 .collect();
             layers.sort_by_key(|l| (l.items.start, usize::MAX - l.items.end));
-            // Those that cross one before are cut to its end.
+            // Layers that overlap an earlier one in part are cut at its end.
             for i in 1..layers.len() {
                 for j in 0..i {
                     let end = layers[j].items.end;

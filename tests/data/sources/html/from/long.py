@@ -1,6 +1,6 @@
-"""A handbook on one page, about 200 kB of markup: sixty stages of a coast path, each with prose, a table and a list.
+"""Makes a one-page handbook with about 200 kB of markup: sixty stages of a coast path with prose, tables and lists.
 
-The prose is put together from sentences, the figures from a fixed sequence; totals are computed.
+The prose combines fixed sentences, and the figures come from a fixed sequence; totals are computed.
 """
 
 PLACES = (
@@ -74,7 +74,7 @@ ICON = '<svg class="icon" width="16" height="16" viewBox="0 0 16 16" aria-hidden
 
 
 def stages():
-    """Number, from, to, kilometres, metres of ascent and minutes of each stage."""
+    """Yields the number, start, end, kilometres, metres of ascent and minutes of each stage."""
     for n in range(60):
         km = 8 + (n * 37 % 113) / 10
         ascent = 40 + n * 53 % 460

@@ -1,6 +1,6 @@
-"""A report of 20 pages as authorities publish them: cover, contents, chapters, one page a route, running heads.
+"""Makes a typical report of an authority with 20 pages: cover, contents, chapters, one page per route, running heads.
 
-Every figure is invented; totals are computed from the routes, so they agree from page to page.
+All figures are invented. Totals are computed from the routes, so they agree on all pages.
 """
 
 from reportlab.lib import colors
@@ -12,7 +12,7 @@ from reportlab.platypus import BaseDocTemplate, Frame, PageBreak, PageTemplate, 
 TITLE = "Twelve routes, one timetable: ferries of the Sound in 2025"
 AUTHORITY = "Sound Ferry Authority"
 
-# Route, minutes, passengers 2024 and 2025 in thousands, punctuality in %, what was special.
+# Route, minutes, passengers in 2024 and 2025 in thousands, punctuality in %, a remark.
 ROUTES = [
     ("Harwick–Sandholm", 25, 610, 671, 96, "The new pontoon at Sandholm opened in March. Boarding now takes four "
      "minutes instead of nine, and wheelchairs no longer wait for the tide."),
@@ -83,7 +83,7 @@ OUTLOOK = [
 ]
 
 
-# What each month has of a year's passengers, in hundredths, and what is planned for 2026 on every third route.
+# The share of each month in a year's passengers, in percent, and the plans for 2026 on every third route.
 SEASON = [5, 5, 6, 8, 10, 12, 14, 13, 9, 7, 5, 6]
 MONTHS = "January February March April May June July August September October November December".split()
 PLANS = [
@@ -94,7 +94,7 @@ PLANS = [
 
 
 def months(minutes, passengers, punctual):
-    """Rows of a table: month, passengers, sailings, late sailings, bicycles. The passengers add up to the year's."""
+    """Returns rows of month, passengers, sailings, late sailings, bicycles. The passengers add up to the year's."""
     rows, left = [], passengers * 1000
     for n, (month, share) in enumerate(zip(MONTHS, SEASON)):
         carried = left if n == 11 else passengers * share * 10
@@ -114,7 +114,7 @@ def change(before, after):
 
 
 def write(path, fonts):
-    """Writes the report to `path`, with the faces that are registered under `fonts`."""
+    """Writes the report to `path`, with the faces registered as `fonts`."""
     serif, sans = fonts
     body = ParagraphStyle("body", fontName=serif, fontSize=11, leading=17, spaceAfter=9, alignment=4)
     h1 = ParagraphStyle("h1", fontName=sans, fontSize=22, leading=27, spaceAfter=12)

@@ -1,4 +1,4 @@
-"""PDFs that are sound, but whose text is hard to come by, written byte by byte in a face of even width."""
+"""Makes valid PDFs whose text is hard to extract, written byte by byte in a monospaced face."""
 
 import textwrap
 
@@ -28,7 +28,7 @@ def literal(text):
 
 
 def lines(text, x, y, width=40, size=10, font=b"F1", leading=13):
-    """Operators that set a text in lines of `width` characters, and where the next one would be."""
+    """Returns operators that set a text in lines of `width` characters, and the position of the next line."""
     out = b""
     for line in textwrap.wrap(text, width):
         out += b"BT /%s %d Tf %d %d Td %s Tj ET\n" % (font, size, x, y, literal(line))
@@ -42,7 +42,7 @@ def page(extra=b"", fonts=b"/F1 5 0 R /F2 6 0 R"):
 
 
 def whole(x=60, y=760, width=75):
-    """The article in one column."""
+    """Returns the article in one column."""
     out, y = lines(TITLE, x, y, 40, 18, b"F2", 24)
     for text in [INTRO, REASONS, OUTLOOK]:
         more, y = lines(text, x, y - 10, width)
@@ -51,19 +51,19 @@ def whole(x=60, y=760, width=75):
 
 
 def sideways(here):
-    """Lines that run up a page which nothing says is turned."""
+    """Returns a page whose lines run upwards, without a declared rotation."""
     text = b"q 0 1 -1 0 595 0 cm\n" + whole(60, 520) + b"Q"
     return file([CATALOG, PAGES, page(), stream(text), COURIER, BOLD])
 
 
 def hidden_words(here):
-    """Invisible text alone, as some recognition programs leave it beside pictures that were taken out."""
+    """Returns a page of only invisible text, as some OCR programs leave it after the pictures are removed."""
     return file([CATALOG, PAGES, page(), stream(b"3 Tr\n" + whole()), COURIER, BOLD])
 
 
 def tagged_columns(here):
-    """Two columns with hardly a gutter, drawn from the last to the first; the tags have them in order. A paragraph goes on
-    from the foot of the left column at the head of the right one."""
+    """Returns two columns with a narrow gutter, drawn from the last to the first; the tags have the reading order. A
+    paragraph continues from the foot of the left column at the head of the right one."""
     reasons = textwrap.wrap(REASONS, 40)
     left, right = 50, 50 + 40 * 6 + 7
     parts = []
@@ -97,19 +97,19 @@ def tagged_columns(here):
 
 
 def unnamed_glyphs(here):
-    """A face of pictures whose glyphs go by their codes (`a65`), as TeX wrote them, with a ligature at code 12."""
+    """Returns a bitmap face whose glyph names are codes (`a65`), as TeX wrote them, with a ligature at code 12."""
     return of_pictures(lambda code: b"a%d" % code, b"0.012 0 0 0.012 0 0", b"1 0 0 1")
 
 
 def mirrored_glyphs(here):
-    """A face of pictures that stand on their heads and are mirrored to their feet, as Ghostscript wrote them. Their names are
-    characters, of which only letters are names that every reader knows."""
+    """Returns a bitmap face whose pictures are upside down; its matrix flips them, as Ghostscript wrote them. Glyph names
+    are characters; readers recognise only letters as names."""
     names = {code: b"#%02X" % code if not chr(code).isalnum() else bytes([code]) for code in range(256)}
     return of_pictures(names.get, b"0.012 0 0 -0.012 0 0", b"1 0 0 -1")
 
 
 def of_pictures(name, matrix, upright):
-    """The article in a face of pictures, whose names, matrix and text matrix are given."""
+    """Returns the article in a bitmap face with these glyph names, this matrix and this text matrix."""
     text = "".join(sorted(set(TITLE + INTRO + REASONS + OUTLOOK)))
     codes = sorted({ord(c) for c in text if c != " "} | {12})
     box = b"6 0 0 0 5 7 d1 0.5 0 4 6 re f"
@@ -124,19 +124,19 @@ def of_pictures(name, matrix, upright):
     out, y = b"", 760
     for block, size in [(TITLE, 120), (INTRO, 83), (REASONS, 83), (OUTLOOK, 83)]:
         for line in textwrap.wrap(block, 50 if size == 120 else 70):
-            # Words are set apart by moving on, and the ligature is one glyph.
+            # Words are separated by offsets, and the ligature is one glyph.
             shown = b" ".join(literal(w).replace(b"fi", b"\\014") + b" -600" for w in line.split())
             out += b"BT /F1 %d Tf %s 60 %d Tm [%s] TJ ET\n" % (size, upright, y, shown.replace(b"-600", b"-72000"))
             y -= size // 5
         y -= 12
-    # The numbers within TJ are thousandths of the size, which this face's matrix makes small.
+    # The numbers within TJ are thousandths of the size, which is small under this face's matrix.
     out = out.replace(b"-72000", b"-60")
     return file([CATALOG, PAGES, page(fonts=b"/F1 5 0 R"), stream(out), face, BOLD, stream(box)])
 
 
 def chart_glyphs(here):
-    """An article beside a chart whose labels stand for other characters than they show: in a face without a map to Unicode,
-    whose codes are the numbers of glyphs, and in one whose map is wrong."""
+    """Returns an article beside a chart whose labels decode to other characters than they show: in a face without a map
+    to Unicode, whose codes are glyph numbers, and in a face with a wrong map."""
     shifted = "".join(f"{ord(c) - 29:04x}" for c in "Herons counted in every spring since 1998 between the upper locks")
     chart = b"BT /F3 9 Tf 60 200 Td <%s> Tj ET\n" % shifted.encode()
     chart += b"BT /F1 9 Tf 60 180 Td %s Tj ET\n" % literal("6/J/27+*?:#0%1$23#")
@@ -151,7 +151,7 @@ def chart_glyphs(here):
 
 
 def half_said(here):
-    """An article, and after it more glyphs than it has letters of which nothing says what they stand for."""
+    """Returns an article, followed by undecodable glyphs that outnumber its letters."""
     unsaid = b"".join(b"BT /F3 9 Tf 60 %d Td <%s> Tj ET\n" % (560 - 11 * n, b"0001" * 90) for n in range(20))
     objects = [CATALOG, PAGES, page(fonts=b"/F1 5 0 R /F2 6 0 R /F3 7 0 R"), stream(whole() + unsaid), COURIER, BOLD,
                b"<< /Type /Font /Subtype /Type0 /BaseFont /ABCDEF+Signs /Encoding /Identity-H /DescendantFonts [8 0 R] >>",
@@ -163,7 +163,7 @@ def half_said(here):
 
 
 def filled_form(here):
-    """A form whose answers are the appearances of its fields."""
+    """Returns a form whose answers exist only in the appearances of its fields."""
     asked = [("Name of the counter", "Marit Solvang"), ("Stretch of the canal", "Upper lock to the old mill"),
              ("Nests that were found", "Forty-one, nine of them new")]
     text, _ = lines("Count of herons", 60, 760, 40, 18, b"F2")

@@ -1,4 +1,4 @@
-"""PDFs that are broken, by accident or on purpose, written byte by byte."""
+"""Makes damaged and malicious PDFs, written byte by byte."""
 
 import zlib
 
@@ -12,7 +12,7 @@ def stream(data, extra=b""):
 
 
 def file(objects, trailer=b"/Root 1 0 R", shift=0):
-    """A file of these objects, numbered from 1, with a classic cross-reference table that is off by `shift`."""
+    """Returns a file of these objects, numbered from 1; its classic cross-reference table is off by `shift`."""
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     places = []
     for n, body in enumerate(objects, 1):
@@ -35,13 +35,13 @@ PAGES = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
 
 
 def truncated(here):
-    """The first three fifths of a good file: the cross-reference table is lost."""
+    """Returns the first three fifths of a valid file, without the cross-reference table."""
     whole = (here / "report.pdf").read_bytes()
     return whole[:len(whole) * 3 // 5]
 
 
 def not_a_pdf(here):
-    """What a server sends with the name of a PDF when its link has died."""
+    """Returns the HTML error page that a server sends for a dead link to a PDF."""
     return b"<!doctype html>\n<html><head><title>404 Not Found</title></head>\n" \
         b"<body><h1>Not Found</h1><p>The requested document was not found on this server.</p></body></html>\n"
 
@@ -51,18 +51,18 @@ def empty(here):
 
 
 def bad_xref(here):
-    """Every offset is wrong, as after a transfer in text mode; the objects are sound, and readers repair it."""
+    """Returns a file with wrong offsets, as after a transfer in text mode; readers can repair it."""
     return file([CATALOG, PAGES, page(), stream(TEXT), FONT], shift=17)
 
 
 def cyclic_page_tree(here):
-    """A page tree whose node is its own child, twice."""
+    """Returns a page tree with a node that is its own child, twice."""
     kids = b"<< /Type /Pages /Kids [2 0 R 3 0 R 2 0 R] /Count 3 /Parent 2 0 R >>"
     return file([CATALOG, kids, page(), stream(TEXT), FONT])
 
 
 def cyclic_forms(here):
-    """A form that draws a form that draws the first one again, twice each time."""
+    """Returns two forms that draw each other, twice each time."""
     def form(other):
         return stream(b"/X Do /X Do", b"/Type /XObject /Subtype /Form /BBox [0 0 595 842] "
                       b"/Resources << /XObject << /X %s >> >> " % other)
@@ -73,7 +73,7 @@ def cyclic_forms(here):
 
 
 def stream_bomb(here):
-    """A page whose two deflations blow up from a few kilobytes to a gigabyte of spaces."""
+    """Returns a page that inflates in two steps from a few kilobytes to a gigabyte of spaces."""
     squeeze = zlib.compressobj(9)
     megabyte = b" " * (1 << 20)
     once = b"".join(squeeze.compress(megabyte) for _ in range(1024)) + squeeze.flush()
@@ -82,7 +82,7 @@ def stream_bomb(here):
 
 
 def object_stream_bomb(here):
-    """The catalogue lies in an object stream that inflates, in two steps, to 512 MiB."""
+    """Returns a file whose catalogue is in an object stream that inflates in two steps to 512 MiB."""
     squeeze = zlib.compressobj(9)
     body = b"1 0 2 40 " + CATALOG.ljust(40) + PAGES
     head = len(b"1 0 2 40 ")
@@ -106,19 +106,19 @@ def object_stream_bomb(here):
 
 
 def deep_array(here):
-    """10,000 arrays within one another, where a page's box should be."""
+    """Returns a file with 10,000 nested arrays in place of a page's box."""
     deep = b"[" * 10_000 + b"0" + b"]" * 10_000
     return file([CATALOG, PAGES, page(extra=b"/Annots %s " % deep), stream(TEXT), FONT])
 
 
 def deep_operands(here):
-    """10,000 dictionaries within one another, as an operand in the contents."""
+    """Returns a file with 10,000 nested dictionaries as an operand in the contents."""
     deep = b"<< /A " * 10_000 + b"0" + b" >>" * 10_000
     return file([CATALOG, PAGES, page(), stream(b"/P %s BDC EMC\n%s" % (deep, TEXT)), FONT])
 
 
 def many_pages(here):
-    """201 pages with two sentences each: one more than is accepted."""
+    """Returns 201 pages with two sentences each: one page more than the service reads."""
     first = 5
     kids = b"".join(b"%d 0 R " % n for n in range(first, first + 201))
     pages = [page(contents=b"3 0 R").replace(b"5 0 R", b"4 0 R")] * 201

@@ -1,4 +1,4 @@
-"""A poster that is one chart, as people export it from a notebook: few words, many small labels, Type 3 fonts."""
+"""Makes a poster of one chart, like an export from a notebook: few words, many small labels, Type 3 fonts."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""An invoice as small firms send them: address block, positions in a table, sums, small print."""
+"""Makes a typical invoice of a small company: address block, table of items, sums, small print."""
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
@@ -6,7 +6,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table, TableStyle
 
-# Text, number, price of one in cents.
+# Description, quantity, unit price in cents.
 POSITIONS = [
     ("Fahrradständer „Anker“, feuerverzinkt", 12, 8_950),
     ("Bodenhülse mit Deckel", 12, 1_490),
@@ -21,7 +21,7 @@ def euro(cents):
 
 
 def write(path, fonts):
-    """Writes the invoice to `path`, with the faces that are registered under `fonts`."""
+    """Writes the invoice to `path`, with the faces registered as `fonts`."""
     regular, bold = fonts
     c = Canvas(str(path), pagesize=A4, invariant=1, lang="de")
     c.setTitle("Rechnung 2026-0417")

@@ -1,5 +1,5 @@
-"""A report with pictures: a mark on each page, a chart and a screenshot-like table of pixels, and one photograph (of sorts: a
-meadow from above, made of noise, so that it is nobody's)."""
+"""Makes a report with pictures: a logo on each page, a chart, a table as pixels like a screenshot, and a photograph (a
+meadow from above, generated from noise, so that nobody has rights to it)."""
 
 import io
 import random
@@ -28,7 +28,7 @@ SECOND = [
 
 
 def noise(width, height, seed):
-    """Clouds of grey: octaves of random bytes, each half as strong as the one before."""
+    """Returns grey clouds: octaves of random bytes, each half as strong as the one before."""
     rng = random.Random(seed)
     out = Image.new("L", (width, height), 128)
     for octave in range(2, 9):
@@ -44,7 +44,7 @@ def photograph():
     hills = ImageChops.add(ramp, noise(width, height, 5), scale=1.6, offset=-30)
     blades = noise(width, height, 9).resize((width, height * 3)).crop((0, 0, width, height))
     light = ImageChops.add(hills, blades, scale=1.9)
-    # A dark green, nearly the same of hue all over.
+    # A dark green with almost the same hue everywhere.
     bands = [light.point(lambda v: v * 0.10 + 6), light.point(lambda v: 34 + v * 0.62), light.point(lambda v: 14 + v * 0.24)]
     file = io.BytesIO()
     Image.merge("RGB", bands).save(file, "JPEG", quality=72)

@@ -1,4 +1,4 @@
-//! Paragraphs and tables of the body → blocks.
+//! Converts paragraphs and tables of the body to blocks.
 
 use std::ops::ControlFlow;
 
@@ -11,9 +11,9 @@ use crate::ingest::file::blocks::{Block, Line};
 use crate::ingest::file::grid::COLUMNS;
 use crate::ingest::file::xml::Element;
 
-/// Characters of the longest cell of a table of data; a table with a longer one lays text out.
+/// Characters of a data table's longest cell; a table with a longer one is layout.
 const CELL: usize = 300;
-/// Text boxes within one another.
+/// Nesting depth of text boxes.
 const BOXES: usize = 4;
 
 /// Reads the body.
@@ -29,7 +29,7 @@ impl<'a> Body<'a> {
         Self { styles, numbering, boxes: 0, blocks: Vec::new() }
     }
 
-    /// Reads a child of the body, until there are as many blocks as a document keeps.
+    /// Reads a child of the body, until the document's block limit is reached.
     pub fn take(&mut self, element: &Element) -> ControlFlow<()> {
         match &*element.name {
             "p" => self.paragraph(element),
@@ -46,7 +46,7 @@ impl<'a> Body<'a> {
         let named = own.and_then(|p| p.child("pStyle")).and_then(|e| e.attr("val"));
         let style = self.styles.of_paragraph(named);
         let role = own.and_then(outline).filter(|_| style.role == Role::Body).unwrap_or(style.role);
-        // Headings and quotations look as their style says: that is no emphasis of words.
+        // The look of headings and quotations comes from their style and is not emphasis.
         let emphasis = if role == Role::Body { style.emphasis } else { style.emphasis.plain() };
         let mut runs = Runs::new(self.styles, emphasis);
         runs.take(paragraph);
@@ -83,7 +83,7 @@ impl<'a> Body<'a> {
             for cell in row {
                 let properties = cell.child("tcPr");
                 let merge = properties.and_then(|p| p.child("vMerge"));
-                // The lower part of a merged cell says what its upper part says.
+                // The lower part of a merged cell repeats its upper part.
                 let continues = merge.is_some_and(|m| m.attr("val") != Some("restart"));
                 let above = cells.last().and_then(|above: &Vec<String>| above.get(read.len())).cloned();
                 let text = match above.filter(|_| continues) {
@@ -100,7 +100,7 @@ impl<'a> Body<'a> {
         }
         let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
         if long || nested || columns < 2 || cells.len() < 2 {
-            // A table that lays text out is read cell by cell.
+            // A layout table is read cell by cell.
             for cell in rows.into_iter().flatten() {
                 if cell.children().try_for_each(|child| self.take(child)).is_break() {
                     return;
@@ -111,7 +111,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The words of a cell in one line.
+    /// Returns the words of a cell in one line.
     fn cell(&self, cell: &Element) -> String {
         let mut texts = Vec::new();
         let mut open: Vec<&Element> = vec![cell];
@@ -132,7 +132,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The rows of a table as their cells, content controls opened; rows that were deleted are left out.
+/// Returns the rows of a table as cells, including those in content controls; skips deleted rows.
 fn rows(table: &Element) -> Vec<Vec<&Element>> {
     fn collect<'a>(holder: &'a Element, name: &str, out: &mut Vec<&'a Element>) {
         for child in holder.children() {
@@ -153,7 +153,7 @@ fn rows(table: &Element) -> Vec<Vec<&Element>> {
     rows
 }
 
-/// Whether a content control holds a table of contents.
+/// Returns whether a content control holds a table of contents.
 fn is_contents(element: &Element) -> bool {
     let gallery = element.at(&["sdtPr", "docPartObj", "docPartGallery"]).and_then(|e| e.attr("val"));
     gallery.is_some_and(|gallery| matches!(gallery, "Table of Contents" | "Bibliographies"))

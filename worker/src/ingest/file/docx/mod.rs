@@ -1,5 +1,5 @@
-//! Word documents (ISO/IEC 29500-1, clause 17): the main part, its styles and its lists. Footnotes, comments, headers and
-//! footers are parts of their own and are not read.
+//! Word documents (ISO/IEC 29500-1, clause 17): the main part, its styles and its lists. Footnotes, comments, headers
+//! and footers are separate parts and are not read.
 
 mod body;
 mod numbering;
@@ -14,7 +14,7 @@ use super::fault::FileFault;
 use super::xml::{self, Element};
 use super::{Read, blocks, properties};
 
-/// The ending of the type of the relationship to the main part, in both the transitional and the strict form.
+/// The end of the relationship type of the main part, in both the transitional and the strict form.
 const MAIN: &str = "/officeDocument";
 
 /// Reads a file.
@@ -44,7 +44,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     })
 }
 
-/// The path of the part that the package's relationships name as the document.
+/// Returns the path of the main document part, from the package's relationships.
 ///
 /// # Errors
 /// [`FileFault`].
@@ -55,7 +55,7 @@ pub(super) fn main_part(archive: &mut Archive<'_>) -> Result<String, FileFault> 
     Ok(resolved("", target))
 }
 
-/// Whether a switch such as `<w:b w:val="0"/>` is on; none where there is no such element.
+/// Returns whether a switch such as `<w:b w:val="0"/>` is on; `None` if the element is missing.
 fn is_on(properties: &Element, name: &str) -> Option<bool> {
     properties.child(name).map(|element| !matches!(element.attr("val"), Some("0" | "false" | "off" | "none")))
 }

@@ -1,4 +1,4 @@
-//! Lists: which are numbered, and the number of each item.
+//! Lists: which levels are numbered, and the number of each item.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::ingest::file::xml::Element;
 /// Levels of a list.
 const LEVELS: usize = 9;
 
-/// A level: where its numbers begin; none for bullets.
+/// The first number of a level; `None` for bullets.
 type Level = Option<u64>;
 
-/// The lists of a document, and how far each has counted.
+/// The lists of a document, and their counters.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     lists: BTreeMap<String, (String, [Level; LEVELS])>,
-    /// By the definition that lists share: the next number of each level.
+    /// The next number of each level, by the definition that lists share.
     next: BTreeMap<String, [Option<u64>; LEVELS]>,
 }
 
@@ -41,7 +41,7 @@ impl Numbering {
                 let at = change.number("ilvl").and_then(|n| levels.get_mut(n));
                 if let (Some(start), Some(level @ Some(_))) = (start, at) {
                     *level = Some(start as u64);
-                    // A list that begins anew counts by itself.
+                    // A list that restarts has its own counter.
                     counts_by = format!("list {id}");
                 }
             }
@@ -50,12 +50,12 @@ impl Numbering {
         numbering
     }
 
-    /// Whether a list is there.
+    /// Returns whether a list exists.
     pub fn has(&self, list: &str) -> bool {
         self.lists.contains_key(list)
     }
 
-    /// The number of the next item of a list at a level; none for bullets.
+    /// Returns the number of the list's next item at a level; `None` for bullets.
     pub fn count(&mut self, list: &str, level: usize) -> Option<u64> {
         let level = level.min(LEVELS - 1);
         let (counts_by, levels) = self.lists.get(list)?;
@@ -68,7 +68,7 @@ impl Numbering {
     }
 }
 
-/// Reads a level into its place.
+/// Reads the definition of a level.
 fn set(levels: &mut [Level; LEVELS], level: &Element) {
     let Some(place) = level.number("ilvl").and_then(|n| levels.get_mut(n)) else { return };
     let format = level.child("numFmt").and_then(|e| e.attr("val")).unwrap_or("decimal");

@@ -1,10 +1,10 @@
-//! The words of a paragraph: what was deleted, hidden or computed by a field is left out.
+//! The words of a paragraph. Deleted and hidden text and field codes are skipped.
 
 use super::styles::{Emphasis, Styles};
 use crate::ingest::file::blocks::{Line, Style};
 use crate::ingest::file::xml::Element;
 
-/// Elements whose words are no words of the text.
+/// Elements whose text is not part of the document's words.
 pub(super) const UNREAD: [&str; 9] =
     ["del", "moveFrom", "pPr", "rPr", "rt", "Fallback", "sdtPr", "sdtEndPr", "instrText"];
 /// Elements that hold runs.
@@ -28,7 +28,7 @@ const HOLDERS: [&str; 14] = [
 /// Reads the words of one paragraph.
 pub(super) struct Runs<'a> {
     styles: &'a Styles,
-    /// What the paragraph's style says of its runs.
+    /// The emphasis of the paragraph's style.
     emphasis: Emphasis,
     pub line: Line,
     /// Contents of text boxes, in order.
@@ -40,7 +40,7 @@ impl<'a> Runs<'a> {
         Self { styles, emphasis, line: Line::default(), boxes: Vec::new() }
     }
 
-    /// Reads what `holder` holds. Depth is bounded by that of the tree.
+    /// Reads the contents of `holder`. The depth of the tree bounds the recursion.
     pub fn take(&mut self, holder: &'a Element) {
         for element in holder.children() {
             match &*element.name {
@@ -78,7 +78,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// The letters of a formula, one after the other.
+    /// Appends the text of a formula.
     fn formula(&mut self, formula: &Element) {
         let mut open: Vec<&Element> = vec![formula];
         while let Some(element) = open.pop() {

@@ -1,14 +1,14 @@
-//! What styles say: which paragraphs are headings, quotations or items, and how runs are emphasised.
+//! Styles: which paragraphs are headings, quotations or items, and how runs are emphasised.
 
 use std::collections::BTreeMap;
 
 use super::is_on;
 use crate::ingest::file::xml::Element;
 
-/// Styles that are based on one another.
+/// Length limit of a chain of base styles.
 const CHAIN: usize = 12;
 
-/// What a style is for, as far as its name says.
+/// The purpose of a style, from its name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Role {
     #[default]
@@ -20,7 +20,7 @@ pub(super) enum Role {
     Aside,
 }
 
-/// Bold, italic and hidden, as far as they are said.
+/// Bold, italic, hidden and struck, each if specified.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Emphasis {
     pub bold: Option<bool>,
@@ -30,7 +30,7 @@ pub(super) struct Emphasis {
 }
 
 impl Emphasis {
-    /// What a run's own properties say.
+    /// Reads a run's own properties.
     pub fn of(properties: Option<&Element>) -> Self {
         let Some(properties) = properties else { return Self::default() };
         let struck = [is_on(properties, "strike"), is_on(properties, "dstrike")];
@@ -42,12 +42,12 @@ impl Emphasis {
         }
     }
 
-    /// The same without bold and italic.
+    /// Returns the same without bold and italic.
     pub fn plain(self) -> Self {
         Self { bold: None, italic: None, ..self }
     }
 
-    /// With what `under` says where this says nothing.
+    /// Fills unspecified values from `under`.
     pub fn over(self, under: Self) -> Self {
         Self {
             bold: self.bold.or(under.bold),
@@ -58,10 +58,10 @@ impl Emphasis {
     }
 }
 
-/// A list and a level in it; list 0 is none.
+/// A list and a level in it; list 0 means no list.
 pub(super) type Listed = (String, usize);
 
-/// A style with all that it is based on.
+/// A style merged with its base styles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub role: Role,
@@ -81,9 +81,9 @@ struct Style {
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     by_id: BTreeMap<String, Style>,
-    /// The style of paragraphs that name none.
+    /// The style of paragraphs that specify none.
     default: Option<String>,
-    /// The tag of the language of what names none.
+    /// The default language tag.
     pub language: Option<String>,
 }
 
@@ -112,7 +112,7 @@ impl Styles {
         styles
     }
 
-    /// The style of a paragraph or a run.
+    /// Returns the merged style of a paragraph or a run.
     pub fn resolve(&self, id: Option<&str>) -> Resolved {
         let mut found = Resolved::default();
         let (mut role, mut next) = (None, id);
@@ -127,19 +127,19 @@ impl Styles {
         found
     }
 
-    /// The style of a paragraph, which is the default one where it names none.
+    /// Returns the style of a paragraph, which is the default one if it specifies none.
     pub fn of_paragraph(&self, id: Option<&str>) -> Resolved {
         self.resolve(id.or(self.default.as_deref()))
     }
 }
 
-/// The level of the outline that paragraph properties name: 9 is that of body text.
+/// Returns the role from the outline level in paragraph properties: 9 is body text.
 pub(super) fn outline(properties: &Element) -> Option<Role> {
     let level = properties.child("outlineLvl")?.number("val")?;
     Some(if level < 9 { Role::Heading(level as u8 + 1) } else { Role::Body })
 }
 
-/// The list that paragraph properties name.
+/// Returns the list in paragraph properties.
 pub(super) fn listed(properties: &Element) -> Option<Listed> {
     let list = properties.child("numPr")?;
     let id = list.child("numId").and_then(|e| e.attr("val"));
@@ -147,7 +147,7 @@ pub(super) fn listed(properties: &Element) -> Option<Listed> {
     Some((id?.to_owned(), level))
 }
 
-/// The level that the built-in styles of lists have by their names: each has a list of its own ("List Bullet 2").
+/// Returns the level of a built-in list style from its name ("List Bullet 2"), because each level is a list of its own.
 fn list_level(style: &str) -> Option<usize> {
     let name = style.to_ascii_lowercase();
     let (kind, level) = name.rsplit_once(' ')?;
@@ -155,7 +155,7 @@ fn list_level(style: &str) -> Option<usize> {
     matches!(kind, "list bullet" | "list number").then(|| level.saturating_sub(1))
 }
 
-/// What a style is for. Built-in styles have English names in files whatever the program's language.
+/// Returns the purpose of a style. Built-in styles have English names in files, whatever the program's language.
 fn role(name: &str) -> Option<Role> {
     let name = name.to_ascii_lowercase();
     if let Some(level) = name.strip_prefix("heading ").and_then(|n| n.parse::<u8>().ok()) {

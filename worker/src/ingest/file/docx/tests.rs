@@ -1,4 +1,4 @@
-//! Word documents, put together here.
+//! Word documents, built in the tests.
 
 use super::read;
 use crate::ingest::file::tests::{core, pack, package};
@@ -46,12 +46,12 @@ fn markdown(body: &str) -> String {
     markdown_with(body, "Document")
 }
 
-/// A paragraph of a style.
+/// Returns a paragraph of a style.
 fn styled(style: &str, text: &str) -> String {
     format!("<w:p><w:pPr><w:pStyle w:val='{style}'/></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>")
 }
 
-/// An item of a list.
+/// Returns an item of a list.
 fn item(list: usize, level: usize, text: &str) -> String {
     format!(
         "<w:p><w:pPr><w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='{list}'/></w:numPr></w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"

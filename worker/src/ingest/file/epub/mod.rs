@@ -1,4 +1,4 @@
-//! EPUB books: the chapters in the order of the spine, until there is as much text as is read.
+//! EPUB books: the chapters in the order of the spine, up to the text limit.
 
 mod xhtml;
 
@@ -15,11 +15,11 @@ use super::fault::FileFault;
 use super::xml::{self, Element};
 use super::{Read, blocks};
 
-/// Chapters that are looked at.
+/// Limit of chapters that are read.
 const CHAPTERS: usize = 500;
 /// Characters of the longest author's name that is shown.
 const AUTHOR: usize = 40;
-/// Parts of a book that are no text of its own, as files and sections are called.
+/// Names of files and sections that are front matter rather than text.
 const FRONT: [&str; 12] = [
     "cover",
     "titlepage",
@@ -55,7 +55,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     let mut length = 0;
     for part in spine(&package, &package_path).into_iter().take(CHAPTERS) {
         let Some(text) = archive.text(&part)? else { continue };
-        // A chapter that is no XML is left out; the book goes on.
+        // A chapter that is not well-formed XML is skipped.
         let chapter = match xml::tree(&text) {
             Err(FileFault::Invalid) => continue,
             chapter => chapter?,
@@ -77,7 +77,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     Ok(Read { author, language: said("language"), markdown: blocks::markdown(&all, None) })
 }
 
-/// Whether the text is under a protection. Fonts that are obfuscated are none.
+/// Fails if the text has DRM. Obfuscated fonts do not count.
 fn check_protection(archive: &mut Archive<'_>) -> Result<(), FileFault> {
     if archive.has("META-INF/rights.xml") || archive.has("META-INF/license.lcpl") {
         return Err(FileFault::Encrypted);
@@ -95,7 +95,7 @@ fn check_protection(archive: &mut Archive<'_>) -> Result<(), FileFault> {
     }
 }
 
-/// The parts of the chapters, in order.
+/// Returns the parts of the chapters, in order.
 fn spine(package: &Element, path: &str) -> Vec<String> {
     let items = package.child("manifest").into_iter().flat_map(Element::children);
     let items: BTreeMap<&str, &Element> = items.filter_map(|item| Some((item.attr("id")?, item))).collect();
@@ -109,14 +109,14 @@ fn spine(package: &Element, path: &str) -> Vec<String> {
     read.filter_map(|item| Some(resolved(path, &percent_decoded(item.attr("href")?)))).collect()
 }
 
-/// Whether a file is called as front matter is.
+/// Returns whether a file name is that of front matter.
 fn is_called_front(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     let stem = name.split('.').next().unwrap_or(&name);
     FRONT.iter().any(|front| stem.trim_matches(|c: char| !c.is_ascii_alphabetic()) == *front)
 }
 
-/// Whether a chapter says that it is front matter.
+/// Returns whether a chapter is marked as front matter.
 fn is_front(chapter: &Element) -> bool {
     let body = chapter.child("body");
     let sections = body.into_iter().flat_map(Element::children).take(1);
@@ -132,7 +132,7 @@ fn chars(block: &Block) -> usize {
     }
 }
 
-/// A reference with its escapes resolved.
+/// Decodes the percent escapes of a reference.
 fn percent_decoded(reference: &str) -> String {
     let (bytes, mut out, mut at) = (reference.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {

@@ -1,4 +1,4 @@
-//! Books, put together here.
+//! Books, built in the tests.
 
 use super::{FileFault, read};
 use crate::ingest::file::tests::pack;

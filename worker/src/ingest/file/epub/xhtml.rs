@@ -1,10 +1,10 @@
-//! A chapter → blocks. Chapters are content alone, so nothing has to be told from furniture as in a page of the web.
+//! Converts a chapter to blocks. Chapters contain content only, so there is no page furniture to remove as on the web.
 
 use crate::ingest::file::blocks::{Block, Line, Style};
 use crate::ingest::file::grid::COLUMNS;
 use crate::ingest::file::xml::{Element, Node};
 
-/// Elements whose words are not read.
+/// Elements whose words are skipped.
 const UNREAD: [&str; 15] = [
     "head",
     "script",
@@ -22,13 +22,13 @@ const UNREAD: [&str; 15] = [
     "rp",
     "figcaption",
 ];
-/// Elements that are part of a line.
+/// Inline elements.
 const IN_LINE: [&str; 26] = [
     "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "ruby",
     "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "var",
 ];
 
-/// The blocks of a chapter.
+/// Returns the blocks of a chapter.
 pub(super) fn blocks(chapter: &Element) -> Vec<Block> {
     let mut reader = Reader::default();
     if let Some(body) = chapter.child("body") {
@@ -42,9 +42,9 @@ pub(super) fn blocks(chapter: &Element) -> Vec<Block> {
 struct Reader {
     blocks: Vec<Block>,
     line: Line,
-    /// Open lists: the next number of each, none for bullets.
+    /// Open lists: the next number of each, `None` for bullets.
     lists: Vec<Option<u64>>,
-    /// Whether the line is the first of an item, and that item's number.
+    /// The number of the item, if the line is the first of one.
     item: Option<Option<u64>>,
     quotes: usize,
 }
@@ -111,7 +111,7 @@ impl Reader {
         }
     }
 
-    /// Ends the line.
+    /// Ends the current line.
     fn flush(&mut self) {
         let line = std::mem::take(&mut self.line);
         if line.is_blank() {
@@ -142,7 +142,7 @@ impl Reader {
         if is_data && rows.iter().flatten().any(|cell| !cell.is_empty()) {
             self.blocks.push(Block::Table(rows));
         } else {
-            // A table that lays text out.
+            // A layout table.
             for cell in rows.into_iter().flatten().filter(|cell| !cell.is_empty()) {
                 self.blocks.push(Block::Paragraph(Line::plain(&cell)));
             }
@@ -150,7 +150,7 @@ impl Reader {
     }
 }
 
-/// Whether an element is a note, a mark of one, or the number of a printed page.
+/// Returns whether an element is a note, a reference to one, or the number of a printed page.
 fn is_note(element: &Element) -> bool {
     const NOTES: [&str; 8] =
         ["footnote", "footnotes", "rearnote", "rearnotes", "endnote", "endnotes", "noteref", "pagebreak"];

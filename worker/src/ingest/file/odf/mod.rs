@@ -17,7 +17,7 @@ use super::fault::FileFault;
 use super::xlsx::headed;
 use super::{Read, blocks, properties, xml};
 
-/// Reads a file: its body says which of the three it is.
+/// Reads a file: its body determines which of the three it is.
 ///
 /// # Errors
 /// [`FileFault`].
@@ -53,7 +53,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     Ok(Read { author: None, language, markdown: blocks::markdown(&blocks, said.title.as_deref()) })
 }
 
-/// The tables of a spreadsheet.
+/// Returns the blocks of a spreadsheet's tables.
 fn spreadsheet(content: &str, styles: &Styles) -> Result<Vec<Block>, FileFault> {
     let mut sheets = Vec::new();
     xml::each_child(content, "spreadsheet", false, |table| {

@@ -1,4 +1,4 @@
-//! Cells of tables. A spreadsheet stores each value as it is shown, too.
+//! Cells of tables. A spreadsheet also stores each value as it is displayed.
 
 use crate::ingest::file::blocks::{Block, squeezed};
 use crate::ingest::file::grid::{self, Cell};
@@ -7,7 +7,7 @@ use crate::ingest::file::xml::Element;
 /// Columns up to which values are read.
 const COLUMNS: usize = 256;
 
-/// The blocks of a sheet.
+/// Returns the blocks of a sheet.
 pub(super) fn blocks(table: &Element) -> Vec<Block> {
     let rows = cells(table, |cell| {
         let texts: Vec<String> = cell.children().filter(|e| &*e.name == "p").map(|p| squeezed(&p.text())).collect();
@@ -16,7 +16,7 @@ pub(super) fn blocks(table: &Element) -> Vec<Block> {
     grid::blocks(&rows)
 }
 
-/// The cells of a table's shown rows, each read with `text`.
+/// Returns the cells of a table's visible rows, each read with `text`.
 pub(super) fn cells(table: &Element, text: impl Fn(&Element) -> String) -> Vec<Vec<Cell>> {
     let (mut columns, mut found) = (Vec::new(), Vec::new());
     collect(table, "table-column", &mut columns);
@@ -28,7 +28,7 @@ pub(super) fn cells(table: &Element, text: impl Fn(&Element) -> String) -> Vec<V
     let mut rows = Vec::new();
     for row in found.into_iter().filter(|row| !is_hidden(row)) {
         let read = row_of(row, &hidden, &text);
-        // Blank rows are repeated up to the end of a sheet.
+        // Blank rows repeat up to the end of a sheet.
         let is_blank = read.iter().all(|cell| cell.text.is_empty());
         let times = row.number("number-rows-repeated").unwrap_or(1).clamp(1, if is_blank { 1 } else { grid::ROWS });
         for _ in 0..times.min(grid::ROWS.saturating_sub(rows.len())) {
@@ -71,7 +71,7 @@ fn is_hidden(element: &Element) -> bool {
     matches!(element.attr("visibility"), Some("collapse" | "filter"))
 }
 
-/// Elements of a name within a table, in groups or not, but not within its cells.
+/// Collects the elements of a name within a table, including grouped ones, but not within its cells.
 fn collect<'a>(holder: &'a Element, name: &str, out: &mut Vec<&'a Element>) {
     for child in holder.children() {
         match &*child.name {

@@ -1,13 +1,13 @@
-//! What styles say of paragraphs, runs and lists.
+//! Styles of paragraphs, runs and lists.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ingest::file::xml::Element;
 
-/// Styles that are based on one another.
+/// Length limit of a chain of base styles.
 const CHAIN: usize = 12;
 
-/// A style with all that it is based on.
+/// A style merged with its base styles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Resolved {
     pub bold: bool,
@@ -24,7 +24,7 @@ struct Style {
     bold: Option<bool>,
     italic: Option<bool>,
     hidden: Option<bool>,
-    /// What the program calls it.
+    /// The display name.
     shown: Option<String>,
 }
 
@@ -32,15 +32,15 @@ struct Style {
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     by_name: BTreeMap<String, Style>,
-    /// The levels of list styles that are numbered, and where they begin.
+    /// The first numbers of numbered list levels, by style.
     lists: BTreeMap<String, BTreeMap<usize, u64>>,
-    /// Styles of tables that are not shown.
+    /// Styles of hidden tables.
     hidden_tables: BTreeSet<String>,
     language: Option<(String, Option<String>)>,
 }
 
 impl Styles {
-    /// Adds a style; of two of one name the later counts.
+    /// Adds a style; a later style replaces an earlier one of the same name.
     pub fn add(&mut self, style: &Element) {
         match &*style.name {
             "default-style" if style.attr("family") == Some("paragraph") => {
@@ -58,7 +58,7 @@ impl Styles {
     fn add_list(&mut self, style: &Element) {
         let Some(name) = style.attr("name") else { return };
         let numbered = style.children().filter(|level| {
-            // A level without a form of numbers has none.
+            // A level without a number format has no numbers.
             &*level.name == "list-level-style-number"
                 && level.attr("num-format").is_some_and(|format| !format.is_empty())
         });
@@ -110,17 +110,17 @@ impl Styles {
         found
     }
 
-    /// Where the numbers of a list's level begin, from level 1; none for bullets.
+    /// Returns the first number of a list's level, from level 1; `None` for bullets.
     pub fn start(&self, list: Option<&str>, level: usize) -> Option<u64> {
         self.lists.get(list?)?.get(&level).copied()
     }
 
-    /// Whether a table of this style is not shown.
+    /// Returns whether tables of this style are hidden.
     pub fn hides(&self, table: Option<&str>) -> bool {
         table.is_some_and(|name| self.hidden_tables.contains(name))
     }
 
-    /// The tag of the language of what names none.
+    /// Returns the default language tag.
     pub fn language(&self) -> Option<String> {
         let (language, country) = self.language.as_ref()?;
         Some(country.as_ref().map_or_else(|| language.clone(), |country| format!("{language}-{country}")))

@@ -1,4 +1,4 @@
-//! OpenDocument files, put together here.
+//! OpenDocument files, built in the tests.
 
 use super::read;
 use crate::ingest::file::tests::pack;

@@ -1,5 +1,5 @@
-//! Headings, paragraphs, lists and tables → blocks. Deletions that are tracked, notes, comments, indexes and hidden text are
-//! left out.
+//! Converts headings, paragraphs, lists and tables to blocks. Skips tracked deletions, notes, comments, indexes and
+//! hidden text.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::styles::{Resolved, Styles};
 use crate::ingest::file::blocks::{Block, Line, Style};
 use crate::ingest::file::xml::{Element, Node};
 
-/// Elements whose words are no words of the text.
+/// Elements whose text is not part of the document's words.
 const UNREAD: [&str; 19] = [
     "tracked-changes",
     "note",
@@ -39,12 +39,12 @@ pub(super) struct Text<'a> {
     pub blocks: Vec<Block>,
 }
 
-/// Where in lists a paragraph stands.
+/// The position of a paragraph in lists.
 #[derive(Clone, Copy, Default)]
 struct Place<'a> {
-    /// The style of the outermost list that names one.
+    /// The style of the outermost list that specifies one.
     style: Option<&'a str>,
-    /// Lists around it.
+    /// Number of lists around it.
     depth: usize,
     number: Option<u64>,
 }
@@ -54,7 +54,7 @@ impl<'a> Text<'a> {
         Self { styles, blocks: Vec::new() }
     }
 
-    /// Reads a child of the body, until there are as many blocks as a document keeps.
+    /// Reads a child of the body, until the document's block limit is reached.
     pub fn take(&mut self, element: &Element) -> ControlFlow<()> {
         self.block(element, Place::default());
         if self.blocks.len() > limits::DOCUMENT_BLOCKS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -80,7 +80,7 @@ impl<'a> Text<'a> {
     fn paragraph(&mut self, element: &Element, outline: Option<usize>, place: Place<'_>) {
         let style = self.styles.resolve(element.attr("style-name"));
         let mut words = Words { styles: self.styles, line: Line::default(), boxes: Vec::new() };
-        // Headings and quotations look as their style says: that is no emphasis of words.
+        // The look of headings and quotations comes from their style and is not emphasis.
         let is_set_off = outline.is_some() || style.is_title || style.is_quote;
         let of_words =
             Resolved { bold: style.bold && !is_set_off, italic: style.italic && !is_set_off, ..style.clone() };
@@ -112,7 +112,7 @@ impl<'a> Text<'a> {
             for child in item.children() {
                 let before = self.blocks.len();
                 self.block(child, place);
-                // An item's further paragraphs have no number of their own.
+                // Further paragraphs of an item have no number.
                 if matches!(&*child.name, "p" | "h") && self.blocks.len() > before {
                     place.number = None;
                 }
@@ -126,7 +126,7 @@ impl<'a> Text<'a> {
         let columns = cells.iter().map(Vec::len).max().unwrap_or(0);
         let long = cells.iter().flatten().any(|cell| cell.text.chars().count() > 300);
         if columns < 2 || cells.len() < 2 || long {
-            // A table that lays text out is read cell by cell.
+            // A layout table is read cell by cell.
             table.children().for_each(|row| self.block(row, Place::default()));
         } else {
             let rows = cells.into_iter().map(|row| row.into_iter().map(|cell| cell.text).collect());
@@ -134,7 +134,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The words of a cell in one line. What stands within is not read as blocks, which tables within tables would have read
+    /// Returns the words of a cell in one line. It does not read the contents as blocks, which would read nested tables
     /// again at every level.
     fn words(&self, cell: &Element) -> String {
         let (mut texts, mut open) = (Vec::new(), vec![cell]);
@@ -157,7 +157,7 @@ impl<'a> Text<'a> {
         texts.join(" ")
     }
 
-    /// Reads a page of a presentation: its title first.
+    /// Reads a page of a presentation, its title first.
     pub fn slide(&mut self, page: &Element) -> ControlFlow<()> {
         if &*page.name != "page" {
             return ControlFlow::Continue(());
@@ -199,7 +199,7 @@ impl<'a> Words<'a> {
         let shown = Style { bold: style.bold, italic: style.italic };
         for node in &holder.nodes {
             let element = match node {
-                // White space is that of the file, not the author's.
+                // Line ends and tabs belong to the file's formatting, not to the author's text.
                 Node::Text(text) => {
                     self.line.push(&text.replace(['\n', '\r', '\t'], " "), shown);
                     continue;

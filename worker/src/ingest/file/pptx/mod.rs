@@ -1,5 +1,5 @@
-//! PowerPoint presentations (ISO/IEC 29500-1, clauses 19 and 21): each shown slide's title, then its texts and tables.
-//! Notes, hidden slides, footers and slide numbers are left out.
+//! PowerPoint presentations (ISO/IEC 29500-1, clauses 19 and 21): each visible slide's title, then its texts and
+//! tables. Notes, hidden slides, footers and slide numbers are skipped.
 
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use super::{Read, blocks, properties};
 
 /// Slides that are read.
 const SLIDES: usize = 300;
-/// Characters of the one paragraph of a text that is no item.
+/// A text box with one paragraph of more characters is not a list item.
 const ITEM: usize = 160;
 
 /// Reads a file.
@@ -28,7 +28,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     let presentation = xml::tree(&archive.needed(&main)?)?;
     let targets = targets(&mut archive, &main)?;
     let ids = presentation.child("sldIdLst").into_iter().flat_map(Element::children);
-    // The relationship's id is the second attribute `id`, under a prefix of its own.
+    // The relationship's ID is the second attribute `id`, with a prefix of its own.
     let parts: Vec<&String> =
         ids.filter_map(|slide| slide.attrs("id").find_map(|id| targets.get(id))).take(SLIDES).collect();
     let mut all = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
         let read = Slide::of(&slide);
         if let Some(title) = read.title {
             let text = title.text();
-            // A slide that goes on under the title of the one before.
+            // Skips the title of a slide that continues the previous one.
             if text != before {
                 all.push(if place == 0 && read.is_cover { Block::Title(title) } else { Block::Heading(1, title) });
             }
@@ -54,11 +54,11 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     Ok(Read { author: None, language: said.language, markdown: blocks::markdown(&all, said.title.as_deref()) })
 }
 
-/// What a slide says.
+/// The content of a slide.
 #[derive(Default)]
 struct Slide {
     title: Option<Line>,
-    /// Whether it opens the presentation, as its kind of title says.
+    /// Whether it is a title slide, by the kind of its title.
     is_cover: bool,
     blocks: Vec<Block>,
 }
@@ -105,7 +105,7 @@ impl Slide {
                 }
             }
             Some("dt" | "ftr" | "hdr" | "sldNum") => {}
-            // A placeholder for content has bullets from its layout; a box of text has only its own.
+            // A content placeholder has bullets from its layout; a text box has only its own.
             Some("body" | "obj" | "half" | "qtr") => self.text(body, true),
             _ => self.text(body, false),
         }
@@ -146,7 +146,7 @@ impl Slide {
             let mut cells: Vec<String> = Vec::new();
             for cell in row.children().filter(|e| &*e.name == "tc").take(COLUMNS) {
                 let is = |name: &str| matches!(cell.attr(name), Some("1" | "true"));
-                // Merged cells stand empty behind the first, which has their words.
+                // The other cells of a merged one are empty, so they repeat the first.
                 let merged = match (is("hMerge"), is("vMerge")) {
                     (true, _) => cells.last().cloned(),
                     (_, true) => rows.last().and_then(|above| above.get(cells.len())).cloned(),
@@ -167,7 +167,7 @@ impl Slide {
     }
 }
 
-/// The paragraphs of a title in one line.
+/// Returns the paragraphs of a title in one line.
 fn title(body: &Element) -> Line {
     let mut whole = Line::default();
     for paragraph in body.children().filter(|e| &*e.name == "p") {

@@ -1,4 +1,4 @@
-//! Presentations, put together here.
+//! Presentations, built in the tests.
 
 use super::read;
 use crate::ingest::file::tests::{core, pack, package};
@@ -30,7 +30,7 @@ fn slide(shapes: &[String]) -> String {
     format!("<p:sld><p:cSld><p:spTree><p:nvGrpSpPr/>{}</p:spTree></p:cSld></p:sld>", shapes.concat())
 }
 
-/// A shape of paragraphs; with a kind, a placeholder.
+/// Returns a shape with paragraphs; a placeholder if a kind is given.
 fn shape(kind: Option<&str>, paragraphs: &str) -> String {
     let placeholder = kind.map(|kind| format!("<p:ph {kind}/>")).unwrap_or_default();
     format!(

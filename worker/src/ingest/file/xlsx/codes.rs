@@ -1,19 +1,19 @@
-//! The codes of number formats, taken apart.
+//! Parses the codes of number formats.
 
-/// A part of a format.
+/// A token of a format.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     Literal(String),
-    /// Digits, as the format writes them: `#,##0.00`.
+    /// Digit placeholders, as in the format: `#,##0.00`.
     Digits(String),
     Percent,
     /// `E+00`.
     Exponent,
-    /// A letter of a date and how often it stands there, or a part of a time that is counted in all (`[h]`).
+    /// A repeated letter of a date, or an elapsed time (`[h]`).
     Date(String),
 }
 
-/// The sections of a format: for positive numbers, negative ones, zero, and texts.
+/// Splits a format into its sections: for positive numbers, negative ones, zero, and text.
 pub(super) fn sections(code: &str) -> Vec<&str> {
     let (mut sections, mut from, mut quoted, mut escaped) = (Vec::new(), 0, false, false);
     for (at, c) in code.char_indices() {
@@ -32,7 +32,7 @@ pub(super) fn sections(code: &str) -> Vec<&str> {
     sections
 }
 
-/// The parts of a section.
+/// Splits a section into tokens.
 pub(super) fn tokens(section: &str) -> Vec<Token> {
     let mut scanner = Scanner { rest: section, tokens: Vec::new() };
     while let Some(c) = scanner.rest.chars().next() {
@@ -47,7 +47,7 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// Takes the part that begins with `c`.
+    /// Takes the token that starts with `c`.
     fn take(&mut self, c: char) {
         let rest = self.rest;
         match c {
@@ -61,7 +61,7 @@ impl<'a> Scanner<'a> {
                 let text = self.next_char();
                 self.literal(text);
             }
-            // The width of a character, or a character that fills the cell.
+            // A space of a character's width, or a character that fills the cell.
             '_' | '*' => {
                 self.skip(1);
                 self.next_char();
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         text
     }
 
-    /// What stands before `end`, which is passed over, too.
+    /// Takes the text before `end`, and skips `end`.
     fn until(&mut self, end: char) -> &'a str {
         let (text, rest) = self.rest.split_once(end).unwrap_or((self.rest, ""));
         self.rest = rest;
@@ -119,12 +119,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A currency, a time that is counted in all; colours and conditions are passed over.
+    /// Takes a currency or an elapsed time; skips colours and conditions.
     fn bracket(&mut self) {
         self.skip(1);
         let inner = self.until(']');
         if let Some(currency) = inner.strip_prefix('$') {
-            // Behind it stands the country whose format it is.
+            // The country of the format follows it.
             return self.literal(currency.split('-').next().unwrap_or(""));
         }
         let inner = inner.to_ascii_lowercase();
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
         let digits = &self.rest[..end];
         self.rest = &self.rest[end..];
         match self.tokens.last_mut() {
-            // The fraction of a second is not shown.
+            // Fractions of a second are not shown.
             Some(Token::Date(_)) if digits.starts_with('.') && digits.contains('0') => {}
             Some(Token::Digits(before)) => before.push_str(digits),
             _ if digits.contains(['0', '#', '?']) => self.tokens.push(Token::Digits(digits.to_owned())),

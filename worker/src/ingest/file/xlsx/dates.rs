@@ -1,8 +1,8 @@
-//! Days and times, which spreadsheets count in days since the end of 1899.
+//! Dates and times, which spreadsheets store as days since the end of 1899.
 
 use super::codes::Token;
 
-/// A point in time of a day's number; none for one that no calendar has.
+/// Formats the point in time of a day number; `None` if no calendar has that day.
 pub(super) fn date(number: f64, tokens: &[Token], since_1904: bool) -> Option<String> {
     const MONTHS: [&str; 12] = [
         "January",
@@ -66,7 +66,7 @@ fn padded(number: i64, letters: &str) -> String {
     if letters.len() > 1 { format!("{number:02}") } else { number.to_string() }
 }
 
-/// Whether an `m` stands for minutes: behind hours, or in front of seconds.
+/// Returns whether an `m` means minutes: after hours, or before seconds.
 fn is_minute(tokens: &[Token], at: usize) -> bool {
     let is = |token: Option<&Token>, letter: char| matches!(token, Some(Token::Date(part)) if part.trim_start_matches('[').starts_with(letter));
     let mut before = tokens[..at].iter().rev().filter(|t| matches!(t, Token::Date(_)));
@@ -74,8 +74,8 @@ fn is_minute(tokens: &[Token], at: usize) -> bool {
     is(before.next(), 'h') || is(after.next(), 's')
 }
 
-/// Year, month and day of a day's number, of which 1 is 1 January 1900. The calendar of spreadsheets has a 29 February
-/// 1900, so the days before it have numbers that are one less than those of a true one.
+/// Returns year, month and day of a day number, of which 1 is 1 January 1900. The calendar of spreadsheets has a 29
+/// February 1900, so the days before it have numbers one less than in the true calendar.
 fn calendar(day: i64) -> (i64, i64, i64) {
     // Days since 1 March of the year 0, by eras of 400 years.
     let days = day + 693_899 + i64::from(day < 60);

@@ -1,7 +1,7 @@
-//! Number formats (ISO/IEC 29500-1, 18.8.30 and 18.8.31): a number → what is shown for it.
+//! Number formats (ISO/IEC 29500-1, 18.8.30 and 18.8.31): a number → its displayed text.
 //!
-//! Numbers are written with a point for decimals and commas between thousands, dates in digits from the year down where the
-//! format leaves their order to the reader's country.
+//! Numbers use a decimal point and commas between thousands. Dates are written in digits, year first, if the format
+//! leaves the order to the reader's locale.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,12 +10,12 @@ use super::codes::{Token, sections, tokens};
 use super::dates::date;
 use crate::ingest::file::xml::Element;
 
-/// Digits after the point of a number that has no format.
+/// Digits after the point of a number without a format.
 const GENERAL_DIGITS: i32 = 10;
-/// Digits after the point that a format may ask for.
+/// Digits after the point that a format may request.
 const DECIMALS: usize = 15;
 
-/// The formats of a workbook, by the place of a cell's style.
+/// The formats of a workbook, by the index of a cell's style.
 #[derive(Debug, Default)]
 pub(super) struct Formats {
     codes: Vec<String>,
@@ -35,13 +35,13 @@ impl Formats {
         Self { codes: cells.map(code).collect(), since_1904 }
     }
 
-    /// A number as a cell of this style shows it.
+    /// Returns a number as a cell of this style shows it.
     pub fn shown(&self, style: usize, number: f64) -> String {
         shown(number, self.codes.get(style).map_or("General", String::as_str), self.since_1904)
     }
 }
 
-/// The code of a format that files don't write out.
+/// Returns the code of a built-in format, which files don't contain.
 fn built_in(id: usize) -> &'static str {
     match id {
         1 => "0",
@@ -68,7 +68,7 @@ fn built_in(id: usize) -> &'static str {
     }
 }
 
-/// A number under a format.
+/// Formats a number.
 pub(super) fn shown(number: f64, code: &str, since_1904: bool) -> String {
     let sections = sections(code);
     let (section, own_sign) = match (sections.len(), number) {
@@ -86,10 +86,10 @@ pub(super) fn shown(number: f64, code: &str, since_1904: bool) -> String {
     if !has_digits {
         let is_general =
             section.trim().is_empty() && sections.len() == 1 || section.to_ascii_lowercase().contains("general");
-        // A section without digits shows its words alone: a format such as ;;; hides the number.
+        // A section without digits shows its literal text alone: a format such as ;;; hides the number.
         return if is_general || section.contains('@') { general(number) } else { text.trim().to_owned() };
     }
-    // A negative number is shown with a minus sign, whether the format has one or has brackets.
+    // A negative number gets a minus sign, whether the format has one or uses parentheses.
     let negative = number < 0.0;
     let unsigned = written(number.abs(), &tokens, own_sign);
     let is_zero = !unsigned.chars().any(|c| matches!(c, '1'..='9'));
@@ -97,7 +97,7 @@ pub(super) fn shown(number: f64, code: &str, since_1904: bool) -> String {
     format!("{sign}{unsigned}")
 }
 
-/// A number without a format: as many digits as it has, without the noise of binary fractions.
+/// Formats a number without a format: all of its digits, without the noise of binary fractions.
 fn general(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
@@ -111,7 +111,7 @@ fn general(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number that is not negative, with the words around it.
+/// Formats a number that is not negative, with the literal text around it.
 fn written(number: f64, tokens: &[Token], own_sign: bool) -> String {
     let percents = tokens.iter().filter(|t| **t == Token::Percent).count();
     let mut number = number * power_of_ten(2 * percents.min(4));
@@ -120,7 +120,7 @@ fn written(number: f64, tokens: &[Token], own_sign: bool) -> String {
     let mut is_written = false;
     for token in tokens {
         match token {
-            // Brackets and a minus sign say what the sign says already.
+            // Parentheses and a minus sign repeat the sign.
             Token::Literal(text) if own_sign => out.push_str(&text.replace(['(', ')', '-', '−'], "")),
             Token::Literal(text) => out.push_str(text),
             Token::Percent => out.push('%'),
@@ -157,24 +157,24 @@ fn digits_of(number: f64, places: &str) -> String {
     }
     let padded = format!("{}{before}", "0".repeat(fewest.saturating_sub(before.len())));
     let before = if whole.contains(',') { Cow::Owned(grouped(&padded)) } else { Cow::Borrowed(padded.as_str()) };
-    // Before a point alone, people write a zero.
+    // A zero precedes a lone decimal point.
     let before = if before.is_empty() { "0" } else { &before };
     if after.is_empty() { before.to_owned() } else { format!("{before}.{after}") }
 }
 
-/// 1 and this many zeros, which is exact up to 22 of them.
+/// Returns ten to the power of `zeros`, which is exact up to 22.
 fn power_of_ten(zeros: usize) -> f64 {
     std::iter::repeat_n(10.0, zeros).product()
 }
 
-/// Halves away from zero, as spreadsheets round: 0.125 → 0.13, and 1.005 → 1.01, as it was typed.
+/// Rounds halves away from zero, as spreadsheets do: 0.125 → 0.13, and 1.005 → 1.01, as it was typed.
 fn rounded(number: f64, decimals: usize) -> f64 {
     let factor = power_of_ten(decimals);
     let scaled = number * factor;
     if scaled.abs() < 1e15 { (scaled * (1.0 + 1e-14)).round() / factor } else { number }
 }
 
-/// Digits with a comma before every third from the end.
+/// Groups digits in threes with commas.
 fn grouped(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (at, digit) in digits.chars().enumerate() {

@@ -1,7 +1,7 @@
-//! Excel workbooks (ISO/IEC 29500-1, clause 18): the visible sheets in order, values as their formats show them.
+//! Excel workbooks (ISO/IEC 29500-1, clause 18): the visible sheets in order, values as their formats display them.
 //!
-//! A crate for spreadsheets would give values without their formats (3.5 for 350 %) and hold a sheet as a full rectangle, so
-//! that one value in the last cell takes gigabytes.
+//! A spreadsheet crate would return values without their formats (3.5 for 350 %) and hold a sheet as a full rectangle,
+//! so that a single value in the last cell would take gigabytes.
 
 mod codes;
 mod dates;
@@ -64,7 +64,7 @@ pub(super) fn read(file: &[u8]) -> Result<Read, FileFault> {
     Ok(Read { author: None, language: said.language, markdown })
 }
 
-/// The blocks of sheets, each under its name; the name of a lone sheet counts where its author chose it.
+/// Returns the blocks of sheets, each under its name. A lone sheet gets a heading only if its author chose the name.
 pub(super) fn headed(sheets: Vec<(String, Vec<Block>)>) -> Vec<Block> {
     let sheets: Vec<_> = sheets.into_iter().filter(|(_, blocks)| !blocks.is_empty()).collect();
     let is_lone = sheets.len() == 1;
@@ -78,14 +78,14 @@ pub(super) fn headed(sheets: Vec<(String, Vec<Block>)>) -> Vec<Block> {
     all
 }
 
-/// Whether a program named a sheet: one word and a number, as in "Sheet1" or "Tabelle 2".
+/// Returns whether a program chose a sheet's name: one word and a number, as in "Sheet1" or "Tabelle 2".
 fn is_default(name: &str) -> bool {
     let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let known = ["sheet", "tabelle", "feuil", "feuille", "hoja", "planilha", "foglio", "blad", "лист", "ark", "arkusz"];
     word.len() < name.len() && known.contains(&word.trim().to_lowercase().as_str())
 }
 
-/// The parts that relationships of the main part lead to, by id.
+/// Returns the targets of the main part's relationships, by ID.
 pub(super) fn targets(archive: &mut Archive<'_>, main: &str) -> Result<BTreeMap<String, String>, FileFault> {
     let (folder, name) = main.rsplit_once('/').unwrap_or(("", main));
     let part = format!("{folder}/_rels/{name}.rels");
@@ -94,20 +94,20 @@ pub(super) fn targets(archive: &mut Archive<'_>, main: &str) -> Result<BTreeMap<
     Ok(relationships.children().filter(|r| r.attr("TargetMode") != Some("External")).filter_map(read).collect())
 }
 
-/// The names and parts of the sheets that are shown.
+/// Returns the names and parts of the visible sheets.
 fn visible(workbook: &Element, targets: &BTreeMap<String, String>, main: &str) -> Vec<(String, String)> {
     let sheets = workbook.child("sheets").into_iter().flat_map(Element::children);
     let shown = sheets.filter(|sheet| sheet.attr("state").is_none_or(|state| state == "visible"));
     let named = shown.filter_map(|sheet| {
         let part = targets.get(sheet.attr("id")?)?;
-        // Sheets of charts alone have no cells.
+        // Chart sheets have no cells.
         let has_cells = part.starts_with(&resolved(main, "worksheets/"));
         has_cells.then(|| (sheet.attr("name").unwrap_or_default().to_owned(), part.clone()))
     });
     named.collect()
 }
 
-/// The shared texts that the sheets name.
+/// Returns the shared strings that the sheets refer to.
 fn shared(
     archive: &mut Archive<'_>,
     part: &str,

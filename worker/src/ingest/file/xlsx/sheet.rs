@@ -1,4 +1,4 @@
-//! The cells of one sheet, those of hidden rows and columns left out.
+//! The cells of one sheet, without hidden rows and columns.
 
 use std::ops::ControlFlow;
 
@@ -10,18 +10,18 @@ use crate::ingest::file::xml::{self, Element};
 /// Columns up to which values are read.
 const COLUMNS: usize = 256;
 
-/// A value as it is shown.
+/// A displayed value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) enum Value {
     #[default]
     Blank,
     Number(String),
     Text(String),
-    /// A text that cells share, by its place.
+    /// A shared string, by its index.
     Shared(usize),
 }
 
-/// The first rows of a sheet; `cut` says that its text may end anywhere.
+/// Returns the first rows of a sheet; `cut` means that its text may end anywhere.
 ///
 /// # Errors
 /// [`FileFault`].
@@ -32,7 +32,7 @@ pub(super) fn rows(text: &str, cut: bool, formats: &Formats) -> Result<Vec<Vec<V
         let place = row.number("r").unwrap_or(last + 1);
         let is_hidden = matches!(row.attr("hidden"), Some("1" | "true"));
         if !is_hidden {
-            // Rows that are left out are blank; one parts two tables.
+            // Omitted rows are blank; a blank row separates two tables.
             if place > last + 1 && !rows.is_empty() {
                 rows.push(Vec::new());
             }
@@ -70,7 +70,7 @@ fn value(cell: &Element, formats: &Formats) -> Value {
         "inlineStr" => cell.child("is").map_or(Value::Blank, |is| Value::Text(rich(is))),
         "b" => Value::Text(if text().trim() == "1" { "TRUE" } else { "FALSE" }.to_owned()),
         "d" => Value::Number(text().trim().trim_end_matches("T00:00:00").to_owned()),
-        // What a formula could not compute is nothing to show.
+        // A formula's error is not shown.
         "e" => Value::Blank,
         _ => match text().trim().parse::<f64>() {
             Ok(number) if number.is_finite() => {
@@ -82,7 +82,7 @@ fn value(cell: &Element, formats: &Formats) -> Value {
     }
 }
 
-/// The words of a text with runs; how they are read aloud is left out.
+/// Returns the words of a rich text; skips its phonetic guides.
 pub(super) fn rich(text: &Element) -> String {
     let parts = text.children().filter_map(|part| match &*part.name {
         "t" => Some(part.text()),
@@ -92,17 +92,17 @@ pub(super) fn rich(text: &Element) -> String {
     parts.collect()
 }
 
-/// The column of a reference such as `AB12`, from 0.
+/// Returns the column of a reference such as `AB12`, from 0.
 fn column(reference: &str) -> Option<usize> {
     let letters = reference.bytes().take_while(u8::is_ascii_alphabetic).take(4);
     let number = letters.fold(0, |n, letter| n * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1);
     number.checked_sub(1)
 }
 
-/// Which columns are hidden.
+/// Returns which columns are hidden.
 fn hidden_columns(text: &str) -> Result<Vec<bool>, FileFault> {
     let mut hidden = vec![false; COLUMNS];
-    // They stand before the cells, which may be long and are not gone through for them.
+    // They precede the cells, so the search stops there: the cells may be long.
     let Some(end) = text.find("sheetData") else { return Ok(hidden) };
     let Some(start) = text[..end].rfind("<cols").or_else(|| text[..end].rfind(":cols")) else { return Ok(hidden) };
     let start = text[..=start].rfind('<').unwrap_or(start);

@@ -1,4 +1,4 @@
-//! Workbooks, put together here.
+//! Workbooks, built in the tests.
 
 use super::formats::shown;
 use super::read;
@@ -10,7 +10,7 @@ const STYLES: &str = "<styleSheet><numFmts><numFmt numFmtId='164' formatCode='#,
 const SHARED: &str = "<sst><si><t>port</t></si><si><r><t>ra</t></r><r><t>nge</t></r><rPh><t>x</t></rPh></si><si><t>unused</t></si>\
     <si><t>Brest</t></si></sst>";
 
-/// A workbook of sheets (name, attributes, cells).
+/// Returns a workbook of sheets (name, attributes, cells).
 fn workbook(sheets: &[(&str, &str, &str)], title: &str) -> Vec<u8> {
     let (mut listed, mut targets, mut parts) = (String::new(), String::new(), Vec::new());
     for (n, (name, attributes, cells)) in sheets.iter().enumerate() {
@@ -52,7 +52,7 @@ fn sheets_are_read_as_they_are_shown() {
     let expected = "# Tidal ranges\n\n## Ports\n\n| port | range | share | since | cost |\n| --- | --- | --- | --- | --- |\n\
                     | Brest | 6.1 | 12.50% | 2025-03-14 | 1,234,567.50 € |\n| Roscoff |  |  |  | -2.00 € |\n";
     assert_eq!((read.markdown.as_str(), read.language.as_deref()), (expected, Some("en")));
-    // The name that a program gave to a lone sheet says nothing.
+    // A default name of a lone sheet is ignored.
     assert!(super::read(&workbook(&[("Tabelle1", "", PORTS)], "")).unwrap().markdown.starts_with("| port"));
 }
 

@@ -1,4 +1,4 @@
-//! Lines to paragraphs, headings and lists.
+//! Groups lines into paragraphs, headings and lists.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use super::tables::{Table, is_marker, is_numeral};
 /// A part of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
-    /// A heading of a size and weight; its level comes later.
+    /// A heading of a size and weight; its level is determined later.
     Heading {
         text: String,
         size: f32,
         bold: bool,
     },
     Paragraph(String),
-    /// With its numeral, where it has one.
+    /// An item, with its numeral if it has one.
     Item {
         numeral: Option<String>,
         text: String,
@@ -24,13 +24,13 @@ pub enum Block {
     Table(Table),
 }
 
-/// A line of one column, put together from its pieces.
+/// A line of one column, joined from its pieces.
 #[derive(Debug, Clone)]
 struct Line {
     marker: Option<String>,
     text: String,
     x0: f32,
-    /// Where the words begin, behind a marker.
+    /// Where the words start, after a marker.
     inner: f32,
     x1: f32,
     y: f32,
@@ -38,7 +38,7 @@ struct Line {
     bold: bool,
 }
 
-/// The blocks of one column. `body` is the size of the text.
+/// Appends the blocks of one column. `body` is the size of the body text.
 pub fn blocks(group: Vec<Item>, tables: &[Table], body: f32, words: &Words, out: &mut Vec<(Block, bool)>) {
     let mut lines: Vec<Line> = Vec::new();
     for item in group {
@@ -68,13 +68,13 @@ fn add(lines: &mut Vec<Line>, piece: Piece) {
         last.x1 = piece.x1;
         return;
     }
-    // Markers are narrow; their words begin about so far behind.
+    // Markers are narrow; their words start at about this distance.
     let inner = if marker.is_some() { piece.x0 + 1.2 * piece.size } else { piece.x0 };
     let Piece { x0, x1, y, size, bold, .. } = piece;
     lines.push(Line { marker, text, x0, inner, x1, y, size, bold });
 }
 
-/// A marker and what follows it.
+/// Splits a marker from the text after it.
 fn split_marker(text: &str) -> (Option<String>, String) {
     if is_marker(text) && !matches!(text, "–" | "-") {
         return (Some(text.to_owned()), String::new());
@@ -82,7 +82,7 @@ fn split_marker(text: &str) -> (Option<String>, String) {
     match text.split_once(' ') {
         Some((first, rest)) if is_marker(first) => (Some(first.to_owned()), rest.trim().to_owned()),
         _ => {
-            // A bullet may stand close to its word.
+            // A bullet may directly precede its word.
             let rest = text.strip_prefix(['•', '▪', '●', '■', '‣', '◦']).filter(|r| !r.is_empty());
             match rest {
                 Some(rest) => (Some("•".into()), rest.trim().to_owned()),
@@ -110,17 +110,17 @@ fn paragraphs(lines: Vec<Line>, body: f32, words: &Words, out: &mut Vec<(Block, 
     }
 }
 
-/// The usual distance of baselines.
+/// Returns the usual distance of baselines.
 fn leading(lines: &[Line]) -> f32 {
     let mut gaps: Vec<f32> = lines.windows(2).map(|w| (w[1].y - w[0].y) / w[1].size).filter(|g| *g > 0.7).collect();
     gaps.sort_by(f32::total_cmp);
     gaps.get(gaps.len() * 2 / 5).copied().unwrap_or(1.3).clamp(1.0, 1.9)
 }
 
-/// Whether `line` belongs to the paragraph that begins with `first` and so far ends with `last`.
+/// Returns whether `line` continues the paragraph that starts with `first` and so far ends with `last`.
 fn goes_on(first: &Line, last: &Line, line: &Line, body: f32, leading: f32, right: f32) -> bool {
     let same = (line.size - last.size).abs() < 0.07 * last.size && (line.bold == last.bold || first.marker.is_some());
-    // A bold lead-in is of the paragraph that it leads.
+    // A bold lead-in belongs to the paragraph that follows it.
     let led = last.bold
         && !line.bold
         && (line.size - last.size).abs() < 0.07 * last.size
@@ -131,7 +131,7 @@ fn goes_on(first: &Line, last: &Line, line: &Line, body: f32, leading: f32, righ
     }
     let heading = first.size > 1.12 * body;
     if first.marker.is_some() {
-        // Words of an item hang below its words.
+        // Continuation lines of an item are indented like its words.
         return line.x0 > first.x0 + 0.5 * first.size
             || (line.x0 - first.x0).abs() < 0.3 * first.size && gap < leading * 1.08 && !ends(&last.text);
     }
@@ -144,7 +144,7 @@ fn goes_on(first: &Line, last: &Line, line: &Line, body: f32, leading: f32, righ
     !((short && ends(&last.text)) || (indented && !short) || (indented && ends(&last.text)) || (outdented && short))
 }
 
-/// Whether a sentence ends there.
+/// Returns whether a sentence ends there.
 pub fn ends(text: &str) -> bool {
     let text = text.trim_end_matches(['"', '”', '’', '»', '“', ')', '」', '』', '\'']);
     text.ends_with(['.', '!', '?', ':', '…', '。', '！', '？', '؟', '।', ';'])
@@ -169,12 +169,12 @@ fn block(lines: &[Line], text: String, body: f32) -> Block {
     }
 }
 
-/// The words of the document, by which a hyphen at the end of a line is judged.
+/// The words of the document, which decide whether a hyphen at the end of a line stays.
 #[derive(Debug, Default)]
 pub struct Words(BTreeSet<String>);
 
 impl Words {
-    /// All words that stand within lines.
+    /// Collects all words within lines.
     pub fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut words = BTreeSet::new();
         for text in texts {
@@ -184,7 +184,7 @@ impl Words {
         Self(words)
     }
 
-    /// Lines as one text: words that were parted at a line's end are whole again, and scripts without spaces get none.
+    /// Joins lines: rejoins words that were hyphenated at a line's end, and adds no spaces to scripts without them.
     pub fn joined<'a>(&self, lines: impl Iterator<Item = &'a str>) -> String {
         let mut out = String::new();
         for line in lines {
@@ -210,7 +210,7 @@ impl Words {
         out.replace('\u{ad}', "")
     }
 
-    /// Whether the hyphen between both is there because the line ended.
+    /// Returns whether the hyphen between both exists only because the line ended.
     fn parted(&self, before: &str, after: &str) -> bool {
         let end = |c: char| !c.is_alphanumeric() && c != '-';
         let head = before.trim_end_matches(['-', '\u{2010}']).rsplit(end).next().unwrap_or("").to_lowercase();
@@ -222,7 +222,7 @@ impl Words {
     }
 }
 
-/// Scripts that are written without spaces, and their marks.
+/// Returns whether a character belongs to a script without spaces, or is a mark that such scripts use.
 pub fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'
         | '\u{20000}'..='\u{3ffff}' | '“' | '”' | '…')

@@ -1,7 +1,7 @@
-//! Which pictures of a PDF may be photographs, and the pixels of the one that is.
+//! Finds which pictures of a PDF may be photographs, and decodes the one that is.
 //!
-//! Text is read first and says where pictures lie ([`candidates`]); a child of its own then unpacks one ([`photograph`]),
-//! so that a picture that breaks its decoder takes no text with it.
+//! The text is read first, which also finds the positions of pictures ([`candidates`]). A separate child then decodes
+//! one ([`photograph`]), so that a picture that crashes its decoder does not affect the text.
 
 use hayro_interpret::font::GlyphRun;
 use hayro_interpret::kurbo::{Affine, BezPath, Rect};
@@ -15,21 +15,21 @@ use serde::{Deserialize, Serialize};
 use super::page::Drawn;
 use crate::intake::pixels::Pixels;
 
-/// Pictures that are looked at, at most.
+/// Limit of pictures that are examined.
 const CANDIDATES: usize = 4;
-/// Pages whose pictures may stand for the whole.
+/// Pages whose pictures may represent the document.
 const FRONT: usize = 24;
-/// How much of its page a figure takes: less is an ornament, more is a ground or a scan.
+/// The share of its page that a figure takes: less is an ornament, more is a background or a scan.
 const SHARE: std::ops::RangeInclusive<f64> = 0.05..=0.8;
-/// The longer edge over the shorter one, beyond which it is a banner or a rule.
+/// The ratio of the longer to the shorter edge beyond which it is a banner or a rule.
 const LONGEST: f64 = 3.0;
-/// Bits that the brightness of a photograph's pixels carries at least (Shannon, 1948), of 8. Diagrams, screenshots and
-/// scanned text have 1 to 4, for most of their pixels are the paper's; photographs have 6 to 7.8.
+/// Minimum entropy of a photograph's brightness in bits (Shannon, 1948), of 8. Diagrams, screenshots and scanned text
+/// have 1 to 4, because most of their pixels are the paper's; photographs have 6 to 7.8.
 const BITS: f64 = 5.0;
-/// Pixels by which that is judged.
+/// Pixels that are sampled for it.
 const SAMPLE: usize = 1 << 16;
 
-/// Where a picture lies: the how manieth of its page.
+/// The position of a picture: its index on its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Figure {
     /// From 0.
@@ -42,13 +42,13 @@ pub struct Figure {
 #[derive(Debug, Clone, Copy)]
 pub struct Picture {
     nth: usize,
-    /// The same for the same picture, wherever it is drawn.
+    /// Identifies the picture, wherever it is drawn.
     key: u128,
     place: Rect,
 }
 
 impl Picture {
-    /// One that is large enough, upright and of a shape that a photograph has.
+    /// Returns a picture if it is large enough, upright and shaped like a photograph.
     pub fn new(nth: usize, image: &Image<'_, '_>, transform: Affine, place: Rect) -> Option<Self> {
         let Image::Raster(raster) = image else { return None };
         let (w, h) = (raster.width(), raster.height());
@@ -65,8 +65,8 @@ fn readable(width: u32, height: u32) -> bool {
     width.max(height) <= PICTURE_EDGE_PX && width as usize * height as usize <= PICTURE_PIXELS
 }
 
-/// The pictures that may lead the document, the likeliest first: those of the first page that has any, by size, then those
-/// of later ones. A picture that returns on another page is furniture.
+/// Returns the pictures that may lead the document, the likeliest first: those of the first page that has any, by size,
+/// then those of later ones. A picture that recurs on another page is page furniture.
 pub fn candidates(pages: &[Drawn]) -> Vec<Figure> {
     let on_another = |page: usize, key: u128| {
         pages.iter().enumerate().any(|(other, drawn)| other != page && drawn.pictures.iter().any(|p| p.key == key))
@@ -83,10 +83,10 @@ pub fn candidates(pages: &[Drawn]) -> Vec<Figure> {
     found
 }
 
-/// The first of these pictures that is a photograph, at most [`PHOTO_EDGE_PX`] long.
+/// Returns the first of these pictures that is a photograph, at most [`PHOTO_EDGE_PX`] long.
 ///
 /// # Errors
-/// Where the file is no PDF.
+/// If the file is not a PDF.
 pub fn photograph(file: &[u8], figures: &[Figure]) -> Result<Option<Pixels>, String> {
     let pdf = super::opened(file).map_err(|fault| fault.to_string())?;
     let cache = InterpreterCache::new();
@@ -105,7 +105,7 @@ pub fn photograph(file: &[u8], figures: &[Figure]) -> Result<Option<Pixels>, Str
     Ok(None)
 }
 
-/// Whether it shows the world rather than words or shapes: by the entropy of its brightness.
+/// Returns whether a picture shows the world rather than words or shapes, by the entropy of its brightness.
 fn is_photograph(pixels: &Pixels) -> bool {
     let step = (pixels.rgba.len() / 4).div_ceil(SAMPLE).max(1);
     let mut counts = [0_u32; 256];
@@ -123,9 +123,9 @@ fn is_photograph(pixels: &Pixels) -> bool {
     counts.into_iter().filter(|n| *n > 0).map(bits).sum::<f64>() >= BITS
 }
 
-/// Takes one picture of a page.
+/// Extracts one picture of a page.
 struct Finder {
-    /// Pictures before it; nothing once it was met.
+    /// Pictures before it; `None` once it was reached.
     left: Option<usize>,
     pixels: Option<Pixels>,
 }
@@ -148,7 +148,7 @@ impl<'a> Device<'a> for Finder {
     fn pop_transparency_group(&mut self) {}
 }
 
-/// Of what can be seen through: nothing.
+/// Returns the pixels of an opaque picture; `None` for a transparent one.
 fn opaque(data: &ImageData, alpha: Option<&[u8]>) -> Option<Pixels> {
     let (width, height) = (data.width(), data.height());
     if alpha.is_some_and(|alpha| alpha.iter().any(|a| *a < 255)) || !readable(width, height) {

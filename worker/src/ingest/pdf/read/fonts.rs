@@ -1,4 +1,4 @@
-//! What glyphs stand for: as the file says, else as their font does, else as their codes do, where that makes words.
+//! Maps glyphs to text: by the file's mapping, else by their font's, else by their codes if the result reads as words.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use skrifa::{FontRef, MetadataProvider};
 
 use super::noise::is_noise;
 
-/// Characters of a font's text by which it is judged.
+/// Characters of a font's text that are judged.
 const SAMPLE: usize = 4_000;
-/// Fonts of a document that are told apart; the rest is judged as one.
+/// Fonts of a document that are distinguished; the rest is judged as one.
 const FONTS: usize = 1_000;
-/// Glyphs from which a font's codes are known to be the usual ones.
+/// Glyphs that suffice to show that a font uses standard codes.
 const USUAL: usize = 20;
 /// The codes 11 to 15 of TeX's text fonts: ligatures.
 const TEX: [&str; 5] = ["ff", "fi", "fl", "ffi", "ffl"];
@@ -24,33 +24,33 @@ pub struct Fonts {
     all: Vec<Font>,
 }
 
-/// The keys of fonts that have none of their own.
+/// The keys of fonts that have no key of their own.
 const TYPE_1: u128 = 1;
 const TYPE_3: u128 = 3;
 
 #[derive(Debug, Default)]
 struct Font {
-    /// What its own tables say, by the number of a glyph.
+    /// Its own character map, by glyph ID.
     own: BTreeMap<u32, char>,
     bold: bool,
-    /// The beginning of what it shows.
+    /// The beginning of its text.
     sample: String,
     glyphs: usize,
     guessed: usize,
-    /// Glyphs of which the file says what their codes do.
+    /// Glyphs whose mapping in the file equals that of their code.
     usual: usize,
 }
 
-/// What a glyph stands for.
+/// The text of a glyph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meaning {
     pub text: String,
-    /// Nothing but its code says so.
+    /// Whether only the code suggests it.
     pub guessed: bool,
 }
 
 impl Fonts {
-    /// The number of a glyph's font. Fonts of Type 1 and Type 3 are not told apart.
+    /// Returns the number of a glyph's font. All fonts of Type 1 share one number, and so do those of Type 3.
     pub fn number(&mut self, glyph: &PdfGlyph<'_>) -> usize {
         let (key, data) = match glyph {
             PdfGlyph::Outline(outline) => match outline.font_data() {
@@ -76,17 +76,17 @@ impl Fonts {
         number
     }
 
-    /// Whether the glyphs of a font are pictures.
+    /// Returns whether the glyphs of a font are drawings (Type 3).
     pub fn is_drawn(&self, font: usize) -> bool {
         self.numbers.get(&TYPE_3) == Some(&font)
     }
 
-    /// Whether a font is a bold one.
+    /// Returns whether a font is bold.
     pub fn is_bold(&self, font: usize) -> bool {
         self.all[font].bold
     }
 
-    /// What a glyph of a font stands for.
+    /// Returns the text of a glyph of a font.
     pub fn meaning(&mut self, font: usize, glyph: &PdfGlyph<'_>) -> Option<Meaning> {
         let font = &mut self.all[font];
         font.glyphs += 1;
@@ -101,18 +101,18 @@ impl Fonts {
         Some(meaning)
     }
 
-    /// Fonts whose glyphs are no text at all, and those whose guesses are none.
+    /// Judges which fonts yield text, and whether their guesses count.
     pub fn judged(&self) -> Vec<Verdict> {
         self.all.iter().map(Font::judged).collect()
     }
 }
 
-/// What of a font's glyphs is text.
+/// Which glyphs of a font are text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// All.
     Text,
-    /// What isn't guessed.
+    /// Those that aren't guessed.
     Said,
     /// Nothing.
     Noise,
@@ -126,7 +126,7 @@ impl Font {
 
     fn judged(&self) -> Verdict {
         let mostly = 2 * self.guessed > self.glyphs;
-        // Where the codes that are known are the usual ones, the others are too.
+        // If the known codes are standard, the unknown ones are too.
         let usual = self.usual >= USUAL && 10 * self.usual >= 9 * (self.glyphs - self.guessed);
         match is_noise(&self.sample, mostly) {
             false if mostly || usual || self.guessed == 0 => Verdict::Text,
@@ -136,7 +136,7 @@ impl Font {
     }
 }
 
-/// What the file says.
+/// Returns the file's mapping of a glyph.
 fn said(glyph: &PdfGlyph<'_>) -> Option<String> {
     let text = match glyph.as_unicode()? {
         BfString::Char(c) => c.to_string(),
@@ -146,13 +146,13 @@ fn said(glyph: &PdfGlyph<'_>) -> Option<String> {
     (!text.chars().all(nothing) || text.is_empty()).then_some(text)
 }
 
-/// The characters of a font file, by the number of the glyph that shows each.
+/// Returns the characters of a font file, by glyph ID.
 fn own(file: &[u8]) -> BTreeMap<u32, char> {
     let mut own = BTreeMap::new();
     let Ok(font) = FontRef::new(file) else { return own };
     for (code, glyph) in font.charmap().mappings() {
         let c = char::from_u32(code).filter(|c| !matches!(c, '\0'..='\u{1f}' | '\u{e000}'..='\u{f8ff}'));
-        // Of several characters with one glyph the first is the usual one.
+        // Of several characters with one glyph, the first is the usual one.
         if let Some(c) = c {
             own.entry(glyph.to_u32()).or_insert(c);
         }
@@ -160,7 +160,7 @@ fn own(file: &[u8]) -> BTreeMap<u32, char> {
     own
 }
 
-/// What a code would stand for, were it one of ASCII, of Windows or of TeX's text fonts.
+/// Returns the text of a code in ASCII, Windows-1252 or TeX's text fonts.
 fn guessed(code: u32) -> Option<String> {
     match code {
         11..=15 => Some(TEX[code as usize - 11].to_owned()),

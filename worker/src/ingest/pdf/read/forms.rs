@@ -1,5 +1,6 @@
-//! Forms (PDF 2.0, 8.10): streams of content that pages draw as if they were a part of their own. Each numbers its marked content
-//! for itself, and the tags of a file name it by its object, of which the interpreter says nothing to whom it draws for.
+//! Forms (PDF 2.0, 8.10): content streams that pages draw like a part of their own. Each form numbers its marked
+//! content itself, and the tags of a file refer to a form by its object, which the interpreter does not pass to its
+//! device.
 
 use hayro_interpret::hayro_syntax::content::TypedIter;
 use hayro_interpret::hayro_syntax::content::ops::TypedInstruction;
@@ -7,15 +8,15 @@ use hayro_interpret::hayro_syntax::object::{Dict, Name, ObjectIdentifier};
 use hayro_interpret::hayro_syntax::page::{Page, Resources};
 use hayro_interpret::kurbo::{BezPath, PathEl, Point};
 
-/// Forms of a page that are told apart, and how deep they stand in one another.
+/// Limit of forms per page, and of their nesting depth.
 const FORMS: usize = 1_000;
 const DEPTH: usize = 50;
-/// Coordinates that differ by less are the same, and those that differ by more are not. The interpreter's own bound, by which
-/// it knows upright rectangles, lies between.
+/// Coordinates that differ by less than `SAME` are equal, and those that differ by more than `OTHER` are not. The
+/// interpreter's own tolerance for upright rectangles lies between.
 const SAME: f64 = 1.0 / 512.0;
 const OTHER: f64 = 1.0 / 128.0;
 
-/// The forms that a page draws, as often as it does and in their order, unless some of them are hidden.
+/// Returns the forms that a page draws, in drawing order and with repetitions, unless some of them are hidden.
 pub fn drawn(page: &Page<'_>) -> Vec<ObjectIdentifier> {
     let mut forms = Vec::new();
     drawn_by(page.typed_operations(), page.resources(), DEPTH, &mut forms);
@@ -41,8 +42,9 @@ fn drawn_by(mut operations: TypedIter<'_>, resources: &Resources<'_>, depth: usi
     }
 }
 
-/// Whether a path that is clipped to is the bounds of a form: the interpreter clips to each form as it begins and until it ends.
-/// Upright rectangles that content clips to are none, for it hands them over as such, unless they have no area.
+/// Returns whether a clip path is the bounds of a form: the interpreter clips to each form from its start to its end.
+/// Upright rectangles that content clips to are not, because the interpreter passes them as rectangles, unless they
+/// have no area.
 pub fn is_bounds(path: &BezPath) -> bool {
     let [PathEl::MoveTo(a), PathEl::LineTo(b), PathEl::LineTo(c), PathEl::LineTo(d), PathEl::ClosePath] =
         path.elements()

@@ -1,4 +1,4 @@
-//! Running heads, page numbers and what else stands on pages without being of the text.
+//! Removes page furniture: running heads, page numbers and other text outside the body.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ pub struct Sheet {
     pub height: f32,
 }
 
-/// The parts of a page, from its edges, where furniture stands.
+/// The share of a page's height at its top and bottom that may hold furniture.
 const MARGIN: f32 = 0.11;
-/// As [`MARGIN`], for what several pages say there.
+/// Like [`MARGIN`], for text that several pages repeat.
 const REPEATED: f32 = 0.16;
 const EDGE: f32 = 0.09;
-/// How much larger than the text a title is.
+/// How much larger than the body text a title is.
 const TITLE: f32 = 1.25;
 /// Characters of the longest running head.
 const SHORT: usize = 60;
 
-/// Drops furniture from all pages. `body` is the size of the text.
+/// Removes furniture from all pages. `body` is the size of the body text.
 pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
     let count = sheets.len();
     let mut seen: BTreeMap<(String, bool), usize> = BTreeMap::new();
@@ -31,13 +31,13 @@ pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
         keys.dedup();
         keys.into_iter().for_each(|k| *seen.entry(k).or_default() += 1);
     }
-    // Left and right pages have heads of their own.
+    // Left and right pages may have different heads.
     let enough = (count / 3).max(2);
     for (number, sheet) in sheets.iter_mut().enumerate() {
         let pieces = std::mem::take(&mut sheet.pieces);
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for piece in pieces {
-            // What stands large on the first page is the title, though the others repeat it.
+            // Large text on the first page is the title, even if other pages repeat it.
             let title = number == 0 && piece.size > TITLE * body;
             let repeated = !title
                 && in_margin(&piece, sheet, MARGIN)
@@ -45,14 +45,14 @@ pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
             let counted = in_margin(&piece, sheet, MARGIN) && is_page_number(&piece.text, number + 1, count);
             if repeated || counted { gone.push(piece) } else { kept.push(piece) }
         }
-        // What stands beside furniture on its line, and a short line or small print alone at the very edge.
+        // Text on the same line as furniture, and a short line or small print alone at the very edge.
         let alone = |p: &Piece| {
             let apart = kept_gap(&kept, p);
             let short = p.text.chars().count() <= SHORT && number > 0;
             let (small, plain) = (p.size < 0.93 * body, p.size < 1.05 * body && !p.text.ends_with(['.', '。']));
             in_margin(p, sheet, EDGE) && (small && apart > 2.2 * body || short && plain && apart > 1.4 * body)
         };
-        // A whole line of text beside a number is one whose lines are numbered.
+        // A full line of text next to a number means that the lines are numbered.
         let beside = |p: &Piece| {
             in_margin(p, sheet, MARGIN)
                 && p.text.chars().count() <= SHORT
@@ -65,7 +65,7 @@ pub fn drop_furniture(sheets: &mut [Sheet], body: f32) {
     }
 }
 
-/// How far the nearest other line is.
+/// Returns the distance to the nearest other line.
 fn kept_gap(pieces: &[Piece], piece: &Piece) -> f32 {
     let others = pieces.iter().filter(|p| (p.y - piece.y).abs() > 0.5 * piece.size);
     others
@@ -77,7 +77,7 @@ fn in_margin(piece: &Piece, sheet: &Sheet, margin: f32) -> bool {
     piece.bottom() < margin * sheet.height || piece.top() > (1.0 - margin) * sheet.height
 }
 
-/// What a piece says, but for its numbers, and whether it says it at the top.
+/// Returns the text of a piece without its numbers, and whether it is in the upper half.
 fn key(piece: &Piece, sheet: &Sheet) -> (String, bool) {
     let mut text = String::new();
     for c in piece.text.chars().map(|c| if c.is_numeric() { '#' } else { c }) {
@@ -88,7 +88,7 @@ fn key(piece: &Piece, sheet: &Sheet) -> (String, bool) {
     (text, piece.y < sheet.height / 2.0)
 }
 
-/// `7`, `- 7 -`, `7 / 20`, `Page 7 of 20`.
+/// Returns whether a text is a page number: `7`, `- 7 -`, `7 / 20`, `Page 7 of 20`.
 fn is_page_number(text: &str, page: usize, pages: usize) -> bool {
     let numbers: Vec<usize> =
         text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).filter_map(|n| n.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Glyphs to pieces of lines: what stands on one baseline without a gap.
+//! Groups glyphs into pieces of lines: glyphs on one baseline without a gap.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
@@ -15,9 +15,9 @@ pub struct Piece {
     pub y: f32,
     /// The em of most of its letters.
     pub size: f32,
-    /// Most of its letters are bold.
+    /// Whether most of its letters are bold.
     pub bold: bool,
-    /// The part of its page that it belongs to, where tags order the page.
+    /// The part of its page that it belongs to, if tags order the page.
     pub part: Option<usize>,
 }
 
@@ -31,18 +31,18 @@ impl Piece {
     }
 }
 
-/// Between words a line is open by so many em.
+/// The gap between words, in em.
 const WORD: f32 = 0.16;
-/// A gap from which on pieces are apart: a gutter, or the space between cells.
+/// The gap, in em, from which pieces are separate: a gutter, or the space between cells.
 const APART: f32 = 1.1;
 
-/// The pieces of a page, from top to bottom.
+/// Returns the pieces of a page, from top to bottom.
 pub fn pieces(mut glyphs: Vec<Glyph>) -> Vec<Piece> {
     glyphs.retain(|g| !g.text.is_empty());
     let mut pieces = Vec::new();
     for mut row in rows(glyphs) {
         row.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-        // Bold by drawing twice.
+        // Some producers draw a glyph twice to make it bold.
         row.dedup_by(|b, a| a.text == b.text && (a.x0 - b.x0).abs() < 0.1 * a.size && !a.text.trim().is_empty());
         let mut from = 0;
         for i in 1..=row.len() {
@@ -56,7 +56,7 @@ pub fn pieces(mut glyphs: Vec<Glyph>) -> Vec<Piece> {
     pieces
 }
 
-/// From the last ink before glyph `i` to it.
+/// Returns the gap between the last ink before glyph `i` and the next ink.
 fn gap(row: &[Glyph], i: usize) -> f32 {
     let ink = |g: &&Glyph| !g.text.trim().is_empty();
     let reach = row[..i].iter().rev().take(40).filter(ink).map(|g| g.x1).fold(f32::MIN, f32::max);
@@ -66,7 +66,7 @@ fn gap(row: &[Glyph], i: usize) -> f32 {
     }
 }
 
-/// Glyphs by baseline; raised and lowered ones stand with the line that they belong to.
+/// Groups glyphs by baseline; superscripts and subscripts join the line that they belong to.
 fn rows(mut glyphs: Vec<Glyph>) -> Vec<Vec<Glyph>> {
     glyphs.sort_by(|a, b| a.y.total_cmp(&b.y));
     let mut rows: Vec<Vec<Glyph>> = Vec::new();
@@ -81,7 +81,7 @@ fn rows(mut glyphs: Vec<Glyph>) -> Vec<Vec<Glyph>> {
     let mut i = 0;
     while i < rows.len() {
         let row = std::mem::take(&mut rows[i]);
-        // Signs beside a line of larger letters, within its height.
+        // Small characters beside a line of larger letters, within its height.
         let joins = |small: &[Glyph], large: &[Glyph]| {
             let (s, l) = (size(small), size(large));
             (s < 0.8 * l || small.iter().all(|g| g.text.chars().all(is_rtl_mark)))
@@ -115,7 +115,7 @@ fn piece(glyphs: &[Glyph]) -> Option<Piece> {
     let size = most(inked.iter().map(|g| g.size));
     let bold = 2 * inked.iter().filter(|g| g.bold).count() > inked.len();
     let base = inked.iter().find(|g| g.size >= 0.95 * size).unwrap_or(first);
-    // Letter-spaced words: what parts letters everywhere parts no words.
+    // In letter-spaced text, the gap between letters does not separate words.
     let mut gaps: Vec<f32> = inked.windows(2).map(|w| (w[1].x0 - w[0].x1) / size).collect();
     gaps.sort_by(f32::total_cmp);
     let spaced = gaps.get(gaps.len() / 4).copied().unwrap_or(0.0).max(0.0);
@@ -126,7 +126,8 @@ fn piece(glyphs: &[Glyph]) -> Option<Piece> {
     for glyph in glyphs {
         let blank = glyph.text.trim().is_empty();
         if glyph.text.chars().all(is_rtl_mark) {
-            // Lines from right to left are turned round as a whole: what stands behind its letter then stands before it now.
+            // Right-to-left lines are reversed as a whole, so a mark that follows its letter is inserted before it
+            // here.
             let at = text.char_indices().next_back().map_or(0, |(at, _)| at);
             text.insert_str(at, &glyph.text);
             continue;
@@ -140,7 +141,7 @@ fn piece(glyphs: &[Glyph]) -> Option<Piece> {
             }
         } else {
             let letters: Vec<char> = glyph.text.chars().flat_map(plain).collect();
-            // A ligature's letters are in the order in which they are read.
+            // The letters of a ligature are already in reading order.
             match letters.iter().all(|c| is_rtl(*c)) {
                 true => text.extend(letters.into_iter().rev()),
                 false => text.extend(letters),
@@ -152,7 +153,7 @@ fn piece(glyphs: &[Glyph]) -> Option<Piece> {
     (!text.is_empty()).then(|| Piece { text, x0: first.x0, x1: last.x1.max(end), y: base.y, size, bold, part: None })
 }
 
-/// The value that most have, within a tenth.
+/// Returns the most frequent value, with a tolerance of 3 %.
 pub fn most(values: impl Iterator<Item = f32>) -> f32 {
     let mut values: Vec<f32> = values.collect();
     values.sort_by(f32::total_cmp);
@@ -169,7 +170,7 @@ pub fn most(values: impl Iterator<Item = f32>) -> f32 {
     best.1
 }
 
-/// Ligatures as letters, and without what never shows.
+/// Expands ligatures to letters, and removes invisible characters.
 fn plain(c: char) -> Vec<char> {
     match c {
         '\u{fb00}'..='\u{fb4f}'
@@ -187,7 +188,7 @@ fn plain(c: char) -> Vec<char> {
     }
 }
 
-/// A line of a table of contents without the dots that lead to its page.
+/// Removes the dot leaders of a line in a table of contents.
 fn without_leaders(text: &str) -> &str {
     let dots = |t: &str| t.chars().filter(|c| matches!(c, '.' | '…' | '·')).count();
     let at = [". . . .", ".....", "……", "····"].into_iter().filter_map(|leader| text.find(leader)).min();
@@ -197,7 +198,7 @@ fn without_leaders(text: &str) -> &str {
     }
 }
 
-/// Marks on Arabic and Hebrew letters.
+/// Returns whether a character is a mark on Arabic or Hebrew letters.
 fn is_rtl_mark(c: char) -> bool {
     matches!(c, '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}'..='\u{5c7}' | '\u{610}'..='\u{61a}'
         | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6dc}' | '\u{6df}'..='\u{6e8}')
@@ -207,8 +208,8 @@ fn is_rtl(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// A line as it is read, from one as it stands from left to right: where it is written from right to left it is turned
-/// round, but for numbers and words of other scripts.
+/// Converts a line from visual to logical order: right-to-left text is reversed, except for numbers and words of other
+/// scripts.
 fn logical(text: &str) -> String {
     let (rtl, ltr) = text
         .chars()
@@ -217,8 +218,8 @@ fn logical(text: &str) -> String {
     if rtl <= ltr {
         return text.to_owned();
     }
-    // Most producers write a bracket as the sign that is seen, some as the one that is read: whichever closes what it
-    // opens is right.
+    // Most producers store a bracket as the visible sign, some as the logical one. The reading whose brackets match is
+    // correct.
     let seen = turned(text, true);
     let unclosed = unmatched(&seen);
     if unclosed == 0 {
@@ -228,7 +229,7 @@ fn logical(text: &str) -> String {
     if unmatched(&read) < unclosed { read } else { seen }
 }
 
-/// The other bracket or quotation mark of a pair.
+/// Returns the other bracket or quotation mark of a pair.
 fn mirrored(c: char) -> char {
     match c {
         '(' => ')',
@@ -243,7 +244,7 @@ fn mirrored(c: char) -> char {
     }
 }
 
-/// How many brackets of a text in reading order open or close nothing.
+/// Returns the number of unmatched brackets of a text in reading order.
 fn unmatched(text: &str) -> usize {
     let (mut open, mut loose) = (Vec::new(), 0);
     for c in text.chars() {
@@ -257,7 +258,7 @@ fn unmatched(text: &str) -> usize {
     open.len() + loose
 }
 
-/// A line from right to left turned round, with its brackets mirrored or as they are.
+/// Reverses a right-to-left line, with its brackets mirrored or unchanged.
 fn turned(text: &str, mirror: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut kept = String::new();
@@ -297,12 +298,12 @@ mod tests {
             ("(1) אבג [2] ועוד {3}", "{3} דועו [2] גבא (1)"),
             ("بند 7(أ) و«نص» 12", "12 «صن»و (أ)7 دنب"),
         ] {
-            // As they are seen, and as some producers write them: each bracket as the one that is read.
+            // In visual order, and with logical brackets, as some producers write them.
             let logical_signs: String = seen.chars().map(mirrored).collect();
             assert_eq!(logical(seen), read);
             assert_eq!(logical(&logical_signs), read);
         }
-        // What spans lines can't be told: as most producers write it.
+        // A bracket whose pair is on another line can't be decided: the result follows most producers.
         assert_eq!(logical("גבא ("), ") אבג");
     }
 }

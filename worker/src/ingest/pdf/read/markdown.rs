@@ -1,15 +1,15 @@
-//! Blocks as Markdown, which the rest of the service reads.
+//! Converts blocks to Markdown, the input of the next steps.
 
 use super::blocks::Block;
 
-/// Levels of headings that are told apart.
+/// Levels of headings that are distinguished.
 const LEVELS: usize = 4;
 
-/// Sizes of headings, largest first: the level of each.
+/// Sizes of headings, largest first: the index is the level.
 pub struct Levels(Vec<f32>);
 
 impl Levels {
-    /// Those of a document.
+    /// Returns the heading levels of a document.
     pub fn new<'a>(blocks: impl Iterator<Item = &'a Block>) -> Self {
         let mut sizes: Vec<f32> = blocks.filter_map(rank).collect();
         sizes.sort_by(|a, b| b.total_cmp(a));
@@ -24,7 +24,7 @@ impl Levels {
     }
 }
 
-/// Bold outranks its size a little.
+/// Returns the rank of a heading; bold ranks slightly above its size.
 fn rank(block: &Block) -> Option<f32> {
     match block {
         Block::Heading { size, bold, .. } => Some(if *bold { 1.07 * size } else { *size }),
@@ -82,7 +82,7 @@ pub fn write(block: &Block, levels: &Levels, out: &mut String) {
     }
 }
 
-/// A text without what Markdown would take for markup.
+/// Escapes what Markdown would read as markup.
 fn escaped(text: &str, out: &mut String) {
     let start = out.len();
     for c in text.chars() {
@@ -91,7 +91,7 @@ fn escaped(text: &str, out: &mut String) {
         }
         out.push(if c.is_whitespace() || c.is_control() { ' ' } else { c });
     }
-    // At its start some more would be.
+    // At the start of the text, more characters are markup.
     let first = text.chars().next();
     let numbered = text.find(|c: char| !c.is_ascii_digit()).filter(|n| *n > 0 && text[*n..].starts_with(['.', ')']));
     if first.is_some_and(|c| matches!(c, '#' | '+' | '-' | '=' | '|')) {

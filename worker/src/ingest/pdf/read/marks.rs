@@ -1,37 +1,36 @@
-//! What marked content says of the glyphs within it.
+//! Tracks the marked content that glyphs belong to.
 
 use hayro_interpret::hayro_syntax::page::Page;
 
 use super::forms;
 use super::tags::{Place, Places};
 
-/// Marks of a page that are told apart.
+/// Limit of marks per page.
 const MARKS: usize = 1 << 20;
 
 /// How a glyph is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// Not at all, or with a number that no tags know.
+    /// Not marked, or with a number that the tags don't contain.
     None,
-    /// As a part of the page rather than of the text.
+    /// As an artifact: part of the page rather than of the text.
     Artifact,
-    /// As what has a place in the order of the document.
+    /// As content with a position in the document's order.
     Content(Place),
 }
 
-/// The marks of a page as it is drawn, each with a number; 0 is none.
+/// The marks of a page in drawing order, each with a number; 0 means none.
 #[derive(Debug, Default)]
 pub struct Marks {
-    /// By their numbers less one.
+    /// Indexed by their number minus one.
     met: Vec<Met>,
-    /// The marked content that is open.
+    /// The open marked content.
     frames: Vec<Frame>,
-    /// What is clipped to, and whether it is the bounds of a form.
+    /// The open clips, and whether each is the bounds of a form.
     clips: Vec<bool>,
-    /// The forms that are open, by their number in the order in which the page draws them, from 1, and how many frames were
-    /// open before each.
+    /// The open forms: their number in drawing order, from 1, and how many frames were open before each.
     open: Vec<(usize, usize)>,
-    /// Forms so far, and those of the page without its annotations.
+    /// Forms so far, and the forms of the page without its annotations.
     forms: usize,
     of_page: Option<usize>,
 }
@@ -40,24 +39,24 @@ pub struct Marks {
 enum Met {
     Artifact,
     Content {
-        /// The number of the form that it stands in; 0 for the page itself.
+        /// The number of the form that contains it; 0 for the page itself.
         form: usize,
         id: u32,
-        /// The number of the mark around it.
+        /// The number of the enclosing mark.
         around: usize,
     },
 }
 
 #[derive(Debug)]
 struct Frame {
-    /// The number of the mark that counts within.
+    /// The number of the mark that applies within.
     mark: usize,
-    /// What is to be read instead, and whether a glyph has it already.
+    /// The replacement text, and whether a glyph has consumed it.
     actual: Option<(String, bool)>,
 }
 
 impl Marks {
-    /// Marked content begins.
+    /// Starts marked content.
     pub fn begin(&mut self, is_artifact: bool, id: Option<u32>, actual: Option<String>) {
         let around = self.current();
         let form = self.open.last().map_or(0, |(form, _)| *form);
@@ -67,14 +66,14 @@ impl Marks {
         self.frames.push(Frame { mark, actual: actual.map(|text| (text, false)) });
     }
 
-    /// Marked content ends: no form ends what began outside of it.
+    /// Ends marked content. A form can't end content that began outside of it.
     pub fn end(&mut self) {
         if self.frames.len() > self.open.last().map_or(0, |(_, frames)| *frames) {
             self.frames.pop();
         }
     }
 
-    /// A form begins where `is_form`, else another clip.
+    /// Starts a clip, which is a form if `is_form`.
     pub fn clip(&mut self, is_form: bool) {
         self.clips.push(is_form);
         if is_form {
@@ -83,7 +82,7 @@ impl Marks {
         }
     }
 
-    /// What was clipped to last ends, and with a form all that it left open.
+    /// Ends the last clip and, if it is a form, everything that the form left open.
     pub fn unclip(&mut self) {
         if self.clips.pop() == Some(true)
             && let Some((_, frames)) = self.open.pop()
@@ -92,7 +91,7 @@ impl Marks {
         }
     }
 
-    /// The page ends, and with it all that it left open; its annotations follow.
+    /// Ends the page and everything that it left open; its annotations follow.
     pub fn end_page(&mut self) {
         self.frames.clear();
         self.clips.clear();
@@ -100,21 +99,21 @@ impl Marks {
         self.of_page.get_or_insert(self.forms);
     }
 
-    /// The number of the mark of what is drawn now.
+    /// Returns the number of the current mark.
     pub fn current(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.mark)
     }
 
-    /// What is to be read instead of what is drawn now, and whether a glyph has it already.
+    /// Returns the replacement text of the current content, and whether a glyph has consumed it.
     pub fn actual(&mut self) -> Option<&mut (String, bool)> {
         self.frames.iter_mut().find_map(|frame| frame.actual.as_mut())
     }
 
-    /// The marks by their numbers. What has no place of its own has that of what is around it.
+    /// Returns the marks by their numbers. Content without a position has that of its enclosing mark.
     pub fn placed(&self, page: &Page<'_>, places: &Places) -> Vec<Mark> {
         let names_forms = places.keys().any(|(form, _)| form.is_some());
         let forms = if names_forms { forms::drawn(page) } else { Vec::new() };
-        // Where some are hidden, nothing says which.
+        // If some forms are hidden, the rest can't be matched.
         let forms = if Some(forms.len()) == self.of_page { forms } else { Vec::new() };
         let mut marks = vec![Mark::None];
         for met in &self.met {

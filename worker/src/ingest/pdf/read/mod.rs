@@ -1,7 +1,7 @@
-//! What a PDF says, as Markdown with the page of each part. Runs in the sandbox: what reads may break.
+//! Reads a PDF as Markdown with the offset of each page. It runs in the sandbox, because parsers may crash.
 //!
-//! hayro tells which glyphs are drawn where; everything beyond is worked out from their places, and from the tags of a file
-//! that has them in an order that makes sense.
+//! hayro reports which glyphs are drawn where. Everything else is derived from their positions, and from the file's
+//! tags if their order is plausible.
 
 mod blocks;
 mod figures;
@@ -35,41 +35,42 @@ use self::order::Item;
 /// A PDF's text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Read {
-    /// As the file's own description has it.
+    /// The title in the file's metadata.
     pub title: Option<String>,
-    /// As the file's own description has it.
+    /// The author in the file's metadata.
     pub author: Option<String>,
     /// The text, in reading order.
     pub markdown: String,
-    /// Where in the Markdown each page begins, in bytes.
+    /// The byte offset of each page in the Markdown.
     pub pages: Vec<usize>,
-    /// The pictures that may lead it, the likeliest first.
+    /// The pictures that may lead the document, the likeliest first.
     pub figures: Vec<Figure>,
 }
 
-/// Why there is no text.
+/// Why a PDF has no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum PdfFault {
-    /// No PDF, or one that can't be read.
-    #[error("the file is no PDF, or it is damaged")]
+    /// Not a PDF, or a damaged one.
+    #[error("the file is not a PDF, or it is damaged")]
     Invalid,
     /// It needs a password.
     #[error("the PDF is protected by a password: remove it first")]
     Encrypted,
-    /// Nothing but pictures.
+    /// It contains only pictures.
     #[error("the PDF has no text, only pictures of it: run text recognition on it first")]
     NoText,
-    /// More on its pages than a text has.
+    /// Its pages exceed the limits.
     #[error("the PDF is too complex")]
     TooComplex,
 }
 
 /// Pages that are read: the first ones.
 const PAGES: usize = 200;
-/// Letters below which a document has no text.
+/// A document with fewer letters has no text.
 const LETTERS: usize = 24;
-/// Letters that are a text beside more glyphs of which nothing is known, up to so many for each: fewer are the labels of figures.
+/// With so many letters, a text counts even beside more unknown glyphs, up to `UNKNOWN` for each letter. Fewer are the
+/// labels of figures.
 const ENOUGH: usize = 400;
 const UNKNOWN: usize = 10;
 
@@ -89,7 +90,7 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     let mut drawn = Vec::with_capacity(pages.len().min(PAGES));
     let places = tags::places(&pdf);
     for (number, page) in pages.iter().take(PAGES).enumerate() {
-        // What was read before is text enough.
+        // The pages before are enough text.
         let Some(page) = page::read(&pdf, page, places.get(number), &cache, &mut fonts, &mut left) else { break };
         drawn.push(page);
     }
@@ -111,7 +112,7 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
 }
 
 fn opened(bytes: &[u8]) -> Result<Pdf, PdfFault> {
-    // Some mailers put something before it.
+    // Some mailers put bytes before the file.
     let start = bytes.windows(5).take(1024).position(|w| w == b"%PDF-").ok_or(PdfFault::Invalid)?;
     Pdf::new(bytes[start..].to_vec()).map_err(|e| match e {
         LoadPdfError::Decryption(DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm) => {
@@ -121,7 +122,7 @@ fn opened(bytes: &[u8]) -> Result<Pdf, PdfFault> {
     })
 }
 
-/// A text string of PDF 2.0, 7.9.2.2: UTF-16 or UTF-8 with a mark, else one byte a character.
+/// Decodes a text string (PDF 2.0, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, else one byte per character.
 fn text_string(bytes: &[u8]) -> String {
     let text = match bytes {
         [0xfe, 0xff, rest @ ..] => {
@@ -134,7 +135,7 @@ fn text_string(bytes: &[u8]) -> String {
     text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Drops glyphs that are no text, and counts them as unknown.
+/// Removes glyphs that are not text, and counts them as unknown.
 fn drop_noise(drawn: &mut [page::Drawn], verdicts: &[Verdict]) {
     for page in drawn {
         let before = page.glyphs.len();
@@ -147,7 +148,7 @@ fn drop_noise(drawn: &mut [page::Drawn], verdicts: &[Verdict]) {
     }
 }
 
-/// The pieces of a page, with their parts where its tags order it, from top to bottom.
+/// Returns the pieces of a page from top to bottom, with their parts if its tags order it.
 fn pieces(glyphs: Vec<page::Glyph>, marks: &[Mark]) -> Vec<lines::Piece> {
     let parts = match tagged::parts(glyphs, marks) {
         Ok(parts) => parts,
@@ -167,7 +168,7 @@ fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
         sheets.push(Sheet { pieces: pieces(page.glyphs, &page.marks), height: page.height });
     }
     let body = lines::most(sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| {
-        // A size counts by its letters, ten at a time.
+        // A size is weighted by its letters, in tens.
         std::iter::repeat_n(p.size, p.text.chars().count().div_ceil(10))
     }));
     drop_furniture(&mut sheets, body);
@@ -201,7 +202,7 @@ fn text(drawn: Vec<page::Drawn>) -> (String, Vec<usize>) {
     (out, pages)
 }
 
-/// Drops furniture, but where nothing else is on the pages: there it is what they say.
+/// Removes furniture, unless the pages contain nothing else: then it is their text.
 fn drop_furniture(sheets: &mut [Sheet], body: f32) {
     let whole: Vec<Vec<lines::Piece>> = sheets.iter().map(|s| s.pieces.clone()).collect();
     furniture::drop_furniture(sheets, body);
@@ -211,13 +212,13 @@ fn drop_furniture(sheets: &mut [Sheet], body: f32) {
     }
 }
 
-/// Whether most letters are of a script that is written from right to left.
+/// Returns whether most letters belong to a right-to-left script.
 fn is_rtl(sheets: &[Sheet]) -> bool {
     let letters = || sheets.iter().flat_map(|s| &s.pieces).flat_map(|p| p.text.chars()).filter(|c| c.is_alphabetic());
     2 * letters().filter(|c| matches!(c, '\u{590}'..='\u{8ff}')).count() > letters().count()
 }
 
-/// Where a column or page ends within a sentence, the next one goes on with it.
+/// Joins a paragraph to the previous one if a column or page ended within a sentence.
 fn joined(before: Option<&mut Block>, block: &Block, words: &Words) -> bool {
     let (Some(Block::Paragraph(before) | Block::Item { text: before, .. }), Block::Paragraph(text)) = (before, block)
     else {

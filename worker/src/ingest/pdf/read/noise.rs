@@ -1,11 +1,11 @@
-//! Text that is none: glyphs whose codes stand for other characters than they show, as those of charts and of fonts whose
-//! file does not say what they mean. It is told by how characters follow one another in each script.
+//! Detects text that is not text: glyphs whose codes stand for other characters than they show, as in charts and in
+//! fonts without a mapping. It judges how characters follow one another in each script.
 
-/// Characters by which a font is judged, at least.
+/// Minimum characters to judge a font.
 const SAMPLE: usize = 12;
-/// As [`SAMPLE`], of letters that are judged by their vowels.
+/// Like [`SAMPLE`], for fonts that are judged by their vowels: the minimum of letters.
 const LETTERS: usize = 60;
-/// Letters in a row from which they are a word.
+/// Consecutive letters that form a word.
 const WORD: usize = 3;
 /// Characters of the longest name or factor in a formula; a number may have more.
 const NAME: usize = 5;
@@ -13,22 +13,22 @@ const NAME: usize = 5;
 const OPERATORS: &str = "+-*/^=<>|~±×÷·−≤≥≠≈";
 const PAIRS: [&str; 8] = ["<=", ">=", "==", "!=", ":=", "->", "=>", "**"];
 
-/// The characters of a text, by what they are.
+/// Counts the characters of a text by type.
 #[derive(Debug, Default)]
 struct Counts {
     all: usize,
     letters: usize,
     ascii_letters: usize,
     digits: usize,
-    /// Signs of ASCII other than those that stand beside words and within numbers.
+    /// ASCII signs other than those that occur beside words and within numbers.
     signs: usize,
-    /// How many different ones there are.
+    /// The number of different signs.
     different: usize,
-    /// Letters that stand in words.
+    /// Letters that are part of words.
     in_words: usize,
     /// Changes from lower to upper case within words.
     bumps: usize,
-    /// Letters of scripts whose vowels are letters, and those that are vowels.
+    /// Letters of scripts with vowel letters, and those that are vowels.
     judged: usize,
     vowels: usize,
 }
@@ -63,7 +63,7 @@ impl Counts {
         counts
     }
 
-    /// Signs strewn among letters and digits that make no words.
+    /// Returns whether signs are scattered among letters and digits that form no words.
     fn is_strewn(&self, least: usize) -> bool {
         self.all >= least
             && self.different >= 4
@@ -72,8 +72,8 @@ impl Counts {
     }
 }
 
-/// Whether what a font shows is no text. What is `guessed` from the codes of its glyphs has to look like words; what its file
-/// says is text unless it clearly isn't.
+/// Returns whether a font's output is not text. If it is `guessed` from the codes of its glyphs, it must look like
+/// words; the file's own mapping counts as text unless it clearly isn't.
 pub fn is_noise(text: &str, guessed: bool) -> bool {
     let counts = Counts::of(text);
     if guessed {
@@ -87,7 +87,7 @@ pub fn is_noise(text: &str, guessed: bool) -> bool {
     unspoken && 2 * counts.judged > counts.all || counts.is_strewn(SAMPLE)
 }
 
-/// A line without the words that are none.
+/// Removes the words of a line that are not text.
 pub fn without_noise(text: &str) -> String {
     if Counts::of(text).is_strewn(6) && !is_formula(text) {
         return String::new();
@@ -99,18 +99,18 @@ pub fn without_noise(text: &str) -> String {
     text.split(' ').filter(kept).collect::<Vec<_>>().join(" ").trim().to_owned()
 }
 
-/// What a formula goes on with.
+/// What may follow in a formula.
 #[derive(Debug, Clone, Copy)]
 enum Wanted {
-    /// A name, a number or a bracket, with a sign or without.
+    /// A name, a number or a bracket, with or without a sign.
     Operand,
-    /// The same behind a sign.
+    /// The same after a sign.
     Signed,
     /// An operator, or the end.
     Operator,
 }
 
-/// Whether short names and numbers alternate with operators, as they do in a formula.
+/// Returns whether short names and numbers alternate with operators, as in a formula.
 fn is_formula(text: &str) -> bool {
     let mut rest = text.trim_end_matches([',', '.', ';', ':']).trim();
     let mut wanted = Wanted::Operand;
@@ -120,7 +120,7 @@ fn is_formula(text: &str) -> bool {
         wanted = match (wanted, first) {
             (_, c) if c.is_alphanumeric() && !is_operand(token) => return false,
             (Wanted::Operand | Wanted::Signed, c) if c.is_alphanumeric() => Wanted::Operator,
-            // "2 (a + b) x": what stands side by side is multiplied, but no two numbers do.
+            // "2 (a + b) x": adjacent operands are multiplied, but two numbers are not.
             (Wanted::Operator, c) if c.is_alphabetic() => Wanted::Operator,
             (_, '(' | '[' | '{') => Wanted::Operand,
             (Wanted::Operator, ')' | ']' | '}') => Wanted::Operator,
@@ -135,7 +135,7 @@ fn is_formula(text: &str) -> bool {
     true
 }
 
-/// The length of what a formula begins with: a name or a number, an operator, a bracket.
+/// Returns the length of the first token of a formula: a name or a number, an operator, a bracket.
 fn token_length(text: &str) -> usize {
     let mut chars = text.chars().peekable();
     let mut length = 0;
@@ -161,14 +161,14 @@ fn is_sign(c: char) -> bool {
     c.is_ascii_punctuation() && !matches!(c, '.' | ',' | '-' | '\'' | '"' | '(' | ')' | '[' | ']' | '_')
 }
 
-/// Letters of Latin, Greek and Cyrillic.
+/// Returns whether a letter is Latin, Greek or Cyrillic.
 fn is_judged(c: char) -> bool {
     matches!(c, 'A'..='Z' | 'a'..='z' | '\u{c0}'..='\u{24f}' | '\u{386}'..='\u{3ff}' | '\u{400}'..='\u{52f}')
 }
 
 fn is_vowel(c: char) -> bool {
     let c = c.to_lowercase().next().unwrap_or(c);
-    // Those of Latin with a mark are nearly all vowels.
+    // Latin letters with a diacritic are nearly all vowels.
     "aeiouyæœøıαεηιουωάέήίόύώϊϋаеёиоуыэюяієїѣў".contains(c)
         || matches!(c, '\u{e0}'..='\u{e6}' | '\u{e8}'..='\u{ef}' | '\u{f2}'..='\u{f6}' | '\u{f8}'..='\u{fd}' | '\u{101}' | '\u{103}' | '\u{105}' | '\u{113}' | '\u{119}' | '\u{11b}' | '\u{12b}' | '\u{14d}' | '\u{151}' | '\u{16b}' | '\u{16f}' | '\u{171}')
 }
@@ -224,7 +224,7 @@ mod tests {
     const ENGLISH: &str =
         "The sea rises and falls twice a day, and the moon pulls at the water: 12 metres in some bays.";
 
-    /// As text looks whose codes are the numbers of glyphs in a usual font: 29 less than those of ASCII.
+    /// Returns a text whose codes are the glyph IDs of a common font: 29 less than in ASCII.
     fn shifted(text: &str) -> String {
         text.bytes().map(|b| char::from(b.saturating_sub(29))).collect()
     }
@@ -247,7 +247,7 @@ mod tests {
         }
         assert!(!is_noise(ENGLISH, true));
         assert!(is_noise(&shifted(ENGLISH), false));
-        // Too little to tell, and letters of another alphabet under the codes of ours.
+        // Too short to decide, and letters of another alphabet with Latin codes.
         assert!(is_noise("The sea", true));
         assert!(is_noise("Ïðèëèâû ïîäíèìàþòñÿ è îïóñêàþòñÿ äâàæäû â ñóòêè", true));
     }

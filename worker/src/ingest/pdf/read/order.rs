@@ -1,33 +1,33 @@
-//! The order in which a page is read: columns one after the other, what spans them in between.
+//! Determines the reading order of a page: columns one after the other, and what spans them in between.
 //!
-//! A recursive X-Y cut (Nagy, Seth: Hierarchical representation of optically scanned documents, ICPR 1984): a gutter
-//! between two columns of prose is cut first; where there is none, the widest gap between lines is. Where tags order the page,
-//! they count instead.
+//! A recursive X-Y cut (Nagy, Seth: Hierarchical representation of optically scanned documents, ICPR 1984). It cuts at
+//! a gutter between two columns of prose first; without one, at the widest gap between lines. If tags order the page,
+//! they take precedence.
 
 use std::collections::BTreeMap;
 
 use super::blocks::is_cjk;
 use super::lines::Piece;
 
-/// A gutter is at least so wide, in em of the text beside it.
+/// Minimum width of a gutter, in em of the text beside it.
 const GUTTER: f32 = 0.9;
-/// A column has at least so many lines.
+/// Minimum lines of a column.
 const COLUMN_LINES: usize = 3;
-/// Em that the baselines of one line are apart, at most.
+/// Maximum difference of the baselines of one line, in em.
 const LINE: f32 = 0.3;
-/// Em from one line to the next of a column that no prose has.
+/// Line distance in em that prose never has.
 const LOOSE: f32 = 3.0;
-/// Letters from which a piece is prose; those of Chinese, Japanese and Korean count twice.
+/// Letters that make a piece prose; those of Chinese, Japanese and Korean count twice.
 const PROSE: usize = 22;
-/// Gaps across a page that are tried, the widest ones.
+/// Number of horizontal gaps that are tried, the widest first.
 const GAPS: usize = 16;
 
-/// Something that keeps its place on a page as a whole.
+/// Something that moves on a page as a whole.
 #[derive(Debug, Clone)]
 pub enum Item {
     /// A piece of a line.
     Piece(Piece),
-    /// A table, by its number on the page, the room that it takes (left, top, right, bottom), and its part of the page.
+    /// A table, by its number on the page, its bounds (left, top, right, bottom), and its part of the page.
     Table(usize, [f32; 4], Option<usize>),
 }
 
@@ -54,8 +54,7 @@ impl Item {
     }
 }
 
-/// Items in reading order, in groups: what stands in one group stands in one column. Where `rtl`, columns are read from
-/// the right.
+/// Returns items in reading order, in groups; a group is one column. If `rtl`, columns are read from the right.
 pub fn ordered(items: Vec<Item>, rtl: bool) -> Vec<Vec<Item>> {
     let mut groups = Vec::new();
     if items.iter().any(|i| i.part().is_some()) {
@@ -68,13 +67,13 @@ pub fn ordered(items: Vec<Item>, rtl: bool) -> Vec<Vec<Item>> {
     groups
 }
 
-/// Items of one column from its top, those of a line from the left.
+/// Sorts the items of one column from the top, those of a line from the left.
 fn down(mut group: Vec<Item>) -> Vec<Item> {
     group.sort_by(|a, b| {
         let (a, b) = (a.bounds(), b.bounds());
         a[3].total_cmp(&b[3]).then(a[0].total_cmp(&b[0]))
     });
-    // Baselines of one line may differ a little.
+    // Baselines of one line may differ slightly.
     let mut from = 0;
     for to in 1..=group.len() {
         let ends = group
@@ -88,7 +87,7 @@ fn down(mut group: Vec<Item>) -> Vec<Item> {
     group
 }
 
-/// Cuts within one another; more make no page clearer.
+/// Depth limit of nested cuts.
 const DEPTH: usize = 40;
 
 fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
@@ -105,7 +104,7 @@ fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
             cut(second, rtl, depth + 1, out);
             return;
         }
-        // A cut across is worth something only where it sets columns free.
+        // A horizontal cut helps only if it separates columns from the rest.
         if let Some((top, bottom)) = band(&items) {
             let (above, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|i| i.bounds()[1] < top);
             let (within, below): (Vec<Item>, Vec<Item>) = rest.into_iter().partition(|i| i.bounds()[1] < bottom);
@@ -118,7 +117,7 @@ fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
     out.push(down(items));
 }
 
-/// Where columns part: the middle of the widest gutter that nothing crosses.
+/// Returns the middle of the widest gutter that nothing crosses.
 fn gutter(items: &[Item]) -> Option<f32> {
     let mut spans: Vec<(f32, f32)> = items.iter().map(|i| (i.bounds()[0], i.bounds()[2])).collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -138,12 +137,12 @@ fn gutter(items: &[Item]) -> Option<f32> {
     best.map(|b| b.1)
 }
 
-/// Whether there is prose on both sides of `x`, rather than the cells of a table or numbers before a list.
+/// Returns whether there is prose on both sides of `x`, rather than cells of a table or numbers before a list.
 fn parts_columns(items: &[Item], x: f32) -> bool {
     let is_column = |left: bool| {
         let side: Vec<&Item> = items.iter().filter(|i| (i.bounds()[0] < x) == left).collect();
         let (x0, x1) = side.iter().fold((f32::MAX, f32::MIN), |(a, b), i| (a.min(i.bounds()[0]), b.max(i.bounds()[2])));
-        // A side may hold columns of its own, of which none is as wide as it.
+        // A side may have columns of its own, each narrower than the side.
         let long = |i: &&&Item| match i {
             Item::Piece(p) => {
                 let letters: usize = p.text.chars().map(|c| if is_cjk(c) { 2 } else { 1 }).sum();
@@ -157,7 +156,7 @@ fn parts_columns(items: &[Item], x: f32) -> bool {
     is_column(true) && is_column(false)
 }
 
-/// Whether the lines of a column stand far apart, as questions and answers of a form do.
+/// Returns whether the lines of a column are far apart, as questions and answers of a form are.
 fn is_loose(side: &[&Item]) -> bool {
     let lines = side.iter().filter_map(|i| match i {
         Item::Piece(p) => Some((p.y, p.size)),
@@ -170,8 +169,8 @@ fn is_loose(side: &[&Item]) -> bool {
     gaps.get(gaps.len() / 4).is_some_and(|gap| *gap > LOOSE)
 }
 
-/// Top and bottom of the part of a page that columns stand side by side in: the one that holds most, between two gaps
-/// that run across.
+/// Returns top and bottom of the band of a page in which columns stand side by side: the one that contains most,
+/// between two horizontal gaps.
 fn band(items: &[Item]) -> Option<(f32, f32)> {
     let mut spans: Vec<(f32, f32)> = items.iter().map(|i| (i.bounds()[1], i.bounds()[3])).collect();
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -1,4 +1,4 @@
-//! What a page draws: its glyphs, its lines and boxes, its pictures. Lengths in points (1/72 inch), y down.
+//! Collects what a page draws: glyphs, lines and boxes, pictures. Lengths are in points (1/72 inch), y points down.
 
 use hayro_interpret::font::{Glyph as PdfGlyph, GlyphRun};
 use hayro_interpret::hayro_cmap::WritingMode;
@@ -17,24 +17,24 @@ use super::forms;
 use super::marks::{Mark, Marks};
 use super::tags::Places;
 
-/// Glyphs of one document that are read.
+/// Limit of glyphs per document.
 const GLYPHS: usize = 1 << 20;
-/// Lines and boxes of one page that are looked at.
+/// Limit of lines and boxes per page.
 const RULES: usize = 4_000;
-/// Pictures of one page that are kept in mind.
+/// Limit of pictures per page.
 const PICTURES: usize = 64;
-/// Glyphs of a page whose neighbours tell which way its text runs.
+/// Glyphs of a page whose neighbours decide the direction of its text.
 const SAMPLE: usize = 200;
-/// Characters that may be said to replace what is drawn: more are a description of it.
+/// Characters of a replacement text (ActualText): a longer one is a description.
 const ACTUAL: usize = 100;
 /// The width of a usual letter, in em.
 const LETTER: std::ops::RangeInclusive<f32> = 0.25..=1.1;
 
-/// A glyph with what it stands for.
+/// A glyph with its text.
 #[derive(Debug, Clone)]
 pub struct Glyph {
     pub text: String,
-    /// From where the glyph begins to where the next one would.
+    /// The start of the glyph and that of the next one.
     pub x0: f32,
     pub x1: f32,
     /// The baseline.
@@ -44,7 +44,7 @@ pub struct Glyph {
     pub bold: bool,
     /// The number of its font.
     pub font: usize,
-    /// Nothing but its code says what it stands for.
+    /// Whether only the code suggests its text.
     pub guessed: bool,
     /// The number of its mark among those of the page.
     pub mark: usize,
@@ -54,21 +54,21 @@ pub struct Glyph {
 #[derive(Debug, Default)]
 pub struct Drawn {
     pub height: f32,
-    /// Of the page, in square points.
+    /// Area of the page in square points.
     pub area: f64,
     pub glyphs: Vec<Glyph>,
     /// The marks of glyphs, by their numbers.
     pub marks: Vec<Mark>,
-    /// Lines and the edges of boxes: thin rectangles.
+    /// Lines and the edges of boxes, as thin rectangles.
     pub rules: Vec<Rect>,
     /// Those that may be photographs.
     pub pictures: Vec<Picture>,
-    /// Glyphs of which nothing says what they stand for.
+    /// Glyphs whose text is unknown.
     pub unknown: usize,
 }
 
-/// Reads a page, `places` those of its marked content. `None` where the document has more glyphs than `left`, which is lessened
-/// by its own.
+/// Reads a page; `places` are those of its marked content. Subtracts its glyphs from `left`, and returns `None` if the
+/// document exceeds it.
 pub fn read<'a>(
     pdf: &'a Pdf,
     page: &Page<'a>,
@@ -80,7 +80,7 @@ pub fn read<'a>(
     let (width, height) = page.render_dimensions();
     let bounds = Rect::new(0.0, 0.0, f64::from(width), f64::from(height));
     let mut collector = Collector::new(bounds, fonts, *left);
-    // Annotations hold what was filled into forms.
+    // Annotations contain the filled-in values of forms.
     for part in [RenderContent::PAGE, RenderContent::ANNOTATIONS] {
         let settings = InterpreterSettings { render_content: part, ..InterpreterSettings::default() };
         let mut context = Context::new(page.initial_transform(true).to_kurbo(), bounds, cache, pdf.xref(), settings);
@@ -94,20 +94,21 @@ pub fn read<'a>(
     })
 }
 
-/// Glyphs that a document may have.
+/// Returns the limit of glyphs per document.
 pub fn most_glyphs() -> usize {
     GLYPHS
 }
 
-/// The ways in which lines run, each a quarter further to the left: to the right, up, to the left, down.
+/// The direction of lines, in anticlockwise quarter turns: right, up, left, down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Quarters(usize);
 
 impl Quarters {
-    /// Of a line that runs along a vector, where it runs along an edge of the page. `up` is the way up of its letters; those of
-    /// a font of pictures may stand on their heads in it and be `mirrored` to their feet.
+    /// Returns the direction of a line that runs along a vector, if it is parallel to an edge of the page. `up` points
+    /// to the top of its letters. The letters of a Type 3 font may be upside down and flipped by its matrix
+    /// (`mirrored`).
     fn of(along: (f64, f64), up: Vec2, mirrored: bool) -> Option<Self> {
-        // Slanted letters lean, and a scan may stand a little askew.
+        // Italic letters lean, and a scan may be slightly rotated.
         let size = up.hypot();
         (0..4).map(Self).find(|quarters| {
             let ((ax, ay), (ux, uy)) = (quarters.turned(along), quarters.turned((up.x, up.y)));
@@ -115,7 +116,7 @@ impl Quarters {
         })
     }
 
-    /// A vector as it is seen when the page is turned so that lines run to the right.
+    /// Rotates a vector so that lines run to the right.
     fn turned(self, (x, y): (f64, f64)) -> (f64, f64) {
         match self.0 {
             0 => (x, y),
@@ -125,7 +126,7 @@ impl Quarters {
         }
     }
 
-    /// A place on a page of this size as it is seen when the page is turned.
+    /// Maps a point of a page of this size to the rotated page.
     fn place(self, p: Point, page: Rect) -> Point {
         match self.0 {
             0 => p,
@@ -143,17 +144,17 @@ impl Quarters {
 struct Collector<'f> {
     bounds: Rect,
     fonts: &'f mut Fonts,
-    /// By the way in which their lines run.
+    /// Glyphs by the direction of their lines.
     across: [Vec<Glyph>; 4],
-    /// Text that isn't shown: what a scanner's software read.
+    /// Invisible text: the output of a scanner's text recognition.
     hidden: [Vec<Glyph>; 4],
-    /// Of vertical writing.
+    /// Glyphs of vertical writing.
     down: Vec<Glyph>,
     marks: Marks,
     rules: Vec<Rect>,
     dots: Vec<Rect>,
     pictures: Vec<Picture>,
-    /// Pictures so far, and what they cover.
+    /// Pictures so far, and the area that they cover.
     met: usize,
     pictured: f64,
     unknown: usize,
@@ -183,11 +184,11 @@ impl<'f> Collector<'f> {
         let area = self.bounds.area().max(1.0);
         let count = |lines: &[Vec<Glyph>; 4]| lines.iter().map(Vec::len).sum::<usize>();
         let (shown, hidden) = (count(&self.across) + self.down.len(), count(&self.hidden));
-        // Text behind a picture of it, or that is there alone.
+        // Uses the invisible text if it lies behind a picture of it, or if there is little else.
         if self.pictured / area > 0.5 && shown < hidden || 8 * shown < hidden {
             self.across = std::mem::take(&mut self.hidden);
         }
-        // Most lines of a page run one way; the others are notes along its edges, or labels of axes.
+        // Most lines of a page run in one direction; others are notes along its edges, or labels of axes.
         let quarters = (0..4).rev().max_by_key(|n| self.across[*n].len()).map_or(Quarters(0), Quarters);
         let mut across = std::mem::take(&mut self.across[quarters.0]);
         own_sizes(&mut across, self.fonts);
@@ -199,7 +200,7 @@ impl<'f> Collector<'f> {
             self.down = std::mem::take(&mut across).into_iter().map(turned).collect();
         }
         let vertical = self.down.len() > across.len();
-        // Text that runs down the page is read as if the page were turned.
+        // Vertical text is read as if the page were rotated.
         let glyphs = if vertical { self.down } else { across };
         let sideways = vertical || quarters.0 % 2 == 1;
         let height = if sideways { width } else { height };
@@ -247,7 +248,8 @@ impl<'f> Collector<'f> {
         let (size, bold) = (size as f32, self.fonts.is_bold(font));
         let mark = self.marks.current();
         if down {
-            // From top to bottom, lines from right to left: read across, from the top of a page turned left.
+            // Vertical lines follow each other from right to left, so they are read across on a page that is rotated to
+            // the left.
             let x = origin.y as f32;
             let y = (self.bounds.width() - origin.x) as f32 + 0.3 * size;
             self.down.push(Glyph { text, x0: x, x1: x + size, y, size, bold, font, guessed, mark });
@@ -256,7 +258,7 @@ impl<'f> Collector<'f> {
             let (x0, y) = (place.x as f32, place.y as f32);
             let glyph = Glyph { text, x0, x1: x0 + along.hypot() as f32, y, size, bold, font, guessed, mark };
             let lines = if matches!(mode, DrawMode::Invisible) { &mut self.hidden } else { &mut self.across };
-            // What stands for several glyphs is as wide as they are.
+            // A glyph whose text stands for several is as wide as all of them.
             match lines[quarters.0].last_mut() {
                 Some(first) if glyph.text.is_empty() && (first.y - y).abs() < 0.5 * size => {
                     first.x1 = first.x1.max(glyph.x1)
@@ -267,7 +269,7 @@ impl<'f> Collector<'f> {
     }
 }
 
-/// Gives glyphs that are pictures the em that letters of their width have: a font of pictures may have an em of any size.
+/// Gives the glyphs of Type 3 fonts the em of letters of their width, because such a font may have an em of any size.
 fn own_sizes(glyphs: &mut [Glyph], fonts: &Fonts) {
     let drawn = |g: &Glyph| fonts.is_drawn(g.font) && !g.text.trim().is_empty();
     let mut widths: Vec<f32> = glyphs.iter().filter(|g| drawn(g)).map(|g| (g.x1 - g.x0) / g.size).collect();
@@ -279,8 +281,8 @@ fn own_sizes(glyphs: &mut [Glyph], fonts: &Fonts) {
     }
 }
 
-/// Whether glyphs that are placed one by one run down the page: Chinese and Japanese ones, each nearer to the one below
-/// it than to the one beside it.
+/// Returns whether individually placed glyphs run down the page: Chinese and Japanese ones, each closer to the one
+/// below it than to the one beside it.
 fn stands_in_columns(glyphs: &[Glyph]) -> bool {
     let signs: Vec<&Glyph> = glyphs.iter().filter(|g| g.text.chars().all(super::blocks::is_cjk)).collect();
     if signs.len() < 40 || 2 * signs.len() < glyphs.len() {
@@ -297,7 +299,7 @@ fn stands_in_columns(glyphs: &[Glyph]) -> bool {
 }
 
 impl Drawn {
-    /// Dots that are drawn rather than set, before a line of text, are its bullets.
+    /// Turns drawn dots before a line of text into its bullets.
     fn bullets(&mut self, dots: &[Rect]) {
         for dot in dots {
             let (right, middle) = (dot.x1 as f32, dot.center().y as f32);
@@ -348,7 +350,8 @@ impl<'a> Device<'a> for Collector<'_> {
     }
 
     fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {
-        // A picture is a unit square or, by another convention, its pixels; either way it ends up on the page.
+        // A picture is a unit square or, by another convention, as large as its pixels; the bounds are clipped to the
+        // page.
         let (w, h) = (f64::from(image.width()), f64::from(image.height()));
         let bounds = props.transform.transform_rect_bbox(Rect::new(0.0, 0.0, w, h)).intersect(self.bounds);
         self.pictured += bounds.area();

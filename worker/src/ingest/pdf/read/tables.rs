@@ -1,23 +1,23 @@
-//! Tables: rows of cells whose edges line up.
+//! Finds tables: rows of cells whose edges are aligned.
 
 use hayro_interpret::kurbo::Rect;
 
 use super::lines::Piece;
 
-/// A table: a header, as it is taken, and rows.
+/// A table: rows, the first of which is taken as the header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     pub rows: Vec<Vec<String>>,
     /// Left, top, right, bottom.
     pub bounds: [f32; 4],
-    /// The first part of the page that it holds something of.
+    /// The first part of the page that it contains something of.
     pub part: Option<usize>,
 }
 
-/// A table has at least so many rows, its header included.
+/// Minimum rows of a table, including its header.
 const ROWS: usize = 3;
 
-/// Takes the tables of a page out of its pieces.
+/// Removes the tables of a page from its pieces and returns them.
 pub fn tables(pieces: &mut Vec<Piece>, rules: &[Rect]) -> Vec<Table> {
     let rows = rows(pieces);
     let mut tables = Vec::new();
@@ -37,7 +37,7 @@ pub fn tables(pieces: &mut Vec<Piece>, rules: &[Rect]) -> Vec<Table> {
     tables
 }
 
-/// Pieces on one baseline, from left to right.
+/// Groups pieces on one baseline, from left to right.
 fn rows(pieces: &[Piece]) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for (i, piece) in pieces.iter().enumerate() {
@@ -52,13 +52,13 @@ fn rows(pieces: &[Piece]) -> Vec<Vec<usize>> {
     rows
 }
 
-/// The table that begins with row `from`, and the row after it.
+/// Returns the table that starts with row `from`, and the index of the row after it.
 fn table(pieces: &[Piece], rows: &[Vec<usize>], from: usize, rules: &[Rect]) -> Option<(usize, Table)> {
     let first = &rows[from];
     if first.len() < 2 {
         return None;
     }
-    // Columns grow with the rows that fit into them.
+    // Columns widen with the rows that fit into them.
     let mut columns: Vec<(f32, f32)> = first.iter().map(|p| (pieces[*p].x0, pieces[*p].x1)).collect();
     let mut lines: Vec<Vec<(usize, String)>> = vec![cells(pieces, first, &columns)?];
     let mut starts = vec![from];
@@ -122,7 +122,7 @@ fn crosses(rule: &Rect, top: f32, bottom: f32) -> bool {
     (f64::from(top)..f64::from(bottom)).contains(&rule.center().y)
 }
 
-/// Each piece of a row in a column of its own; nothing where they don't fit.
+/// Assigns each piece of a row to a column of its own; `None` if they don't fit.
 fn cells(pieces: &[Piece], row: &[usize], columns: &[(f32, f32)]) -> Option<Vec<(usize, String)>> {
     let mut cells: Vec<(usize, String)> = Vec::new();
     for p in row {
@@ -138,7 +138,7 @@ fn cells(pieces: &[Piece], row: &[usize], columns: &[(f32, f32)]) -> Option<Vec<
     Some(cells)
 }
 
-/// Whether rows are those of a table rather than columns of prose or a list with numbers of its own.
+/// Returns whether rows form a table rather than columns of prose or a numbered list.
 fn is_table(rows: &[Vec<String>], ruled: bool) -> bool {
     let columns = rows.first().map_or(0, Vec::len);
     if rows.len() < ROWS || columns < 2 {
@@ -155,13 +155,13 @@ fn is_table(rows: &[Vec<String>], ruled: bool) -> bool {
     filled && !listed && ((short && (columns > 2 || numbers)) || (ruled && lengths < 60 * count))
 }
 
-/// What stands before an item of a list.
+/// Returns whether a text is the marker of a list item.
 pub fn is_marker(text: &str) -> bool {
     let bullet = matches!(text, "•" | "◦" | "▪" | "‣" | "–" | "-" | "*" | "·" | "●" | "■" | "○" | "→" | "✓" | "✔");
     bullet || is_numeral(text)
 }
 
-/// `1.`, `2)`, `(3)`, `iv.`, `a)`.
+/// Returns whether a text is a numeral: `1.`, `2)`, `(3)`, `a)`.
 pub fn is_numeral(text: &str) -> bool {
     let inner = text.trim_start_matches('(');
     let Some(body) = inner.strip_suffix(['.', ')', '．', '、']) else { return false };

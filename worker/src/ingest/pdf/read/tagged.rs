@@ -1,21 +1,21 @@
-//! The glyphs of a page in the order of its tags, where that order makes sense.
+//! Orders the glyphs of a page by its tags, if that order is plausible.
 
 use super::marks::Mark;
 use super::page::Glyph;
 use super::tags::Place;
 
-/// How much of a page may have no place among its tags.
+/// The share of a page that may lack a position in the tags.
 const UNTAGGED: f32 = 0.1;
-/// Em that a line is at least above the one before it, where it begins another column.
+/// A line that is so many em above the previous one starts another column.
 const UP: f32 = 1.5;
 
-/// The glyphs of one block that stand in one column.
+/// The glyphs of one block in one column.
 pub type Part = Vec<Glyph>;
 
-/// The parts of a page, in their order; `marks` are those of its glyphs.
+/// Returns the parts of a page, in order; `marks` are those of its glyphs.
 ///
 /// # Errors
-/// The glyphs, where the page has no tags, where they leave much of it out, or where they jump up and down.
+/// The glyphs, if the page has no tags, if its tags omit too much of it, or if their order jumps up and down.
 pub fn parts(glyphs: Vec<Glyph>, marks: &[Mark]) -> Result<Vec<Part>, Vec<Glyph>> {
     let mark = |g: &Glyph| marks.get(g.mark).copied().unwrap_or(Mark::None);
     let place = |g: &Glyph| match mark(g) {
@@ -27,7 +27,7 @@ pub fn parts(glyphs: Vec<Glyph>, marks: &[Mark]) -> Result<Vec<Part>, Vec<Glyph>
     if placed == 0 || (all - placed) as f32 > UNTAGGED * all as f32 {
         return Err(glyphs);
     }
-    // What has no place follows the block that is drawn before it.
+    // Glyphs without a position follow the block that is drawn before them.
     let mut last = Place { block: 0, nth: 0 };
     let mut ordered: Vec<((u32, bool), u32, usize)> = Vec::with_capacity(glyphs.len());
     for (n, glyph) in glyphs.iter().enumerate().filter(|(_, g)| mark(g) != Mark::Artifact) {
@@ -48,12 +48,12 @@ pub fn parts(glyphs: Vec<Glyph>, marks: &[Mark]) -> Result<Vec<Part>, Vec<Glyph>
     if is_sane(&parts) { Ok(parts) } else { Err(glyphs) }
 }
 
-/// Whether a glyph stands above what was last read of a part, so that it begins a column.
+/// Returns whether a glyph is above the last one of a part, so that it starts a column.
 fn is_above(glyph: &Glyph, part: &Part) -> bool {
     part.last().is_some_and(|last| glyph.y < last.y - UP * glyph.size.max(last.size))
 }
 
-/// Whether parts go down the page, and up only where they go on beside.
+/// Returns whether parts go down the page, and up only to continue beside.
 fn is_sane(parts: &[Part]) -> bool {
     let boxes: Vec<[f32; 4]> = parts.iter().map(bounds).collect();
     let astray = |w: &&[[f32; 4]]| {
@@ -74,7 +74,7 @@ fn bounds(part: &Part) -> [f32; 4] {
 mod tests {
     use super::*;
 
-    /// Lines of one glyph each: the number of its mark, and where it stands.
+    /// Returns lines of one glyph each, from the number of its mark and its position.
     fn page(lines: &[(usize, f32, f32)]) -> Vec<Glyph> {
         let glyph = |(mark, x, y): &(usize, f32, f32)| Glyph {
             text: format!("{x}/{y}"),
@@ -93,7 +93,7 @@ mod tests {
     const NONE: usize = 0;
     const ARTIFACT: usize = 1;
 
-    /// Marks of content from 2 on, each of a block.
+    /// Returns content marks from number 2 on, each of a block.
     fn marks(blocks: &[u32]) -> Vec<Mark> {
         let placed = blocks.iter().zip(0..).map(|(block, nth)| Mark::Content(Place { block: *block, nth }));
         [Mark::None, Mark::Artifact].into_iter().chain(placed).collect()
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn what_has_no_place_follows_the_block_before_it_and_parts_none() {
         let mut lines: Vec<_> = (0..20_u8).map(|n| (2, 0.0, 100.0 + f32::from(n))).collect();
-        // The mark of the last item is drawn late, and a note after it.
+        // The mark of the last item is drawn late, and a note follows it.
         lines.extend([(4, 30.0, 130.0), (3, 0.0, 130.0), (NONE, 0.0, 700.0)]);
         let parts = parts(page(&lines), &marks(&[1, 2, 2])).unwrap();
         assert_eq!(said(&parts)[1..], [vec!["0/130", "30/130"], vec!["0/700"]]);

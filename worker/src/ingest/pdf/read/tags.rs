@@ -1,30 +1,30 @@
-//! The order in which a tagged PDF is to be read (PDF 2.0, 14.7 and 14.8): its structure tree names the marked content of each
-//! page, block by block.
+//! Reads the order of a tagged PDF (PDF 2.0, 14.7 and 14.8): its structure tree lists the marked content of each page,
+//! block by block.
 
 use std::collections::BTreeMap;
 
 use hayro_interpret::hayro_syntax::Pdf;
 use hayro_interpret::hayro_syntax::object::{Array, Dict, Name, Number, Object, ObjectIdentifier};
 
-/// Elements of a tree that are looked at, and how deep they stand in one another.
+/// Limit of a tree's elements, and of their nesting depth.
 const ELEMENTS: usize = 200_000;
 const DEPTH: usize = 100;
-/// How many names a type may go by before its own is found.
+/// Length limit of a chain of role mappings.
 const ROLES: usize = 8;
 
-/// Where marked content stands in the order of the document.
+/// The position of marked content in the order of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The block that it belongs to: a paragraph, a heading, an item, a cell.
     pub block: u32,
-    /// Its number among all.
+    /// Its number in the whole document.
     pub nth: u32,
 }
 
-/// The places of a page's marked content, by the form that it stands in, if any, and its number (MCID) there.
+/// The positions of a page's marked content, by the form that contains it, if any, and its number (MCID) there.
 pub type Places = BTreeMap<(Option<ObjectIdentifier>, u32), Place>;
 
-/// The places of every page's marked content; none where the file has no tags.
+/// Returns the positions of every page's marked content; empty if the file has no tags.
 pub fn places(pdf: &Pdf) -> Vec<Places> {
     let pages = pdf.pages();
     let root = || pdf.xref().get::<Dict<'_>>(pdf.xref().root_id())?.get::<Dict<'_>>("StructTreeRoot");
@@ -42,7 +42,7 @@ pub fn places(pdf: &Pdf) -> Vec<Places> {
     reader.places
 }
 
-/// What an element stands in.
+/// The context of an element.
 #[derive(Debug, Clone, Copy)]
 struct Within {
     page: Option<usize>,
@@ -53,11 +53,11 @@ struct Within {
 /// The block that content belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Block {
-    /// None: what is marked there is a block of its own.
+    /// None: each marked content there is a block of its own.
     None,
     /// A paragraph or the like.
     Open(u32),
-    /// One whose paragraphs are parts of it.
+    /// A block that includes its paragraphs.
     Whole(u32),
 }
 
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
                         let block = self.opened(kind.as_ref(), within.block);
                         self.children(&dict, Within { page, block, depth: within.depth + 1 });
                     }
-                    // A reference to marked content; those to objects have none.
+                    // A reference to marked content; references to objects have no number.
                     None => {
                         if let Some(id) = dict.get::<Number>("MCID") {
                             self.content(page, dict.get_ref("Stm").map(Into::into), id, within.block);
@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         places.entry((form, id)).or_insert(Place { block, nth: self.nth });
     }
 
-    /// The block that the content of an element belongs to.
+    /// Returns the block that the content of an element belongs to.
     fn opened(&mut self, kind: &[u8], around: Block) -> Block {
         let kind = self.role(kind);
         match kind.as_slice() {
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The standard type that a file's own name stands for.
+    /// Returns the standard type that a file's own type maps to.
     fn role(&self, kind: &[u8]) -> Vec<u8> {
         let mut kind = kind.to_vec();
         for _ in 0..ROLES {

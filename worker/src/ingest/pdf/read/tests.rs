@@ -1,9 +1,10 @@
-//! Tagged pages that draw forms, which mark and number their content for themselves.
+//! Tagged pages that draw forms, which mark and number their content themselves.
 
 use super::page::Drawn;
 use super::*;
 
-/// A file of these objects, from 1: the first is the catalog, the second the tree of pages with one page, the third that page.
+/// Returns a file of these objects, from 1: the first is the catalog, the second the page tree with one page, the third
+/// that page.
 fn file(objects: &[String]) -> Vec<u8> {
     let mut out = b"%PDF-1.7\n".to_vec();
     let mut places = Vec::new();
@@ -23,12 +24,12 @@ fn stream(entries: &str, content: &str) -> String {
     format!("<< {entries} /Length {} >>\nstream\n{content}\nendstream", content.len())
 }
 
-/// A form over the whole page.
+/// Returns a form over the whole page.
 fn form(content: &str) -> String {
     stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800]", content)
 }
 
-/// A word at a place, marked as the number `id`.
+/// Returns a word at a position, marked with the number `id`.
 fn marked(id: u32, word: &str, x: u32, y: u32) -> String {
     format!("/P << /MCID {id} >> BDC {} EMC\n", bare(word, x, y))
 }
@@ -37,8 +38,8 @@ fn bare(word: &str, x: u32, y: u32) -> String {
     format!("BT /F 12 Tf 1 0 0 1 {x} {y} Tm ({word}) Tj ET")
 }
 
-/// A page that draws `content`, with the forms /A (object 7) and /B (object 8); `kids` are those of the root of its tags, whose
-/// page is object 3.
+/// Returns a page that draws `content`, with the forms /A (object 7) and /B (object 8); `kids` are those of the
+/// structure tree's root. The page is object 3.
 fn page(content: &str, forms: [&str; 2], kids: &str) -> Drawn {
     annotated(content, forms, kids, "")
 }
@@ -64,17 +65,17 @@ fn annotated(content: &str, [a, b]: [&str; 2], kids: &str, annotations: &str) ->
         .unwrap()
 }
 
-/// A paragraph of the tags that holds the number `id`.
+/// Returns a tagged paragraph that contains the number `id`.
 fn paragraph(id: u32) -> String {
     format!("<< /S /P /Pg 3 0 R /K {id} >> ")
 }
 
-/// The same of the form that is the object `form`.
+/// Returns the same for the form that is the object `form`.
 fn paragraph_in(form: u32, id: u32) -> String {
     format!("<< /S /P /Pg 3 0 R /K << /Type /MCR /Stm {form} 0 R /MCID {id} >> >> ")
 }
 
-/// What the parts of a page say, in the order of its tags.
+/// Returns the texts of a page's parts, in the order of its tags.
 fn said(page: &Drawn) -> Vec<String> {
     let parts = tagged::parts(page.glyphs.clone(), &page.marks).expect("the tags order the page");
     parts.iter().map(|part| part.iter().map(|g| g.text.as_str()).collect()).collect()
@@ -82,7 +83,7 @@ fn said(page: &Drawn) -> Vec<String> {
 
 #[test]
 fn the_numbers_of_a_form_are_not_those_of_its_page() {
-    // A page with a figure that was taken from another tagged file, with the numbers that its labels had there.
+    // A page with a figure from another tagged file, whose labels keep their numbers of that file.
     let content = format!(
         "{}{}/Figure << /MCID 2 >> BDC q /A Do Q EMC {}",
         marked(0, "First paragraph", 50, 700),
@@ -109,7 +110,7 @@ fn tags_name_the_content_of_forms_by_their_objects() {
     let kids = paragraph_in(8, 0) + &paragraph(0) + &paragraph_in(7, 0) + &paragraph_in(8, 1);
     let drawn = page(&content, [&forms[0], &forms[1]], &kids);
     assert_eq!(said(&drawn), ["High", "Page", "Low", "Lowest"]);
-    // The same form twice, and one within another.
+    // The same form twice, and one form within another.
     let content = format!("/A Do {} /B Do", marked(0, "Page", 50, 400));
     let drawn = page(&content, [&forms[0], &format!("{} /A Do {}", &forms[1], marked(2, "F", 50, 60))], &kids);
     assert_eq!(said(&drawn)[..2], ["High", "Page"]);
