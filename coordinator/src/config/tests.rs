@@ -102,9 +102,12 @@ fn unknown_keys_are_refused_everywhere() {
 #[test]
 fn unknown_variables_are_refused_with_what_may_be_meant() {
     let refusal = |name: &str| check_environment([name.to_owned()]).map_err(|e| e.to_string());
-    assert_eq!(refusal("VIVID_RATE_GTE"), Err("VIVID_RATE_GTE is no setting; did you mean VIVID_RATE_GET?".to_owned()));
+    assert_eq!(
+        refusal("VIVID_RATE_GTE"),
+        Err("VIVID_RATE_GTE is not a setting; did you mean VIVID_RATE_GET?".to_owned())
+    );
     let other = refusal("VIVID_XYZZY_PLUGH_QUUX").unwrap_err();
-    assert!(other.starts_with("VIVID_XYZZY_PLUGH_QUUX is no setting"), "{other}");
+    assert!(other.starts_with("VIVID_XYZZY_PLUGH_QUUX is not a setting"), "{other}");
     for fine in ["PATH", "VIVID_CONFIG", "VIVID_RATE_GET", "VIVID_BINARY", "VIVID_BLESS", "VIVID_CHAOS_SEED"] {
         assert_eq!(refusal(fine), Ok(()), "{fine}");
     }

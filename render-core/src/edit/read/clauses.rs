@@ -76,7 +76,7 @@ const RULES: [Rule; 40] = [
     items::highlight,
     arrange::counter,
     layout::set,
-    wording::remove,
+    phrasing::remove,
     things::take_off,
 ];
 

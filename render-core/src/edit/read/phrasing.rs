@@ -11,6 +11,7 @@ use super::clause::{Bag, Kind};
 use super::done::Done;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
+use super::things;
 
 /// The slots that a clause is about: parts it names, items, what the last one was about, else the headline.
 fn slots(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Vec<SlotId> {
@@ -291,4 +292,53 @@ pub(super) fn break_line(bag: &mut Bag<'_>, st: &mut State<'_, '_>, phrase: &str
     }
     st.push(Op::Words { slot, to: format!("{front}\n{rest}") });
     Some(Done::Yes(about(&[slot])))
+}
+
+/// Texts off the page.
+pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.take(&[W::Remove, W::None]) {
+        return None;
+    }
+    if bag.take(&[W::Brackets]) {
+        return Some(unbracketed(st));
+    }
+    let mut parts = bag.parts();
+    let items = bag.items();
+    if parts.is_empty() && items.is_empty() && bag.take(&[W::Text]) {
+        parts.push(st.text_part());
+        st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
+    }
+    bag.take(&[W::All, W::Text, W::Line]);
+    if parts.is_empty() && items.is_empty() && things::uncarded(bag, st) {
+        return Some(Done::Yes(Vec::new()));
+    }
+    if parts.is_empty() && items.is_empty() && bag.take(&[W::Item, W::Card, W::Bar]) {
+        parts.push(Part::Points);
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let mut about = Vec::new();
+    for part in parts {
+        let mut slots: Vec<SlotId> = match (part, items.as_slice()) {
+            (_, []) => st.slots().into_iter().map(|(s, _)| s).filter(|s| Part::of(*s) == Some(part)).collect(),
+            (Part::Details | Part::Supporting, of) => {
+                of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemBody).collect()
+            }
+            (Part::Labels, of) => of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemLabel).collect(),
+            _ => return None,
+        };
+        slots.retain(|s| st.text(*s).is_some());
+        if part == Part::Points {
+            return Some(Done::No("The points make this page; say which one of them should go.".into()));
+        }
+        if slots.is_empty() {
+            return Some(Done::No(format!("This page has no {}.", part.name())));
+        }
+        for slot in slots {
+            st.push(Op::Words { slot, to: String::new() });
+        }
+        about.push(Subject::Text(Which::All(part)));
+    }
+    Some(Done::Yes(about))
 }

@@ -13,6 +13,7 @@ use super::clause::{Bag, Kind, tokens};
 use super::done::Done;
 use super::lex::{fold, is_url};
 use super::lexicon;
+use super::plain;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
@@ -393,7 +394,9 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
 /// The art: off, other, by name.
 pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let named = recipe(bag);
-    let ornament = bag.toks.iter().any(|tok| tok.is(W::Art) && fold(bag.words(tok)) == "decoration");
+    // Circles and waves are no part of a drawing with a name.
+    let start = bag.toks.first().map_or(0, |tok| tok.at.start);
+    let ornament = bag.src.get(..start).is_some_and(|before| before.ends_with(plain::SURE));
     let said = bag.take(&[W::Art]);
     let named_alone = named.is_some() && bag.has(&[W::Use, W::Add, W::Show]);
     if !(said || named_alone) {

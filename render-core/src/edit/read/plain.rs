@@ -15,6 +15,7 @@ const LONGEST: usize = 80;
 const CLAUSES: usize = 4;
 /// Stands before a clause of the table, which is certain. No prompt has a use for this character.
 pub(super) const SURE: char = '\u{2060}';
+const ARTICLES: [&str; 12] = ["the", "a", "an", "this", "that", "it", "el", "la", "los", "las", "o", "os"];
 /// Words between clauses.
 const ANDS: [&str; 6] = ["and", "&", "und", "et", "y", "e"];
 
@@ -176,7 +177,10 @@ impl<'p> Said<'p> {
                     }
                 };
                 let free = |n: &usize| at + n <= end && !self.parts(at + n - 1);
-                (1..=CAPTURED).take_while(free).filter(takes).find_map(|n| {
+                // "The" alone is no name.
+                let names = |word: &String| !ARTICLES.contains(&word.as_str());
+                let says = |n: &usize| self.words.get(at..at + n).is_some_and(|of| of.iter().any(names));
+                (1..=CAPTURED).take_while(free).filter(takes).filter(says).find_map(|n| {
                     let mut out = self.captured(rest, at + n, end)?;
                     out.push((name.clone(), self.slice(at, at + n)));
                     Some(out)

@@ -8,9 +8,9 @@ use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
 use super::items;
 use super::lex::fold;
+use super::phrasing;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::{phrasing, things};
 
 /// The slot that a part's words stand in, where it has one alone.
 pub(super) fn slot_of(part: Part) -> Option<SlotId> {
@@ -555,53 +555,4 @@ fn stopped(st: &State<'_, '_>, parts: &[Part], text: String) -> String {
     };
     let ends = text.ends_with(|c: char| c.is_alphanumeric()) && text.split_whitespace().nth(3).is_some();
     if ends && was.is_some_and(|was| was.ends_with('.')) { text + "." } else { text }
-}
-
-/// Texts off the page.
-pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    if !bag.take(&[W::Remove, W::None]) {
-        return None;
-    }
-    if bag.take(&[W::Brackets]) {
-        return Some(phrasing::unbracketed(st));
-    }
-    let mut parts = bag.parts();
-    let items = bag.items();
-    if parts.is_empty() && items.is_empty() && bag.take(&[W::Text]) {
-        parts.push(st.text_part());
-        st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
-    }
-    bag.take(&[W::All, W::Text, W::Line]);
-    if parts.is_empty() && items.is_empty() && things::uncarded(bag, st) {
-        return Some(Done::Yes(Vec::new()));
-    }
-    if parts.is_empty() && items.is_empty() && bag.take(&[W::Item, W::Card, W::Bar]) {
-        parts.push(Part::Points);
-    }
-    if parts.is_empty() {
-        return None;
-    }
-    let mut about = Vec::new();
-    for part in parts {
-        let mut slots: Vec<SlotId> = match (part, items.as_slice()) {
-            (_, []) => st.slots().into_iter().map(|(s, _)| s).filter(|s| Part::of(*s) == Some(part)).collect(),
-            (Part::Details | Part::Supporting, of) => {
-                of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemBody).collect()
-            }
-            (Part::Labels, of) => of.iter().filter_map(|i| st.here(*i)).map(SlotId::ItemLabel).collect(),
-            _ => return None,
-        };
-        slots.retain(|s| st.text(*s).is_some());
-        if part == Part::Points {
-            return Some(Done::No("The points make this page; say which one of them should go.".into()));
-        }
-        if slots.is_empty() {
-            return Some(Done::No(format!("This page has no {}.", part.name())));
-        }
-        for slot in slots {
-            st.push(Op::Words { slot, to: String::new() });
-        }
-        about.push(Subject::Text(Which::All(part)));
-    }
-    Some(Done::Yes(about))
 }
