@@ -369,8 +369,8 @@ pub(in super::super) fn art_seed(page: &Page, variant: u8) -> u64 {
     if variant <= 1 { first } else { drawn(first, u64::from(variant)) }
 }
 
-/// Returns the art recipe for a field. `Limb` doesn't work on the accent field and `Arch` works only on the base field,
-/// so they are replaced elsewhere.
+/// Returns the art recipe for a field. A glow (`Limb`) doesn't show on the accent field, and a window (`Arch`) needs
+/// the base field; other recipes replace them elsewhere.
 pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     match recipe {
         Recipe::Limb if field == Field::Accent => Recipe::Contours,

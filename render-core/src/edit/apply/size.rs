@@ -119,8 +119,7 @@ impl Work<'_, '_> {
         if let Some((reached, stands)) = self.tried(which, factor, texts) {
             (size, holds) = (reached, stands);
         }
-        // While the width limits a text, a larger maximum size has no effect, so steps without effect double in
-        // exponent.
+        // While the width limits a text, its maximum size has no effect: a step without effect doubles the exponent.
         let mut stride = 1.0;
         let mut bounds = Bounds::default();
         for _ in 0..CORRECTIONS {
