@@ -79,7 +79,7 @@ pub struct Creation {
     pub outline: Vec<(String, Vec<RevisedPage>)>,
     /// The generation whose edits are repeated on the new pages. Its existence is not checked yet.
     pub edits_of: Option<Uuid>,
-    /// Ids of the carousels whose slide count the request leaves out.
+    /// Ids of the carousels whose slide count the request omits.
     pub defaulted: Vec<String>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,

@@ -14,7 +14,7 @@ const TRIED: usize = 8;
 /// With fewer alternatives than this, general suggestions are offered too.
 const ENOUGH: usize = 2;
 
-/// A prompt and what it would do.
+/// A prompt and its effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alternative {
     /// The prompt.

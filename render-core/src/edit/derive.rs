@@ -237,7 +237,8 @@ mod tests {
             let language: crate::content::Language = tag.parse().unwrap();
             Locale { direction: language.direction(), language }
         };
-        // The same words in every slot are longer than what some pages say: a few may have no room for them.
+        // The same words go into every slot. They are longer than the text of some pages, so a few pages may have no
+        // room.
         let mut refused = 0;
         for (tag, text) in [("de", "Überraschend einfach erklärt"), ("ja", "静かな夜に眠る"), ("ar", "نم جيدا كل ليلة")]
         {

@@ -204,7 +204,7 @@ impl Ground {
         }
     }
 
-    /// The ground of a field.
+    /// Returns the ground of a field.
     pub fn of(field: Field) -> Self {
         match field {
             Field::Base => Self::Own,

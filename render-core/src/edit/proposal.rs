@@ -125,7 +125,7 @@ pub(super) fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at:
     }
     let (first, settled) = settled(ops, target).map_err(|e| e.0)?;
     let reach = reach(everywhere, targets, at);
-    // Ops for all slides stay as they were asked for, because each slide resolves them itself.
+    // Ops for all slides stay as requested, because each slide resolves them itself.
     let ops = if everywhere { ops.to_vec() } else { settled };
     let was = |op: &Op| if everywhere { None } else { was(op, target) };
     let instruction = Instruction { reach, ops };

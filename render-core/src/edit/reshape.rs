@@ -110,15 +110,15 @@ impl Reshape {
         }
     }
 
-    /// Whether it means the same on every page of a set.
+    /// Returns whether the change means the same on every page of a set.
     pub(super) fn is_general(&self) -> bool {
         matches!(self, Self::Give { to: Elements::Every(_), .. } | Self::Take(Elements::Every(_)))
     }
 
-    /// Does it to a page.
+    /// Applies the change to a page.
     ///
     /// # Errors
-    /// A sentence that says what the page lacks.
+    /// A sentence that says why the change can't be applied.
     pub(super) fn change(&self, tree: &mut Tree) -> Result<(), String> {
         match self {
             Self::Give { to, name, value } => {

@@ -6,7 +6,7 @@ use crate::scene::Color;
 
 use super::super::{Hue, ItemWords, Op, Target};
 
-/// What a clause is about.
+/// A subject of a clause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Subject {
     /// Texts.
