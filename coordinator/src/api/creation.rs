@@ -1,4 +1,4 @@
-//! Reading the body of a creation: every fault of it at once, or what to make.
+//! Parses the request body of a creation. Reports all its faults at once, or returns what to make.
 
 use fleet::net::Guard;
 use fleet::protocol::Wishes;
@@ -17,16 +17,16 @@ use super::input::Input;
 use crate::credits;
 use crate::state::{Address, ImageFormat, PlannedOutput};
 
-/// Formats of one generation.
+/// The most formats of one generation.
 const FORMATS: usize = 20;
-/// Characters of a title, and of the tone.
+/// The most characters of the title and of the tone.
 const TITLE_CHARS: usize = 200;
-/// Characters of the audience and of the goal.
+/// The most characters of the audience and of the goal.
 const WISH_CHARS: usize = 300;
-/// Slides of a carousel whose count the request leaves out, within the format's bounds.
+/// The default slide count of a carousel, clamped to the format's bounds.
 pub(super) const DEFAULT_SLIDES: u32 = 5;
 
-/// Every field that a creation may have.
+/// Every field that a creation request may have.
 pub(super) const FIELDS: [&str; 25] = [
     "inputType",
     "inputContent",
@@ -55,72 +55,72 @@ pub(super) const FIELDS: [&str; 25] = [
     "maxCredits",
 ];
 
-/// Ceilings of a creation, and what the service can do.
+/// The limits of a creation and the capabilities of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ceilings {
-    /// Characters of the text.
+    /// The most characters of the text.
     pub text_chars: usize,
-    /// Images of the generation.
+    /// The most images of a generation.
     pub images: usize,
-    /// Whether the settings name a language model, which develops ideas and translates.
+    /// Whether a language model is configured, which develops ideas and translates.
     pub translates: bool,
 }
 
-/// What to make.
+/// A parsed creation request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Creation {
-    /// What it is made of.
+    /// The input.
     pub input: Input,
     /// Pictures for its pages.
     pub images: Vec<AskedImage>,
     /// Format ids and, for carousels, the slide counts, in the request's order.
     pub formats: Vec<(String, Option<u32>)>,
-    /// What the pages of some of these formats say, where the client has it.
+    /// The page content of some of these formats, if the client sends an outline.
     pub outline: Vec<(String, Vec<RevisedPage>)>,
-    /// The generation whose edits are made again on its pages; it may not be there.
+    /// The generation whose edits are repeated on the new pages. Its existence is not checked yet.
     pub edits_of: Option<Uuid>,
-    /// Ids of the carousels whose slide count the request leaves out.
+    /// Ids of the carousels whose slide count the request omits.
     pub defaulted: Vec<String>,
     /// The images to make, in order.
     pub outputs: Vec<PlannedOutput>,
-    /// Title to use instead of the one found.
+    /// A title that overrides the title found in the input.
     pub title: Option<String>,
-    /// Whose pages it makes: the id of a brand kit, which may not be there.
+    /// The id of a brand kit. Its existence is not checked yet.
     pub brand: Option<Uuid>,
     /// Name of the style.
     pub style: Option<String>,
-    /// BCP 47 tag of the language asked for.
+    /// BCP 47 tag of the requested language.
     pub language: Option<String>,
-    /// How large.
+    /// The resolution of the images.
     pub resolution: Resolution,
-    /// Encoded as what.
+    /// The encoding of the images.
     pub image_format: ImageFormat,
-    /// What the client says about the purpose of the pages.
+    /// The audience, goal and tone that the client requests.
     pub wishes: Wishes,
-    /// Whether its words are set whole.
+    /// Whether the pages use the input's exact words.
     pub exact: bool,
-    /// Seed of everything drawn by chance; without one, the content's own.
+    /// The random seed. Without one, the seed is derived from the content.
     pub seed: Option<u64>,
-    /// The most that it may cost.
+    /// The most credits that it may cost.
     pub max_credits: Option<u64>,
-    /// Where its end is told.
+    /// The webhook to call when the generation ends.
     pub webhook: Option<Address>,
-    /// What the client should know.
+    /// Warnings for the client.
     pub warnings: Vec<Warning>,
 }
 
 impl Creation {
-    /// What it costs.
+    /// Returns its cost in credits.
     pub fn cost(&self) -> u64 {
         self.outputs.iter().map(|o| o.cost).sum()
     }
 
-    /// Whether pictures or an outline of its own are stored with its input.
+    /// Returns whether pictures or an outline must be packed with its input.
     pub fn is_packed(&self) -> bool {
         !self.images.is_empty() || !self.outline.is_empty()
     }
 
-    /// Gives a carousel another slide count.
+    /// Sets the slide count of a carousel and recomputes the outputs.
     pub fn set_slides(&mut self, id: FormatId, slides: u32) {
         self.formats
             .iter_mut()
@@ -131,7 +131,7 @@ impl Creation {
     }
 }
 
-/// Reads a body. `guard` judges URLs, as far as that needs nobody else.
+/// Parses a request body. `guard` checks URLs as far as this is possible without network access.
 ///
 /// # Errors
 /// [`ApiError::Invalid`] with every fault.
@@ -192,13 +192,13 @@ pub fn read(body: &Map<String, Value>, ceilings: Ceilings, guard: &Guard) -> Res
     })
 }
 
-/// Whether a body leaves the slide count of a format out that needs one.
+/// Returns whether a body has no slide count for a carousel format.
 fn defaulted(body: &Map<String, Value>, format: &Format) -> bool {
     let counts = body.get("carouselCounts").and_then(Value::as_object);
     format.carousel && counts.and_then(|c| c.get(format.id.as_str())).is_none_or(Value::is_null)
 }
 
-/// The images of a format: one, or one a slide.
+/// Returns the images of a format: one, or one per slide.
 fn outputs(format: &Format, slides: Option<u32>, resolution: Resolution) -> Vec<PlannedOutput> {
     let (width, height) = format.size(resolution);
     let output = |slide: Option<u32>| PlannedOutput {
@@ -261,7 +261,7 @@ impl<'a> Form<'a> {
         value.as_object()
     }
 
-    /// The slide count of a carousel.
+    /// Parses the slide count of a carousel.
     fn slides(&mut self, format: &Format, counts: Option<&Map<String, Value>>) -> Option<u32> {
         let field = format!("carouselCounts.{}", format.id);
         let bounds = format.slides?;
@@ -282,20 +282,20 @@ impl<'a> Form<'a> {
         slides
     }
 
-    /// How large images are: `resolution` and `exactSize`.
+    /// Parses the image resolution from `resolution` and `exactSize`.
     pub(super) fn resolution(&mut self) -> Resolution {
         let resolution = self.one_of("resolution", &Resolution::NAMED.map(Resolution::name));
         self.exact_size(resolution.map_or(Resolution::TwoK, |i| Resolution::NAMED[i]))
     }
 
-    /// What images are encoded as.
+    /// Parses the image encoding.
     pub(super) fn image_format(&mut self) -> ImageFormat {
         let formats = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Webp];
         let format = self.one_of("imageFormat", &formats.map(ImageFormat::name));
         format.map_or(ImageFormat::Png, |i| formats[i])
     }
 
-    /// The resolution, or the platform's own size where that is asked for.
+    /// Returns the resolution, or the platform's own size if `exactSize` is set.
     fn exact_size(&mut self, resolution: Resolution) -> Resolution {
         const FIELD: &str = "exactSize";
         match (self.boolean(FIELD).unwrap_or(false), resolution) {
@@ -323,7 +323,7 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Wishes guide the language model: where it writes nothing they have no effect.
+    /// Warns if audience, goal and tone have no effect because no language model writes the text.
     fn warn_of_wishes(&mut self, wishes: &Wishes, (exact, outlined): (bool, bool), writes: bool) {
         let why = match (exact, outlined, writes) {
             _ if wishes.is_empty() => return,

@@ -1,4 +1,4 @@
-//! `editsOf` of a creation: the edits of an earlier generation, for the pages that take the place of its own.
+//! `editsOf` of a creation: repeats the edits of an earlier generation on the pages that replace its pages.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::{App, received};
 use crate::state::{Generation, Given, OutputEdits};
 
 pub(super) const FIELD: &str = "editsOf";
-/// What is reported where the slides of a carousel were added, removed or moved.
+/// The message for a generation whose slides were added, removed or moved.
 const REARRANGED: &str =
     "Slides of the earlier generation were added, removed or moved; the new set has the slides in their first order.";
 
@@ -31,12 +31,12 @@ impl Form<'_> {
     }
 }
 
-/// The edits of the generation that `creation` names, assigned to the pages that it makes from `seed`. `None` where it names
-/// none, or one without edits.
+/// Collects the edits of the generation that `creation` names and assigns them to the pages that it makes from `seed`.
+/// Returns `None` if it names no generation, or one without edits.
 ///
 /// # Errors
-/// [`ApiError::Missing`] where the account has no such generation; [`ApiError::Invalid`] where the edits are too large
-/// together; [`ApiError::Busy`], [`ApiError::StorageUnavailable`], [`ApiError::Internal`].
+/// [`ApiError::Missing`] if the account has no such generation; [`ApiError::Invalid`] if the edits together are too
+/// large; [`ApiError::Busy`], [`ApiError::StorageUnavailable`], [`ApiError::Internal`].
 pub(super) async fn collect(
     app: &App,
     account: Uuid,
@@ -70,7 +70,7 @@ pub(super) async fn collect(
     Ok(Some(edits))
 }
 
-/// The edits that the pages of a generation were planned with.
+/// Returns the edits with which the pages of a generation were planned.
 async fn made_before(app: &App, account: Uuid, source: &Generation) -> Result<EarlierEdits, ApiError> {
     if !matches!(source.request.given, Given::Remade(_)) || source.input_deleted.is_some() || source.parent.is_some() {
         return Ok(EarlierEdits::default());
@@ -85,7 +85,7 @@ async fn made_before(app: &App, account: Uuid, source: &Generation) -> Result<Ea
     Ok(whole.edits.unwrap_or_default())
 }
 
-/// The edits of an output behind those that its page was planned with.
+/// Appends the edits of an output to those with which its page was planned.
 async fn with_edits(app: &App, output: OutputEdits, before: Option<PastEdits>) -> Result<EditsOfPage, ApiError> {
     let OutputEdits { format, slide, first, edits: made } = output;
     let mut edits = match before {
@@ -104,7 +104,7 @@ async fn with_edits(app: &App, output: OutputEdits, before: Option<PastEdits>) -
     Ok(EditsOfPage { format, slide, edits })
 }
 
-/// A stored page; `None` where it was deleted, or is of a version that can't be read.
+/// Returns a stored page, or `None` if it was deleted or its format version is unknown.
 async fn page(app: &App, id: BlobId) -> Result<Option<Arc<Page>>, ApiError> {
     match app.blobs.get_blob(&id).await {
         Ok(bytes) => Ok(stored::decode(&bytes).ok().map(Arc::new)),
@@ -113,8 +113,8 @@ async fn page(app: &App, id: BlobId) -> Result<Option<Arc<Page>>, ApiError> {
     }
 }
 
-/// The edits by the pages that take the place of those edited: of the same format, or in another format of as many slides.
-/// What has no such page is `lost`.
+/// Assigns the edits to the pages that replace the edited ones: those of the same format, or of another format with the
+/// same number of slides. A format that changed its number of slides adds a message to `lost`.
 fn assigned(
     edited: Vec<EditsOfPage>,
     made: &[(String, Option<u32>)],

@@ -1,4 +1,4 @@
-//! `POST /api/generations/estimate`: what a creation would cost and say. Nothing is charged, and nothing is kept.
+//! `POST /api/generations/estimate`: returns what a creation would cost and say. Charges nothing and stores nothing.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ use crate::bodies::Working;
 use crate::clock::Millis;
 
 const PATH: &str = "/api/generations/estimate";
-/// Time that it may take.
+/// The time limit of an estimate.
 const TIME: Duration = Duration::from_secs(30);
-/// What can be wrong with an input beyond its form.
+/// The failure codes that are faults of the input and that only reading it reveals.
 const FAULTS: [&str; 18] = [
     "content_too_long",
     "url_fetch_failed",
@@ -55,40 +55,40 @@ const FAULTS: [&str; 18] = [
     "timed_out",
 ];
 
-/// An answer that is an estimate.
+/// The response to an estimate request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EstimateAnswer {
     /// The estimate.
     estimate: Estimate,
 }
 
-/// What a generation would cost and say.
+/// The cost and content that a generation would have.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Estimate {
-    /// Credits that it would cost.
+    /// The cost in credits.
     #[schema(examples(10))]
     credits: u64,
-    /// Credits that the account can spend.
+    /// The credits that the account can spend.
     #[schema(examples(9915))]
     available: u64,
-    /// Whether these are enough.
+    /// Whether the available credits are enough.
     #[schema(examples(true))]
     affordable: bool,
-    /// What it would be headed by.
+    /// The title.
     #[schema(examples("Sleep better"))]
     title: String,
-    /// BCP 47 tag of its words.
+    /// BCP 47 tag of the pages' language.
     #[schema(examples("en"))]
     language: String,
-    /// Its style.
+    /// The style.
     #[schema(value_type = names::VisualStyle)]
     visual_style: String,
-    /// Its images, in the order of the request and slides in order.
+    /// The images, in the order of the requested formats, slides in order.
     outputs: Vec<EstimatedOutput>,
-    /// What its pages would say, by their formats. Change it as you like and send it as the `outline` of the creation.
+    /// The page content by format. You can change it and send it as the `outline` of the creation.
     outline: Vec<FormatOutline>,
-    /// What the client should know.
+    /// Warnings about the request.
     #[schema(value_type = Vec<names::Warning>)]
     warnings: Vec<PlacedWarning>,
 }
@@ -97,10 +97,10 @@ struct Estimate {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EstimatedOutput {
-    /// The format that it would be in.
+    /// Its format.
     #[schema(value_type = names::FormatId)]
     format_id: String,
-    /// Which slide of its carousel, from 0; `null` for a visual.
+    /// Its slide in the carousel, from 0; `null` for a visual.
     #[schema(required)]
     slide_index: Option<u32>,
     /// Its width in pixels.
@@ -109,31 +109,31 @@ struct EstimatedOutput {
     /// Its height in pixels.
     #[schema(examples(2048))]
     height: u32,
-    /// What it would cost.
+    /// Its cost in credits.
     #[schema(examples(10))]
     credits: u64,
-    /// What it would say; `null` for a slide that the input's own words don't fill and a language model writes.
+    /// Its content; `null` for a slide that the input's words don't fill and that a language model would write.
     #[schema(required)]
     page: Option<EstimatedPage>,
 }
 
-/// What a page would say.
+/// The content of a page.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct EstimatedPage {
-    /// How it would be composed.
+    /// Its layout.
     #[schema(examples("cover-type"))]
     archetype: String,
     /// Its texts, in reading order.
     texts: Vec<PageText>,
-    /// What it would show and say, for those who can't see it.
+    /// Its alternative text for screen readers.
     alt_text: String,
 }
 
 /// One text of a page.
 #[derive(Debug, Serialize, ToSchema)]
 struct PageText {
-    /// What it is on the page.
+    /// Its role on the page.
     #[schema(examples("title"))]
     slot: String,
     /// Its words.
@@ -143,9 +143,9 @@ struct PageText {
 
 /// Estimate a generation
 ///
-/// Takes the body of a creation and tells what it would cost and what each page would say; nothing is charged and nothing is
-/// kept. Pages and files are fetched and read for it, 30 seconds at most. The same body and seed make the pages that were
-/// told.
+/// Takes the body of a creation and returns what it would cost and what each page would say. It charges nothing and
+/// stores nothing. Fetching and reading the input takes 30 seconds at most. A creation with the same body and seed
+/// makes the estimated pages.
 #[utoipa::path(
     post,
     path = "/api/generations/estimate",
@@ -219,7 +219,7 @@ pub async fn create(
     begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
 }
 
-/// What the input is, its bytes, and the seed. An upload takes its place in the working memory.
+/// Returns the input's kind, its bytes and the seed. Reserves working memory for an upload.
 async fn content(
     app: &App,
     account: Uuid,
@@ -257,13 +257,13 @@ fn fault((field, outlined): (&'static str, bool), failure: Failure) -> ApiError 
         Some(code @ "too_little_content") => {
             ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
         }
-        // Of an outline, it is a page that is too full; what is read is cut where it is too long.
+        // With an outline, a page of it is too full: other inputs are cut if they are too long.
         Some(code @ "content_too_long") if outlined => {
             ApiError::Invalid(vec![Detail::new("outline", code, failure.message)])
         }
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
         None => {
-            tracing::error!(code = failure.code, message = failure.message, "an estimate failed");
+            tracing::error!(code = failure.code, message = failure.message, "estimate failed");
             ApiError::Internal
         }
     }
@@ -305,7 +305,7 @@ fn answer(creation: &Creation, estimate: planned::Estimate, available: u64) -> E
     }
 }
 
-/// What a page would say.
+/// Converts a planned page.
 fn said(page: planned::EstimatedPage) -> EstimatedPage {
     let texts = page.texts.into_iter().map(|(slot, text)| PageText { slot, text });
     EstimatedPage { archetype: page.archetype, texts: texts.collect(), alt_text: page.alt_text }

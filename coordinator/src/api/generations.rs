@@ -1,4 +1,4 @@
-//! `/api/generations`: create, list, read.
+//! `/api/generations`: creates, lists and reads generations.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -33,16 +33,16 @@ use fleet::files::FileKind;
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
 
-/// Where generations are.
+/// The path of generations.
 pub(super) const PATH: &str = "/api/generations";
 
 /// Create a generation
 ///
-/// Turns content into images. The answer comes once the order can't be lost any more; its credits are held from then on.
-/// Read the generation until its `status` has ended, and find the images in its `outputs`.
+/// Turns content into images. The response follows once the order is stored durably and its credits are held. Poll the
+/// generation until its `status` is final, then find the images in its `outputs`.
 ///
-/// Every fault of the body is told at once. A field that the API doesn't know is no fault: a warning names the nearest one
-/// that it knows.
+/// An error response lists all faults of the body. An unknown field is no fault: a warning names the nearest known
+/// field.
 #[utoipa::path(
     post,
     path = "/api/generations",
@@ -85,7 +85,7 @@ pub async fn create(
     accept(&app, order, answer).await
 }
 
-/// Accepts an order and answers with what `answer` makes of the new generation.
+/// Accepts an order and responds with what `answer` makes of the new generation.
 pub(super) async fn accept(
     app: &App,
     order: Order,
@@ -95,7 +95,7 @@ pub(super) async fn accept(
         Accepted::Created(snapshot) => {
             let Generation { id, account, total, .. } = &snapshot.generation;
             tracing::Span::current().record("generation", tracing::field::display(id));
-            tracing::info!(%account, outputs = total, "a generation was accepted");
+            tracing::info!(%account, outputs = total, "generation accepted");
             meters::generation_accepted(*total);
             Ok(idempotency::respond(&answer(&snapshot)))
         }
@@ -108,7 +108,7 @@ pub(super) async fn accept(
 
 /// Read a generation
 ///
-/// How far it is and, once it has ended, its images.
+/// Returns its progress and, once it has ended, its images.
 #[utoipa::path(
     get,
     path = "/api/generations/{id}",
@@ -136,8 +136,8 @@ pub async fn read(
 
 /// List generations
 ///
-/// The account's generations, newest first, a page at a time. A list shows how far each is and its first image, small; ask
-/// with `expand` for all images, or read a generation by itself.
+/// Returns the account's generations, newest first, in pages. Each entry has the progress and a small version of the
+/// first image. Use `expand` for all images, or read a single generation.
 #[utoipa::path(
     get,
     path = "/api/generations",
@@ -166,7 +166,7 @@ pub async fn list(
     }))
 }
 
-/// Whether a POST to `path` creates a generation, which counts towards the limit of generations.
+/// Returns whether a POST to `path` creates a generation and counts towards the rate limit of generations.
 pub(super) fn creates(path: &str) -> bool {
     path == PATH || path == super::pages::PATH || derive::REFERENCE_PATHS.contains(&path) || {
         let action = path.strip_prefix(PATH).and_then(|rest| rest.rsplit_once('/')).map(|(_, action)| action);
@@ -174,12 +174,12 @@ pub(super) fn creates(path: &str) -> bool {
     }
 }
 
-/// The id in a path; what is none names nothing.
+/// Parses the id in a path. An invalid id is reported as a missing generation.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
     id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
 }
 
-/// Whether the account's plan includes what is asked for.
+/// Checks that the account's plan includes the resolution.
 pub(super) fn check_plan(caller: &Authorised, resolution: Resolution) -> Result<(), ApiError> {
     if resolution == Resolution::FourK && !caller.account.plan.is_paid() {
         return Err(ApiError::PlanRequired("4K is for paid plans. Ask for 2K, or change the plan.".into()));
@@ -187,7 +187,7 @@ pub(super) fn check_plan(caller: &Authorised, resolution: Resolution) -> Result<
     Ok(())
 }
 
-/// One of the account's uploads that generations are made of, expired or not, and what it is.
+/// Returns an upload of the account that a generation can be made of, expired or not, and its file kind.
 pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<(Upload, FileKind), ApiError> {
     let upload =
         app.store.run(move |store| store.upload(account, id)).await?.ok_or(ApiError::Missing(Missing::Upload))?;
@@ -205,7 +205,7 @@ pub(super) async fn upload(app: &App, account: Uuid, id: Uuid) -> Result<(Upload
     }
 }
 
-/// What can be refused before anything is stored.
+/// Makes the checks that come before anything is stored.
 async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<(), ApiError> {
     check_plan(caller, creation.resolution)?;
     let account = caller.account_id;
@@ -219,7 +219,7 @@ async fn check(app: &App, caller: &Authorised, creation: &Creation) -> Result<()
     check_capacity(app, account, &creation.outputs, creation.max_credits).await
 }
 
-/// Refuses outputs that cost more than the request allows or the account has, or for which the queue has no room.
+/// Refuses outputs that cost more than the request allows or the account has, or that the queue has no room for.
 pub(super) async fn check_capacity(
     app: &App,
     account: Uuid,
@@ -236,7 +236,7 @@ pub(super) async fn check_capacity(
     if outputs.len() as u64 > app.room() {
         return Err(ApiError::QueueFull);
     }
-    // The transaction checks it again; this check spares the object store the inputs of accounts that can't pay.
+    // The transaction checks the balance again. Checking here avoids storing inputs of accounts that can't pay.
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     if available < required {
         return Err(ApiError::InsufficientCredits { required, available });
@@ -244,7 +244,7 @@ pub(super) async fn check_capacity(
     Ok(())
 }
 
-/// Stores the input, where the account has room for it and for the images, and makes an order of it.
+/// Stores the input and builds the order, if the account has storage for the input and the images.
 async fn order(
     app: &App,
     caller: &Authorised,
@@ -289,10 +289,10 @@ async fn order(
         brand = Some(worn.brand);
         (sizes.brand, sizes.brand_parts) = (worn.bytes, worn.parts);
     }
-    // Last: whatever is refused before has stored nothing of it.
+    // Store the input last, so that a refused request leaves nothing behind.
     if let Some(bytes) = bytes {
         app.blobs.put_blob(bytes).await.map_err(|e| {
-            tracing::error!(error = %e, "an input can't be stored");
+            tracing::error!(error = %e, "storing an input failed");
             ApiError::StorageUnavailable
         })?;
     }
@@ -328,7 +328,7 @@ async fn order(
     })
 }
 
-/// How acceptance is answered.
+/// Returns the function that builds the response to an accepted order.
 pub(super) fn accepted(app: Arc<App>) -> impl Fn(&Snapshot) -> Answer + Clone + Send + Sync + 'static {
     let now = Millis::now();
     move |snapshot| {

@@ -1,4 +1,4 @@
-//! The `images` of a creation: pictures that its sender gives for its pages, as addresses or as uploads.
+//! The `images` of a creation: pictures that the client provides for the pages, as addresses or uploads.
 
 use axum::body::Bytes;
 use fleet::illustrated::{EarlierEdits, GivenImage, Illustrated, ImagePlace, ImageSource};
@@ -19,31 +19,31 @@ use crate::state::{Upload, UploadKind};
 
 const FIELD: &str = "images";
 const FIELDS: [&str; 4] = ["url", "uploadId", "alt", "use"];
-/// What `use` may be.
+/// The values of `use`.
 pub(super) const PLACES: [(&str, ImagePlace); 2] = [("any", ImagePlace::Any), ("cover", ImagePlace::Cover)];
 
 /// A picture that a creation names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedImage {
-    /// Where it is to be had.
+    /// Its source.
     pub source: AskedSource,
-    /// What it shows; empty where the sender doesn't say.
+    /// A description of the picture. Empty if the client sends none.
     pub alt: String,
-    /// Where it may be shown.
+    /// The pages that may show it.
     pub place: ImagePlace,
 }
 
-/// Where a picture is to be had.
+/// The source of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskedSource {
-    /// At an address.
+    /// A URL.
     Url(String),
-    /// A file that was uploaded before.
+    /// An uploaded file.
     Upload(Uuid),
 }
 
 impl Form<'_> {
-    /// The pictures of a creation, in order.
+    /// Parses the pictures of a creation, in order.
     pub(super) fn images(&mut self, guard: &Guard) -> Vec<AskedImage> {
         let Some(value) = self.get(FIELD) else { return Vec::new() };
         let Some(list) = value.as_array() else {
@@ -114,11 +114,11 @@ impl Form<'_> {
     }
 }
 
-/// The uploads among some pictures, in their order.
+/// Returns the uploads among some pictures, in order.
 ///
 /// # Errors
-/// [`ApiError::Missing`], [`ApiError::UploadExpired`]; [`ApiError::Invalid`] where one is no picture or all of them are too
-/// large together.
+/// [`ApiError::Missing`], [`ApiError::UploadExpired`]; [`ApiError::Invalid`] if an upload isn't a picture or the
+/// uploads together are too large.
 pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> Result<Vec<Upload>, ApiError> {
     let mut found = Vec::new();
     let mut bytes = 0;
@@ -144,8 +144,9 @@ pub(super) async fn uploads(app: &App, account: Uuid, images: &[AskedImage]) -> 
     Ok(found)
 }
 
-/// An input with its pictures, its outline and earlier edits, as it is stored, and its place in the working memory. The place that the input
-/// `held` is given up first: one request that waits for a second place while it keeps a first may wait for itself.
+/// Packs an input with its pictures, outline and earlier edits for storage. Returns the packed bytes and the working
+/// memory reserved for them. The reservation `held` is released first: a request that waits for a second reservation
+/// while it keeps the first could deadlock with itself.
 ///
 /// # Errors
 /// Those of [`uploads`]; [`ApiError::Busy`], [`ApiError::StorageUnavailable`], [`ApiError::Internal`].
@@ -159,7 +160,7 @@ pub(super) async fn packed(
     let images = &creation.images;
     let uploads = uploads(app, account, images).await?;
     drop(held);
-    // The files and the object that is made of them are there at once.
+    // Reserve room for the files and the packed object, which are in memory at the same time.
     let bytes = 2 * uploads.iter().map(|upload| upload.bytes).sum::<u64>() + input.len() as u64;
     let working = app.bodies.working(account, bytes).await.map_err(received::fault)?;
     let mut files = Vec::with_capacity(uploads.len());
@@ -176,7 +177,7 @@ pub(super) async fn packed(
     });
     let whole = Illustrated { kind, input, images: given.collect(), outline: creation.outline.clone(), edits };
     let packed = whole.pack().map_err(|why| {
-        tracing::error!(why, "an input can't be packed with its pictures and its outline");
+        tracing::error!(why, "packing an input with its pictures and outline failed");
         ApiError::Internal
     })?;
     Ok((packed.into(), working))

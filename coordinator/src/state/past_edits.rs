@@ -1,4 +1,4 @@
-//! The edits that the outputs of a generation show, oldest first.
+//! The edits that the shown versions of a generation's outputs contain, oldest first.
 
 use fleet::protocol::BlobId;
 use uuid::Uuid;
@@ -9,23 +9,23 @@ use super::records::Generation;
 use super::versions::Version;
 use super::{StateError, Store, VERSIONS, WORDINGS};
 
-/// The edits of an output that was asked for at creation and is still shown.
+/// The edits of an output that was requested at creation and is still part of the generation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutputEdits {
     /// Format id.
     pub format: String,
-    /// Slide from 0 at creation; `None` for a visual.
+    /// The slide at creation, from 0; `None` for a visual.
     pub slide: Option<u32>,
     /// The page of its first version.
     pub first: BlobId,
-    /// The edits from that version to the one that it shows.
+    /// The edits from that version to the shown version.
     pub edits: Vec<PastEdit>,
 }
 
-/// An edit that was made.
+/// One edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastEdit {
-    /// The refined instruction; clipped where it is long.
+    /// The refined instruction, clipped if it is long.
     pub instruction: String,
     /// The stored page before it.
     pub before: BlobId,
@@ -34,14 +34,14 @@ pub struct PastEdit {
 }
 
 impl Snapshot {
-    /// Whether slides were added, removed or moved since the generation was created.
+    /// Returns whether slides were added, removed or moved since the generation was created.
     pub fn is_rearranged(&self) -> bool {
         self.order() != (0..self.generation.total).collect::<Vec<_>>()
     }
 }
 
 impl Store {
-    /// A generation, and the edits of those of its outputs that have any.
+    /// Returns a generation and the edits of each output that has any.
     ///
     /// # Errors
     /// [`StateError`].
@@ -59,8 +59,8 @@ impl Store {
         Ok(Some((found, edited)))
     }
 
-    /// The page of the first version of an output, and the edits that lead from it to the version `shown`. A version that
-    /// restored an earlier one has the edits of that one. `None` where a version was deleted meanwhile.
+    /// Returns the page of an output's first version and the edits that lead from it to the version `shown`. A version
+    /// that restores an earlier one has the edits of that version. `None` if a version was deleted in the meantime.
     fn edits_shown(
         &self,
         generation: &Generation,

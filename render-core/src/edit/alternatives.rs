@@ -1,4 +1,4 @@
-//! What a vague prompt may mean: prompts that say it exactly, each tried on the page.
+//! Exact prompts that a vague prompt may mean, each tried on the page.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -7,30 +7,31 @@ use super::read::{UnreadReason, offers, suggestions};
 use super::{Target, read};
 use crate::cancel;
 
-/// Alternatives that are offered.
+/// The most alternatives to offer.
 const MOST: usize = 3;
-/// Prompts that are tried at once.
+/// The most prompts to try at once.
 const TRIED: usize = 8;
-/// With fewer that are near to a prompt, general ones are offered too.
+/// With fewer alternatives than this, general suggestions are offered too.
 const ENOUGH: usize = 2;
 
-/// A prompt and what it would do.
+/// A prompt and its effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alternative {
     /// The prompt.
     pub prompt: String,
-    /// What it would do: it changes the page that was asked about.
+    /// Its effect. It always changes the page that the original prompt was about.
     pub proposal: Proposal,
 }
 
-/// Whether a prompt is a wish that several changes meet, such as "less boring".
+/// Returns whether a prompt is a wish that several changes could meet, such as "less boring".
 pub fn is_vague(prompt: &str) -> bool {
     read::is_brief(prompt) && !offers(prompt).is_empty()
 }
 
-/// Up to three prompts that are near to what `prompt` asks of the page at `at`, each of which changes it visibly. `answer` is the
-/// instruction that the prompt was read as, or why it was not. For a vague prompt they are ways to meet it. For one that can't be
-/// read or done they are about what it speaks of; for one that can't be read, then what suits the page.
+/// Returns up to three prompts that are close to `prompt`, each of which changes the page at `at` visibly. `answer` is
+/// the instruction that the prompt was read as, or the reason why it was not read. For a vague prompt, the alternatives
+/// are ways to meet it. For a prompt that can't be read or applied, they are about the same subject. If a prompt that
+/// can't be read has too few of these, suggestions that suit the page follow.
 pub fn alternatives(
     prompt: &str,
     targets: &[Target<'_>],
@@ -52,14 +53,15 @@ pub fn alternatives(
         found.extend(tried(suggestions(target), targets, at, None));
     }
     found.truncate(MOST);
-    // What is offered is said as the prompt is.
+    // Phrase each alternative like the prompt.
     for other in &mut found {
         other.prompt = read::offered(&other.prompt, prompt, target);
     }
     found
 }
 
-/// Those of some prompts that change the page at `at` visibly, each in a way of its own.
+/// Returns the prompts that change the page at `at` visibly, without those that have the same effect as `done` or
+/// another.
 fn tried(prompts: Vec<String>, targets: &[Target<'_>], at: usize, done: Option<&str>) -> Vec<Alternative> {
     let scope = cancel::Scope::current();
     let visible = |proposal: &Proposal| {

@@ -1,7 +1,7 @@
-//! Edits that are made again on the page that takes the place of an earlier one.
+//! Repeats the edits of an earlier page on the page that replaces it.
 //!
-//! [`PastEdits`] collects the edits of a page as clauses of the grammar. [`carry`] makes them on another page, one after the
-//! other, and reports those that have no place there.
+//! [`PastEdits`] collects the edits of a page as clauses of the instruction grammar. [`carry`] applies them to another
+//! page, one after the other, and reports those that can't be applied there.
 
 use serde::{Deserialize, Serialize};
 use unicode_segmentation::UnicodeSegmentation;
@@ -12,9 +12,9 @@ use crate::design::Page;
 use super::instruction::clause;
 use super::{Applied, ApplyError, Instruction, Op, Target, apply};
 
-/// The least share of an earlier page's words, in hundredths, that a page has to say to be the same page.
+/// The share of an earlier page's words, in hundredths, that a page must contain to count as the same page.
 const SAME_WORDS: usize = 60;
-/// Characters of a clause in a report.
+/// The most characters of a clause in a report.
 const CLAUSE_CHARS: usize = 120;
 
 /// The edits of a page, oldest first.
@@ -28,30 +28,31 @@ pub struct PastEdits {
     pub lost: Vec<String>,
 }
 
-/// A page after the edits of an earlier one.
+/// A page with the edits of an earlier page.
 #[derive(Debug, Clone)]
 pub struct Carried {
     /// The page.
     pub page: Page,
-    /// How many edits it has.
+    /// The number of edits that were applied.
     pub kept: usize,
-    /// The edits that it does not have: what and why, in a few words each.
+    /// The edits that could not be applied: each edit and the reason, in a few words.
     pub lost: Vec<String>,
 }
 
 impl PastEdits {
-    /// No edits, of a page that is `first` before any.
+    /// Creates an empty list of edits for a page whose first version is `first`.
     pub fn of(first: &Page) -> Self {
         Self { said: words(first), ..Self::default() }
     }
 
-    /// Whether the page has no edits.
+    /// Returns whether the page has no edits.
     pub fn is_empty(&self) -> bool {
         self.clauses.is_empty() && self.lost.is_empty()
     }
 
-    /// Adds the edits of a refined instruction. Returns false, and adds nothing, where only the pages before and after it
-    /// tell what it changed ([`PastEdits::add_difference`]): it composes the page anew, or it is not in the grammar.
+    /// Adds the edits of a refined instruction. Returns false and adds nothing if the instruction composes the whole
+    /// page or is not in the grammar. The caller then compares the pages before and after it
+    /// ([`PastEdits::add_difference`]).
     pub fn add(&mut self, instruction: &str) -> bool {
         let Ok(Instruction { ops, .. }) = Instruction::parse(instruction) else { return false };
         if ops.iter().any(|op| matches!(op, Op::Page(_))) {
@@ -61,7 +62,7 @@ impl PastEdits {
         true
     }
 
-    /// The pictures that the edits put on the page: the address of each and the key of its stored file.
+    /// Returns the pictures that the edits placed on the page: the address of each and the key of its stored file.
     pub fn pictures(&self) -> Vec<(String, String)> {
         let ops = self.clauses.iter().flat_map(|text| Instruction::parse_clauses(text).unwrap_or_default());
         let named = ops.filter_map(|op| match op {
@@ -71,7 +72,8 @@ impl PastEdits {
         named.collect()
     }
 
-    /// Adds what differs between two versions of a page: changed words as replacements, anything else as lost.
+    /// Adds the difference between two versions of a page. Changed words become replacements; all else is recorded as
+    /// lost.
     pub fn add_difference(&mut self, before: &Page, after: &Page) {
         for slot in &before.slots {
             let now = after.text(slot.id).unwrap_or_default();
@@ -89,13 +91,13 @@ impl PastEdits {
     }
 }
 
-/// A page as it is on any slide of a set, without its words.
+/// Returns a page without the fields that depend on its slide number or are derived from its words.
 fn without_slide(page: &Page) -> Page {
     Page { slide: None, alt_text: String::new(), warnings: Vec::new(), sameness: None, ..page.clone() }
 }
 
-/// Makes `past` edits on the page of `target`. Where it is to look `anew`, edits of what a new look decides have no place:
-/// style, layout, colour scheme, ground and art.
+/// Applies `past` edits to the page of `target`. With `anew`, the page gets a new look, so edits of style, layout,
+/// colour scheme, ground and art are skipped and reported as lost.
 pub fn carry(past: &PastEdits, anew: bool, target: &Target<'_>) -> Carried {
     let mut carried = Carried { page: target.page.clone(), kept: 0, lost: past.lost.clone() };
     let says_the_same = says_most_of(target.page, &past.said);
@@ -118,7 +120,7 @@ pub fn carry(past: &PastEdits, anew: bool, target: &Target<'_>) -> Carried {
     carried
 }
 
-/// The page with one more op.
+/// Returns the page with one more op applied.
 fn applied(op: &Op, page: &Page, target: &Target<'_>) -> Result<Page, ApplyError> {
     let now = Target::new(page, target.version, target.brand, target.fonts).with_pictures(target.pictures);
     let Applied { page: after, .. } = apply(std::slice::from_ref(op), &now)?;
@@ -130,7 +132,7 @@ fn applied(op: &Op, page: &Page, target: &Target<'_>) -> Result<Page, ApplyError
     }
 }
 
-/// Ops without those that a later one makes void.
+/// Removes the ops that a later op with the same key overrides.
 fn last_of_each(ops: impl Iterator<Item = Op>) -> Vec<Op> {
     let ops: Vec<Op> = ops.collect();
     let keys: Vec<Option<String>> = ops.iter().map(Op::key).collect();
@@ -139,7 +141,7 @@ fn last_of_each(ops: impl Iterator<Item = Op>) -> Vec<Op> {
     ops.into_iter().zip(last).filter_map(|(op, last)| last.then_some(op)).collect()
 }
 
-/// Whether a page says most of some words.
+/// Returns whether a page contains at least [`SAME_WORDS`] per cent of some words.
 fn says_most_of(page: &Page, said: &str) -> bool {
     let now = words(page).to_lowercase();
     let now: Vec<&str> = now.unicode_words().collect();
@@ -149,12 +151,12 @@ fn says_most_of(page: &Page, said: &str) -> bool {
     found * 100 >= all * SAME_WORDS
 }
 
-/// All words of a page.
+/// Returns all words of a page.
 fn words(page: &Page) -> String {
     page.slots.iter().map(|slot| slot.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether an op has its place only on a page of the same words.
+/// Returns whether an op applies only to a page with the same words.
 fn is_about_words(op: &Op) -> bool {
     match op {
         Op::Words { .. } | Op::Items(_) | Op::Stress { .. } | Op::Icons(_) | Op::Highlight(_) | Op::Drawing(_) => true,
@@ -163,7 +165,7 @@ fn is_about_words(op: &Op) -> bool {
     }
 }
 
-/// Whether a new look decides what an op sets.
+/// Returns whether an op sets something that a new look decides.
 fn decides_look(op: &Op) -> bool {
     matches!(op, Op::Style(_) | Op::Scheme(_) | Op::Ground(_) | Op::Art { .. } | Op::Layout(_))
 }

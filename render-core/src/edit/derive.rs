@@ -1,5 +1,6 @@
-//! New pages derived from designed ones: the same words in another design ([`vary`]), or the same design in another
-//! language ([`reword`]). Both take a whole set, a visual or the slides of a carousel, so that its pages agree.
+//! Pages derived from designed pages: the same words in another design ([`vary`]), or the same design in another
+//! language ([`reword`]). Both take a whole set (one visual or all slides of a carousel), so that its pages stay
+//! consistent.
 
 use std::ops::Range;
 
@@ -15,9 +16,9 @@ use crate::text::{Fonts, numerals};
 use super::apply::{alt_text, apply, fitting, resettled};
 use super::{ApplyError, Ground, Op, Target};
 
-/// The `nth` other design, counted from 1, of what the pages of a set say: another colour scheme, other art, and where the
-/// style has one, another layout and ground. Style, brand, photographs and words stay. Pages that look alike within the set
-/// still do.
+/// Returns the pages of a set in their `nth` variation, counted from 1: another colour scheme, other art and, if the
+/// style has one, another layout and ground. Style, brand, photographs and words stay. Pages of the set with the same
+/// layout get the same new layout.
 pub fn vary(set: &[Target<'_>], nth: u32) -> Vec<Page> {
     let mut layouts: Vec<(Template, Option<Template>)> = Vec::new();
     for target in set {
@@ -33,12 +34,12 @@ pub fn vary(set: &[Target<'_>], nth: u32) -> Vec<Page> {
     agreed(pages.collect(), set)
 }
 
-/// The layout for all pages of a set that have the layout `from`; `None` where they keep it.
+/// Returns the new layout for all pages of a set that have the layout `from`, or `None` if they keep it.
 fn layout(set: &[Target<'_>], from: Template, nth: u32) -> Option<Template> {
     let style = set.first()?.page.style;
     let same_kind = |a: &Template| a.kinds().iter().any(|kind| from.kinds().contains(kind));
     let mut others: Vec<Template> = Template::all()
-        // A photograph is what only some pages have.
+        // Only some pages have a photograph.
         .filter(|a| !a.shows_photo() && *a != from)
         .filter(|a| style.uses(*a) && same_kind(a))
         .collect();
@@ -55,12 +56,12 @@ fn layout(set: &[Target<'_>], from: Template, nth: u32) -> Option<Template> {
     choices[(nth as usize - 1) % choices.len()]
 }
 
-/// A page in another design; `None` where none of it is possible.
+/// Returns a page in another design, or `None` if no part of the design can be applied.
 fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option<Page> {
     cancel::check();
     let page = target.page;
     let theme = Theme::of(page.style);
-    // What an author composed is the design: it varies in colours alone.
+    // A page with its own elements keeps its layout.
     let layout = layout.filter(|_| page.authored.is_none());
     let template = layout.unwrap_or(page.template);
     let mut ops: Vec<Op> = layout.map(Op::Layout).into_iter().collect();
@@ -68,7 +69,7 @@ fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option
     let scheme = page.adjust.scheme.map_or(page.seed, u64::from) + u64::from(nth);
     ops.push(Op::Scheme((scheme % schemes) as u8 + 1));
     let mut field = if template.has_own_field() { Field::Base } else { page.field };
-    // The grounds of a carousel follow its order.
+    // The grounds of carousel slides depend on their position and stay.
     if page.slide.is_none() && !template.has_own_field() {
         const GROUNDS: [Ground; 3] = [Ground::Own, Ground::Accent, Ground::Close];
         let at = GROUNDS.iter().position(|g| *g == Ground::of(page.field)).unwrap_or(0);
@@ -76,22 +77,22 @@ fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option
         field = ground.field();
         ops.push(Op::Ground(ground));
     }
-    // A picture shows what the page says, whatever the page looks like: it goes only where the colours come round again.
+    // A picture shows the page's content and fits any look, so art replaces it only when the colour scheme repeats.
     let same_colours = u64::from(nth).is_multiple_of(schemes);
     if let Some(art) = page.art.filter(|_| page.picture.is_none() || same_colours) {
         let at = theme.lead_art.iter().position(|r| *r == art.recipe).unwrap_or(0);
         let recipe = fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field);
         ops.push(Op::Art { recipe: Some(recipe), variant: u8::try_from(nth + 1).unwrap_or(u8::MAX) });
     }
-    // What can't be had together is had without the ground, then without the art.
+    // If the ops can't be applied together, drop them one by one from the end: the art first, then the ground.
     (0..ops.len()).find_map(|left_out| apply(&ops[..ops.len() - left_out], target).ok()).map(|applied| applied.page)
 }
 
-/// The pages of a set in another language: what they say, slot by slot, with the emphasised bytes of each; slots that are not
-/// named keep their words.
+/// Returns the pages of a set in another language. `said` has the new words of each page by slot, with the emphasised
+/// byte ranges. Slots that it doesn't name keep their words.
 ///
 /// # Errors
-/// [`ApplyError`] where the new words have no room on a page in any layout.
+/// [`ApplyError`] if a page has no room for the new words in any layout.
 pub fn reword(set: &[Target<'_>], said: &[Vec<Reworded>], locale: &Locale) -> Result<Vec<Page>, ApplyError> {
     let words: String = said.iter().flatten().map(|slot| slot.text.as_str()).collect();
     let mut pages = Vec::with_capacity(set.len());
@@ -118,9 +119,9 @@ pub fn reword(set: &[Target<'_>], said: &[Vec<Reworded>], locale: &Locale) -> Re
 pub struct Reworded {
     /// Which slot.
     pub slot: SlotId,
-    /// What it says.
+    /// Its new text.
     pub text: String,
-    /// Bytes of the text that are emphasised: ranges in order, apart from each other.
+    /// The emphasised byte ranges of the text, in order and without overlap.
     pub emphasis: Vec<Range<u32>>,
 }
 
@@ -134,7 +135,7 @@ fn reworded(slot: &mut Slot, said: &[Reworded], locale: &Locale) {
     }
 }
 
-/// The faces of a page whose words change to `words`: its own as far as they have the letters.
+/// Returns the typefaces for a page whose words change to `words`. A typeface of the page stays if it covers them.
 fn faces(target: &Target<'_>, words: &str, locale: &Locale) -> Faces {
     let (page, fonts) = (target.page, target.fonts);
     let has = |family| fonts.covers_text(family, words);
@@ -151,7 +152,7 @@ fn faces(target: &Target<'_>, words: &str, locale: &Locale) -> Faces {
     }
 }
 
-/// The page with room for its words: in its own layout, else in another one of the same kind.
+/// Fits the page to its words in its own layout, else in another layout of the same kind.
 fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
     let refusal = match resettled(target, page.clone()) {
         Ok(page) => return Ok(page),
@@ -169,7 +170,7 @@ fn settled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
     found.next().ok_or(refusal)
 }
 
-/// Pages of a set in sizes that agree, as far as each has room at them.
+/// Gives the pages of a set the same text sizes. A page without room at these sizes keeps its own.
 fn agreed(pages: Vec<Page>, set: &[Target<'_>]) -> Vec<Page> {
     let Some(fonts) = set.first().map(|target| target.fonts) else { return pages };
     let sharing = |page: &Page| page.slide.is_some() && page.template.kinds().iter().any(|k| shares_sizes(page, *k));
@@ -202,7 +203,7 @@ mod tests {
         page.slots.iter().map(|slot| (slot.id, slot.text.as_str())).collect()
     }
 
-    /// What a reader sees first.
+    /// The most visible properties of a page.
     fn look(page: &Page) -> (Template, Field, String, Option<Art>) {
         (page.template, page.field, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
     }
@@ -236,7 +237,8 @@ mod tests {
             let language: crate::content::Language = tag.parse().unwrap();
             Locale { direction: language.direction(), language }
         };
-        // The same words in every slot are longer than what some pages say: a few may have no room for them.
+        // The same words go into every slot. They are longer than the text of some pages, so a few pages may have no
+        // room.
         let mut refused = 0;
         for (tag, text) in [("de", "Überraschend einfach erklärt"), ("ja", "静かな夜に眠る"), ("ar", "نم جيدا كل ليلة")]
         {

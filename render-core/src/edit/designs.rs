@@ -1,4 +1,4 @@
-//! What a page could look like: layouts, styles, palettes, typefaces and backgrounds to choose from, each tried on the page.
+//! Design choices for a page: layouts, styles, palettes, typefaces and backgrounds, each tried on the page.
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -12,13 +12,13 @@ use crate::scene::{Color, Scene};
 use super::proposal::proposed;
 use super::{Edited, Ground, Hue, Op, Proposal, Target};
 
-/// Designs of one aspect that are offered.
+/// The most designs of one aspect to offer.
 const MOST: usize = 8;
-/// Layouts that are tried: those that the style likes best.
+/// The number of layouts to try, in the style's order of preference.
 const TRIED: usize = 24;
-/// What a note on a layout ("points 4 and 5 are smaller now") counts against it, as a share of the canvas that stays empty.
+/// The penalty for each note on a layout ("points 4 and 5 are smaller now"), in units of the empty share of the canvas.
 const NOTE: f32 = 0.2;
-/// Layouts with which those that suit are enough.
+/// With this many suitable layouts, no unsuitable ones are offered.
 const ENOUGH: usize = 4;
 
 /// An aspect of a page's look that has designs to choose from.
@@ -30,9 +30,9 @@ pub enum Aspect {
     Style,
     /// The colour scheme.
     Palette,
-    /// The faces of headlines and texts.
+    /// The typefaces of headlines and text.
     Typeface,
-    /// What the page stands on.
+    /// The page's background.
     Background,
 }
 
@@ -40,7 +40,7 @@ impl Aspect {
     /// Every aspect.
     pub const ALL: [Self; 5] = [Self::Layout, Self::Style, Self::Palette, Self::Typeface, Self::Background];
 
-    /// Its name, in small letters.
+    /// Returns its name in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Layout => "layout",
@@ -51,28 +51,29 @@ impl Aspect {
         }
     }
 
-    /// The aspect of that name.
+    /// Returns the aspect with this name.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|aspect| aspect.name() == name)
     }
 
-    /// Whether its designs can be applied to all slides of a set. A layout depends on what the slide says.
+    /// Returns whether its designs can be applied to all slides of a set. Layouts can't: they depend on the slide's
+    /// content.
     pub fn suits_sets(self) -> bool {
         self != Self::Layout
     }
 }
 
-/// A design to choose.
+/// A design that the user can choose.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Design {
-    /// What people call it: "Elegant", "Newsreader, Inter".
+    /// Its display name: "Elegant", "Newsreader, Inter".
     pub name: String,
-    /// What it would change.
+    /// The changes it makes.
     pub proposal: Proposal,
 }
 
-/// Up to eight designs of an aspect for the page at `at` of `targets`, the best first; with `everywhere` they are applied to
-/// every page. Each changes that page visibly, and no two look alike.
+/// Returns up to eight designs of an aspect for the page at `at` of `targets`, the best first. With `everywhere` they
+/// apply to every page. Each changes the page at `at` visibly, and no two look alike.
 pub fn designs(aspect: Aspect, targets: &[Target<'_>], at: usize, everywhere: bool) -> Vec<Design> {
     let Some(target) = targets.get(at) else { return Vec::new() };
     let everywhere = everywhere && aspect.suits_sets() && targets.len() > 1;
@@ -105,8 +106,8 @@ pub fn designs(aspect: Aspect, targets: &[Target<'_>], at: usize, everywhere: bo
     kept
 }
 
-/// Layouts that show every word, the best first. Those whose headers rule out what the page says come last, and only as far as
-/// the others are too few.
+/// Returns the layouts that show every word, the best first. Layouts that don't suit the content come last, and only as
+/// many as are needed to reach [`ENOUGH`].
 fn ranked(mut found: Vec<Design>, target: &Target<'_>, at: usize) -> Vec<Design> {
     found.retain(|design| edited(design, at).is_some_and(|edited| shows_all(&edited.page, &edited.composed.scene)));
     let suited = |design: &Design| edited(design, at).is_some_and(|e| suits(target.page, e.page.template).is_some());
@@ -123,7 +124,7 @@ fn ranked(mut found: Vec<Design>, target: &Target<'_>, at: usize) -> Vec<Design>
     good
 }
 
-/// What a design makes of the page at `at`, where that changes.
+/// Returns the scene of the page at `at` with a design, if the design changes that page.
 fn seen(design: &Design, at: usize) -> Option<&Scene> {
     edited(design, at).map(|edited| &edited.composed.scene)
 }
@@ -132,12 +133,12 @@ fn edited(design: &Design, at: usize) -> Option<&Edited> {
     design.proposal.edited.iter().find(|edited| edited.at == at)
 }
 
-/// What the page at `at` stands on in a design.
+/// Returns the background of the page at `at` with a design.
 fn ground(design: &Design, at: usize) -> Option<Color> {
     edited(design, at).map(|edited| edited.page.palette.bg)
 }
 
-/// The first letter of a name as a capital, and its hyphens as spaces.
+/// Returns a name with a capital first letter and spaces for hyphens.
 fn called(name: &str) -> String {
     let name = name.replace('-', " ");
     let mut letters = name.chars();
@@ -148,7 +149,7 @@ fn layouts(page: &Page) -> Vec<(String, Vec<Op>)> {
     let suits = |template: &Template| {
         let suited = suits(page, *template).is_some() || is_alike(page, *template);
         let shown = !template.shows_photo() || page.photo.is_some();
-        // A page that was changed by hand has left its own template too.
+        // A page that was changed element by element no longer matches its own template.
         let other = *template != page.template || page.authored.is_some();
         suited && shown && other && page.style.uses(*template)
     };
@@ -171,7 +172,7 @@ fn palettes(page: &Page) -> Vec<(String, Vec<Op>)> {
     schemes.iter().enumerate().map(scheme).collect()
 }
 
-/// The pairs of faces that the styles set, those of the page's own style first.
+/// Returns the typeface pairs of all styles, those of the page's own style first.
 fn typefaces(page: &Page) -> Vec<(String, Vec<Op>)> {
     let own = Theme::of(page.style).faces.iter();
     let others = crate::design::Style::all().filter(|style| *style != page.style);
@@ -191,7 +192,7 @@ fn typefaces(page: &Page) -> Vec<(String, Vec<Op>)> {
     pairs
 }
 
-/// The style's grounds, then the colours of the palette as grounds.
+/// Returns the style's grounds, then the palette's colours as backgrounds.
 fn backgrounds(page: &Page) -> Vec<(String, Vec<Op>)> {
     let grounds = [("The style's own", Ground::Own), ("Accent", Ground::Accent), ("Closing", Ground::Close)];
     let own = Ground::of(page.field);

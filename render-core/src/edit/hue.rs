@@ -3,28 +3,28 @@
 use crate::design::Palette;
 use crate::scene::Color;
 
-/// Colours of a page that an edit may set.
+/// A colour of a page that an edit may set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Hue {
-    /// What the page stands on.
+    /// The page's background.
     Background,
-    /// Of every text on the page's ground.
+    /// All text on the background.
     Text,
-    /// Of art, marks and buttons.
+    /// Art, marks and buttons.
     Accent,
-    /// Of cards and idle bars.
+    /// Cards and idle bars.
     Cards,
-    /// Of the band or half that stands against the background.
+    /// The band or half of the page that contrasts with the background.
     Panel,
-    /// Of rules.
+    /// Rules.
     Lines,
 }
 
 impl Hue {
-    /// Every one.
+    /// All hues.
     pub const ALL: [Self; 6] = [Self::Background, Self::Text, Self::Accent, Self::Cards, Self::Panel, Self::Lines];
 
-    /// The colour of a palette.
+    /// Returns this colour of a palette.
     pub fn of(self, p: &Palette) -> Color {
         match self {
             Self::Background => p.bg,
@@ -36,7 +36,7 @@ impl Hue {
         }
     }
 
-    /// Its name in instructions, to stand before "colour".
+    /// Returns its name in instructions, where "colour" follows it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Background => "background",

@@ -1,4 +1,4 @@
-//! Marks on some words of an element.
+//! Marks words of an element.
 
 use crate::tree::{Marks, Node, Run};
 
@@ -11,17 +11,17 @@ pub enum Marking {
     Underlined,
     /// With a line through them.
     Struck,
-    /// On a colour of their own.
+    /// On a background colour.
     Highlighted,
-    /// In no way.
+    /// Without any mark.
     Plain,
 }
 
 impl Marking {
-    /// Every one.
+    /// All markings.
     pub(super) const ALL: [Self; 5] = [Self::Bold, Self::Underlined, Self::Struck, Self::Highlighted, Self::Plain];
 
-    /// Its name in instructions.
+    /// Returns its name in instructions.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Bold => "bold",
@@ -33,7 +33,7 @@ impl Marking {
     }
 }
 
-/// Marks words of an element, all of them where `words` is empty. Returns whether the element says them.
+/// Marks `words` in an element, or all its words if `words` is empty. Returns whether the element contains them.
 pub(super) fn mark(node: &mut Node, words: &str, how: Marking) -> bool {
     let text: String = node.words.iter().map(|run| run.text.as_str()).collect();
     let range = match words {
@@ -48,7 +48,7 @@ pub(super) fn mark(node: &mut Node, words: &str, how: Marking) -> bool {
         let cut = |byte: usize| byte.clamp(at, end) - at;
         let (from, to) = (cut(range.start), cut(range.end));
         for (part, inside) in [(0..from, false), (from..to, true), (to..run.text.len(), false)] {
-            // The words begin and end between characters of the text.
+            // `get` can't fail: `str::find` returns character boundaries.
             let Some(text) = run.text.get(part).filter(|text| !text.is_empty()) else { continue };
             let marks = if inside { with(run.marks, how) } else { run.marks };
             match out.last_mut().filter(|last| last.marks == marks) {

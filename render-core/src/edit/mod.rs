@@ -1,12 +1,12 @@
-//! Edits: what a prompt asks of a page, said back in plain English, and done.
+//! Edits: reads a prompt about a page, states it in plain English and applies it.
 //!
 //! ```text
 //! prompt --read--> ops --apply--> Page --print--> refined instruction --parse--> the same ops
 //! ```
 //!
-//! An [`Op`] is an end state ("the headline is 150 du high"), so that doing it twice is doing it once, and it is done to
-//! the stored design, never to pixels. Whoever reads a prompt resolves what is relative ("a bit bigger") against the page
-//! as it stands; whoever applies ops repairs what they would break (contrast, room) and says what came of each.
+//! An [`Op`] is an end state ("the headline is 150 du high"), so applying it is idempotent. It changes the stored
+//! design, never pixels. [`read()`] resolves relative wishes ("a bit bigger") against the current page. [`apply()`]
+//! repairs what the ops would break (contrast, room) and reports the result of each op.
 
 mod alternatives;
 mod apply;
@@ -39,7 +39,7 @@ pub use reshape::{Beside, Elements, Reshape};
 pub use slides::{halves, restated, said_by};
 pub use target::{Picture, Target};
 
-/// How the address of an uploaded picture begins; its id follows.
+/// The prefix of the address of an uploaded picture. The picture's id follows it.
 pub const UPLOADED: &str = "upload:";
 
 pub use crate::compose::Correction;

@@ -1,4 +1,4 @@
-//! [`Op`]: one change to a page, as the state that it ends in.
+//! [`Op`]: one change to a page, described by its end state.
 
 use std::fmt::Write;
 
@@ -9,141 +9,142 @@ use crate::text::{Align, Family};
 
 use super::{Hue, Reshape};
 
-/// The size in du that stands for as large as it fits: no page has room for it.
+/// The size in du that means "as large as fits". No page has room for text of this size.
 pub(super) const LARGEST: u16 = 2_000;
 
-/// One change, as the state that it ends in: done twice it is done once.
+/// One change, described by its end state, so that applying it is idempotent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
-    /// The words of a slot; none takes the slot off the page. A line break in a headline is kept as one.
+    /// The words of a slot. Empty text removes the slot from the page. A line break in a headline is kept.
     Words {
         /// The slot.
         slot: SlotId,
-        /// What it says.
+        /// Its new text.
         to: String,
     },
-    /// Wherever a page says the one, it says the other: for changes to all slides of a set; of one page it is read as
-    /// [`Op::Words`].
+    /// Replaces a phrase wherever a page contains it. This op is for changes to all slides of a set; a prompt about one
+    /// page is read as [`Op::Words`].
     Replace {
-        /// Words, found in any case and as whole words.
+        /// The phrase to find, as whole words and case-insensitively.
         from: String,
-        /// What stands there instead.
+        /// The replacement.
         to: String,
     },
-    /// The items, in order. One whose head is on the page already keeps what belongs to it: sentence, label, figures, icon.
+    /// The items, in order. An item whose head is already on the page keeps its sentence, label, figures and icon.
     Items(Vec<ItemWords>),
-    /// Words of a slot that are emphasised, and no others.
+    /// The emphasised words of a slot. All other words of the slot lose their emphasis.
     Stress {
         /// The slot.
         slot: SlotId,
-        /// Phrases as they stand in it; none for no emphasis.
+        /// Phrases of the slot's text. An empty list removes all emphasis.
         words: Vec<String>,
     },
-    /// Size of a text in du (1/1080 of the canvas's short edge); of several, of the largest, and the others with it.
+    /// The size of a text in du (1/1080 of the canvas's short edge). For several texts it is the size of the largest
+    /// one; the others scale with it.
     Size {
         /// Which texts.
         which: Which,
-        /// 4 to 2000; 2000 is as large as it fits.
+        /// 4 to 2000; 2000 means "as large as fits".
         to: u16,
     },
-    /// Weight of a part's face, 100–900.
+    /// The font weight of a part, 100–900.
     Weight {
         /// Which part.
         part: Part,
-        /// As in CSS.
+        /// The weight, as in CSS.
         to: u16,
     },
-    /// The face of headlines and figures, or of everything else.
+    /// The typeface of headlines and figures, or of all other text.
     Face {
-        /// Of headlines.
+        /// True for headlines and figures, false for all other text.
         display: bool,
         /// The family.
         to: Family,
     },
-    /// Where the lines of headline and supporting text stand.
+    /// The alignment of the headline and the supporting text.
     Align(Align),
-    /// Where what the page says stands between its head and its foot.
+    /// The vertical position of the content between head and foot.
     Stand(Stand),
     /// A colour of the page.
     Colour {
-        /// Which.
+        /// Which colour.
         hue: Hue,
-        /// Opaque. What text could not be read in or on is done as near as it can be.
+        /// Opaque. A colour in which or on which text would be unreadable is replaced by the nearest readable one.
         to: Color,
     },
     /// The colour of some texts.
     Ink {
         /// Which texts.
         which: Which,
-        /// As of [`Op::Colour`].
+        /// The colour, with the same rules as for [`Op::Colour`].
         to: Color,
     },
-    /// The style, with its own colours and faces; sizes and colours set before give way to it.
+    /// The style, with its own colours and typefaces. It resets sizes and colours that earlier edits set.
     Style(Style),
-    /// Which of the style's schemes the colours are from, counted from 1.
+    /// The style's colour scheme by number, counted from 1.
     Scheme(u8),
-    /// Which of the style's grounds it stands on.
+    /// The style's ground (background field) that the page uses.
     Ground(Ground),
-    /// The art; none for a page without.
+    /// The art.
     Art {
-        /// By which recipe.
+        /// The recipe; `None` removes the art.
         recipe: Option<Recipe>,
-        /// Which of its drawings, counted from 1: another one is drawn for each.
+        /// The number of the drawing, counted from 1. Each number draws the recipe with another seed.
         variant: u8,
     },
-    /// The icons of the items, in order; none on an item without.
+    /// The icons of the items, in order; `None` for an item without an icon.
     Icons(Vec<Option<Icon>>),
-    /// Another photograph, on a page that shows one or can.
+    /// Another photograph, on a page whose kind has a layout with a photograph.
     Picture {
-        /// Where it is to be had.
+        /// Its address.
         url: String,
-        /// The stored file ([`crate::design::Photo::key`]); any that is had there, where none is named.
+        /// The key of the stored file ([`crate::design::Photo::key`]). `None` accepts any file found at the address.
         key: Option<String>,
     },
-    /// What is seen of the photograph.
+    /// The visibility and framing of the photograph.
     Photo {
-        /// Whether it is there.
+        /// Whether the page shows it.
         shown: bool,
-        /// How it fills its room.
+        /// How it fills its box.
         crop: Crop,
-        /// What stays in sight, in hundredths from the left and from the top.
+        /// The point that stays visible, in hundredths from the left and from the top.
         focus: (u8, u8),
-        /// How much darker it is, in hundredths.
+        /// How much it is darkened, in hundredths.
         dim: u8,
     },
-    /// Whether and where the logo stands, and its size in hundredths of its usual one.
+    /// The logo's visibility, place and size.
     Logo {
-        /// Whether it is there.
+        /// Whether the page shows it.
         shown: bool,
-        /// Where.
+        /// Its place.
         place: LogoPlace,
-        /// 40–400.
+        /// Its size in per cent of the usual size: 40–400.
         percent: u16,
     },
-    /// The structure.
+    /// The layout.
     Layout(Template),
-    /// Distance from the edges and between parts, in hundredths of the usual one: 50–200.
+    /// The distance from the edges and between parts, in per cent of the usual distance: 50–200.
     Space(u16),
-    /// Which row of a chart, point of a list or tile stands out, from 0.
+    /// The highlighted chart row, list point or tile, counted from 0.
     Highlight(Option<u8>),
-    /// Whether the page number, with the progress beside it, is shown.
+    /// Whether the page shows its number and the progress indicator beside it.
     Counter(bool),
-    /// A picture of the vocabulary by its name, or an emoji, as the page's drawing.
+    /// The page's drawing: the name of a picture of the vocabulary, or an emoji.
     Drawing(String),
     /// A change to the elements of the page's text.
     Element(Reshape),
-    /// The whole page in the page language, head and foot included.
+    /// The whole page in the page language, including head and foot.
     Page(String),
 }
 
-/// Which ground a page stands on.
+/// The ground (background field) of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ground {
-    /// The style's own.
+    /// The style's own ground.
     Own,
-    /// The accent's field.
+    /// The accent field.
     Accent,
-    /// The one that closes a set.
+    /// The ground of the closing slide of a set.
     Close,
 }
 
@@ -152,12 +153,13 @@ pub enum Ground {
 pub struct ItemWords {
     /// Its head.
     pub head: String,
-    /// Its sentence; `None` leaves the one that an item of this head has.
+    /// Its sentence. `None` keeps the sentence of the existing item with this head.
     pub body: Option<String>,
 }
 
 impl Op {
-    /// What an op sets: ops of the same key make each other void. `None` for those that add up.
+    /// The key of what an op sets. A later op overrides an earlier one with the same key. `None` for ops that
+    /// accumulate.
     pub(super) fn key(&self) -> Option<String> {
         let mut out = String::new();
         let written = match self {
@@ -193,7 +195,7 @@ impl Op {
 }
 
 impl Ground {
-    /// Its field.
+    /// The field of this ground.
     pub fn field(self) -> Field {
         match self {
             Self::Own => Field::Base,
@@ -202,7 +204,7 @@ impl Ground {
         }
     }
 
-    /// The ground of a field.
+    /// Returns the ground of a field.
     pub fn of(field: Field) -> Self {
         match field {
             Field::Base => Self::Own,

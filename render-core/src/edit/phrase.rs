@@ -1,6 +1,6 @@
-//! Phrases within texts, as whole words and in any case.
+//! Finds and replaces phrases in texts, as whole words and case-insensitively.
 
-/// The bytes of a phrase as whole words in a text, in any case.
+/// Returns the byte ranges where a text contains a phrase as whole words, in any case.
 pub(super) fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
     let wanted: Vec<char> = phrase.chars().flat_map(char::to_lowercase).collect();
     let Some(last) = wanted.last() else { return Vec::new() };
@@ -37,13 +37,14 @@ pub(super) fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
     out
 }
 
-/// A phrase as a text spells it, in its own case; `None` where the text doesn't have it as whole words.
+/// Returns a phrase in the text's own spelling and case, or `None` if the text doesn't contain it as whole words.
 pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
     found(text, phrase).first().and_then(|r| text.get(r.clone())).map(str::to_owned)
 }
 
-/// A text with a phrase replaced; a capital stays one. Where it says already what is to be said, it stays: "cat" in "cat food",
-/// which is to be "cat food", isn't replaced again. `None` where nothing is replaced.
+/// Replaces a phrase in a text. Unless `as_is` is set, the replacement takes over a leading capital or all capitals. An
+/// occurrence inside an existing occurrence of `to` is skipped: replacing "cat" by "cat food" leaves "cat food" alone.
+/// Returns `None` if nothing is replaced.
 pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<String> {
     let done = found(text, to);
     let is_done = |r: &std::ops::Range<usize>| done.iter().any(|d| d.start <= r.start && r.end <= d.end);
@@ -71,7 +72,7 @@ pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<
     }
     out.push_str(text.get(at..)?);
     if to.is_empty() {
-        // No gap where a word was, and a sentence still begins with a capital.
+        // Close the gap that a removed word leaves, and capitalise the sentence again.
         let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
         let tidy = joined.replace(" ,", ",").replace(" .", ".").replace(" ?", "?").replace(" !", "!");
         let capital = text.starts_with(char::is_uppercase);

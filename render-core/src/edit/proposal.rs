@@ -1,4 +1,5 @@
-//! Both steps of an edit, over the pages that it may be about: the output itself, and the other slides of its set.
+//! Both steps of an edit, proposal and execution, over the pages it may be about: the output and the other slides of
+//! its set.
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -13,55 +14,55 @@ use super::{
     UnreadReason, apply, read, suggestions,
 };
 
-/// How often the size that a text came out in is asked for again, until it is the one that comes out.
+/// How often the resulting ops are applied again until they reproduce themselves.
 const SETTLING: usize = 3;
 
-/// What an edit would do.
+/// The effect that an edit would have.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// The refined instruction.
     pub instruction: String,
     /// What changes on the page that the prompt was about.
     pub changes: Vec<Change>,
-    /// What the reader should know: what was taken for what, what could not be reached in full. A sentence each.
+    /// Notes for the user, one sentence each: how the prompt was interpreted and what could be reached only in part.
     pub notes: Vec<String>,
-    /// The pages that change; none where all of it holds already.
+    /// The pages that change. Empty if the pages already satisfy the edit.
     pub edited: Vec<Edited>,
-    /// Whether parts of the prompt were left out that could not be read.
+    /// Whether parts of the prompt were skipped because they could not be read.
     pub partial: bool,
 }
 
 /// A page after an edit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edited {
-    /// Which of the targets.
+    /// Its index among the targets.
     pub at: usize,
     /// The page.
     pub page: Page,
-    /// What it makes.
+    /// The composed page.
     pub composed: Composed,
-    /// The words that the edit corrects, where it does nothing else.
+    /// The corrected words, if the edit changes nothing else.
     pub correction: Option<Correction>,
 }
 
-/// Why an instruction is not carried out.
+/// Why an instruction is not executed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExecuteError {
     /// It is not in the grammar.
     #[error(transparent)]
     Malformed(#[from] MalformedInstruction),
-    /// It was read against another version, and its state doesn't hold.
+    /// It was read against another version, and the current page doesn't satisfy it already.
     #[error("the instruction was made for another version of this image")]
     Stale,
-    /// It can't be done on this page.
+    /// It can't be applied to this page.
     #[error("{0}")]
     NotPossible(String),
 }
 
-/// What a prompt would do to the page at `at` of `targets`, or to all of them where it says so.
+/// Returns what a prompt would do to the page at `at` of `targets`, or to all of them if the prompt says so.
 ///
 /// # Errors
-/// [`Unread`].
+/// [`Unread`] if the prompt can't be read or applied.
 pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Proposal, Unread> {
     let Some(target) = targets.get(at) else {
         return Err(Unread {
@@ -72,7 +73,7 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
         });
     };
     let asked = match Instruction::parse(prompt) {
-        // Somebody who knows the grammar, such as an editor by hand, needs no reading.
+        // A client that writes the grammar itself, such as a manual editor, bypasses the reader.
         Ok(Instruction { reach, ops }) => {
             Asked { ops, everywhere: matches!(reach, Reach::All(_)), notes: Vec::new(), partial: false }
         }
@@ -82,12 +83,12 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
     let proposal = proposed(&asked.ops, everywhere, targets, at).map_err(|message| Unread {
         reason: UnreadReason::NotPossible,
         message,
-        // Not what was just refused.
+        // Don't suggest the edit that was just refused.
         suggestions: suggestions(target)
             .into_iter()
             .filter(|other| !read(other, target).is_ok_and(|other| other.ops == asked.ops))
             .collect(),
-        // A model may change the page itself.
+        // A language model may still edit the page text directly.
         open: true,
     })?;
     let mut notes = asked.notes;
@@ -95,8 +96,8 @@ pub fn propose(prompt: &str, targets: &[Target<'_>], at: usize) -> Result<Propos
     Ok(Proposal { notes, partial: asked.partial, ..proposal })
 }
 
-/// As [`propose`], of clauses in the grammar of refined instructions ("set the headline size to 150; …"), as a language
-/// model writes them.
+/// Like [`propose`], for clauses in the grammar of refined instructions ("set the headline size to 150; …"). A language
+/// model writes such clauses.
 ///
 /// # Errors
 /// [`ExecuteError::Malformed`], [`ExecuteError::NotPossible`].
@@ -110,12 +111,13 @@ pub fn propose_clauses(
     proposed(&ops, everywhere && targets.len() > 1, targets, at).map_err(ExecuteError::NotPossible)
 }
 
-/// The clause that composes a page anew from its text, which [`crate::compose::text`] writes.
+/// Returns the clause that composes a page from its text. [`crate::compose::text`] writes this text.
 pub fn composing(text: &str) -> String {
     clause(&Op::Page(text.to_owned()))
 }
 
-/// What ops would do to the page at `at` of `targets`, or to all of them; or why that is not possible.
+/// Returns what ops would do to the page at `at` of `targets` or to all of them, or a message that says why they can't
+/// be applied.
 pub(super) fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at: usize) -> Result<Proposal, String> {
     let target = targets.get(at).ok_or_else(String::new)?;
     if everywhere && let Some(op) = ops.iter().find(|op| !is_for_all(op)) {
@@ -123,16 +125,16 @@ pub(super) fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at:
     }
     let (first, settled) = settled(ops, target).map_err(|e| e.0)?;
     let reach = reach(everywhere, targets, at);
-    // What is true of one page in the end is what the others are to be; but words are found anew on each.
+    // Ops for all slides stay as requested, because each slide resolves them itself.
     let ops = if everywhere { ops.to_vec() } else { settled };
     let was = |op: &Op| if everywhere { None } else { was(op, target) };
     let instruction = Instruction { reach, ops };
-    // As the second step will do it, from what the instruction says.
+    // Apply the printed form of the ops, exactly as the second step will.
     let done = carried_out(&instruction, targets, at).map_err(|e| e.0)?;
     let mut notes = first.notes;
     let others = done.iter().filter(|d| d.at != at);
     notes.extend(others.flat_map(|d| d.notes().map(|note| format!("Slide {}: {note}", d.at + 1)).collect::<Vec<_>>()));
-    // What nobody sees is no change.
+    // A change that isn't visible is not reported.
     let shown = done.iter().find(|d| d.at == at && d.seen).and_then(|d| d.applied.as_ref().ok());
     let changes = shown.map(|applied| applied.changes.clone()).unwrap_or_default();
     let edited: Vec<Edited> = done.into_iter().filter_map(Done::edited).collect();
@@ -142,7 +144,7 @@ pub(super) fn proposed(ops: &[Op], everywhere: bool, targets: &[Target<'_>], at:
     Ok(Proposal { instruction: instruction.print(was), changes, notes, edited, partial: false })
 }
 
-/// Whether an op means the same on every slide of a set: what is said of a slide's own words doesn't.
+/// Returns whether an op means the same on every slide of a set. An op about a slide's own words doesn't.
 fn is_for_all(op: &Op) -> bool {
     match op {
         Op::Words { slot, .. } => {
@@ -161,7 +163,8 @@ fn is_for_all(op: &Op) -> bool {
     }
 }
 
-/// What ops make of a page, and the ops that say where that ends: done to the page, they end there too.
+/// Applies ops to a page. Returns the result and the ops that describe its end state: applied to the same page, these
+/// ops reproduce themselves.
 fn settled(ops: &[Op], target: &Target<'_>) -> Result<(Applied, Vec<Op>), ApplyError> {
     let first = apply(ops, target)?;
     let mut reached = first.ops.clone();
@@ -182,11 +185,11 @@ fn reach(everywhere: bool, targets: &[Target<'_>], at: usize) -> Reach {
     }
 }
 
-/// What an instruction comes to on a page.
+/// The result of an instruction on one page.
 struct Done {
     at: usize,
     applied: Result<Applied, ApplyError>,
-    /// The page looks otherwise than before.
+    /// Whether the page looks different than before.
     seen: bool,
 }
 
@@ -206,15 +209,15 @@ impl Done {
     }
 }
 
-/// What an instruction comes to on each of the pages that it is about. Of a set, the slides that it can be done on: it must
-/// be one on the page that was asked of.
+/// Applies an instruction to each page that it is about. Returns the error of the page at `at` if it can't be applied
+/// there; failures on other slides are part of the result.
 fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> Result<Vec<Done>, ApplyError> {
     let meant = |n: usize| n == at || matches!(instruction.reach, Reach::All(_));
     let about: Vec<(usize, &Target<'_>)> = targets.iter().enumerate().filter(|(n, _)| meant(*n)).collect();
     let scope = cancel::Scope::current();
     let one = |(n, target): &(usize, &Target<'_>)| {
         let applied = scope.enter(|| apply(&instruction.ops, target));
-        // Who sees no difference pays for none.
+        // A page without a visible change counts as unedited, so the user isn't charged for it.
         let seen = applied.as_ref().is_ok_and(|a| a.page != *target.page && a.composed.scene != target.scene);
         Done { at: *n, applied, seen }
     };
@@ -225,7 +228,7 @@ fn carried_out(instruction: &Instruction, targets: &[Target<'_>], at: usize) -> 
     }
 }
 
-/// The pages that an instruction changes; none where what it says holds already.
+/// Returns the pages that an instruction changes. The list is empty if the pages already satisfy it.
 ///
 /// # Errors
 /// [`ExecuteError`].

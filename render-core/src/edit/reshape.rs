@@ -1,20 +1,20 @@
-//! [`Reshape`]: one change to the elements of a page's text.
+//! [`Reshape`]: one change to the elements of a page's source text.
 
 use super::marked::{self, Marking};
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::tree::{Node, Tree};
 
-/// Elements of a page's text.
+/// A selection of elements of a page's source text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Elements {
-    /// The one with this id.
+    /// The element with this id.
     One(String),
     /// Every element of this name, such as `card`.
     Every(String),
 }
 
-/// Where an element goes, seen from another one.
+/// Where an element goes relative to another element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Beside {
     /// Before it, in the same parent.
@@ -27,39 +27,39 @@ pub enum Beside {
     Last,
 }
 
-/// A change to the elements of a page's text, as the state that it ends in.
+/// A change to the elements of a page's source text, described by its end state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reshape {
-    /// Elements have an attribute with this value.
+    /// Sets an attribute of elements.
     Give {
         /// Which elements.
         to: Elements,
-        /// The attribute; every element of `to` that doesn't take it stays as it is.
+        /// The attribute. Elements of `to` that don't support it stay unchanged.
         name: String,
         /// Its value.
         value: String,
     },
-    /// Elements are gone, with all that they hold.
+    /// Removes elements with all their children.
     Take(Elements),
-    /// An element is on the page, here where it is new.
+    /// Adds an element, unless the page already has an element with its id.
     Put {
-        /// The element in the page language, with an id that no other element of the page has.
+        /// The element in the page language, with an id that is unique on the page.
         element: String,
         /// On which side.
         place: Beside,
-        /// The id of the element that it is put beside or into.
+        /// The id of the element that it goes beside or into.
         of: String,
     },
-    /// Words of an element are marked.
+    /// Marks words of an element.
     Mark {
-        /// The words, as the element says them; all of them where this is empty.
+        /// The words as the element spells them. Empty marks all words.
         words: String,
-        /// How.
+        /// The marking.
         how: Marking,
         /// The element's id.
         of: String,
     },
-    /// An element stands beside or in another one.
+    /// Moves an element beside or into another one.
     Move {
         /// The id of the element.
         element: String,
@@ -71,10 +71,10 @@ pub enum Reshape {
 }
 
 impl Beside {
-    /// Every place.
+    /// All places.
     pub(super) const ALL: [Self; 4] = [Self::Before, Self::After, Self::First, Self::Last];
 
-    /// Its name in instructions.
+    /// Returns its name in instructions.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Before => "before",
@@ -95,7 +95,8 @@ impl Elements {
 }
 
 impl Reshape {
-    /// What it sets: changes with the same key make each other void. `None` for what adds up.
+    /// The key of what the change sets. A later change overrides an earlier one with the same key. `None` for changes
+    /// that accumulate.
     pub(super) fn key(&self) -> Option<String> {
         let named = |of: &Elements| match of {
             Elements::One(id) => format!("#{id}"),
@@ -109,15 +110,15 @@ impl Reshape {
         }
     }
 
-    /// Whether it means the same on every page of a set.
+    /// Returns whether the change means the same on every page of a set.
     pub(super) fn is_general(&self) -> bool {
         matches!(self, Self::Give { to: Elements::Every(_), .. } | Self::Take(Elements::Every(_)))
     }
 
-    /// Does it to a page.
+    /// Applies the change to a page.
     ///
     /// # Errors
-    /// A sentence that says what the page lacks.
+    /// A sentence that says why the change can't be applied.
     pub(super) fn change(&self, tree: &mut Tree) -> Result<(), String> {
         match self {
             Self::Give { to, name, value } => {
@@ -167,7 +168,7 @@ fn lacks(of: &Elements) -> String {
     }
 }
 
-/// The element that a text in the page language is.
+/// Parses a text in the page language that must be a single element.
 fn alone(text: &str) -> Result<Node, String> {
     let wrong = || "What is to be added is not one element with an id.".to_owned();
     let mut tree = markup::parse(&format!("<page>{text}</page>"), &VOCABULARY).map_err(|_| wrong())?;
@@ -180,7 +181,7 @@ fn each(node: &mut Node, change: &mut dyn FnMut(&mut Node)) {
     node.children.iter_mut().for_each(|child| each(child, change));
 }
 
-/// Takes elements out of a node, and boxes that hold nothing afterwards.
+/// Removes elements from a node, and containers that are empty afterwards.
 fn take(node: &mut Node, of: &Elements) {
     node.children.retain_mut(|child| {
         if of.has(child) {
@@ -193,7 +194,8 @@ fn take(node: &mut Node, of: &Elements) {
     });
 }
 
-/// Puts a node where it belongs; `None` where there is no element `of`, or none that holds elements.
+/// Inserts a node at its place. Returns `None` if there is no element `of` or, for `Before` and `After`, if it is the
+/// root.
 fn put(node: &mut Node, new: &Node, place: Beside, of: &str) -> Option<()> {
     if node.id == of && matches!(place, Beside::First | Beside::Last) {
         let at = if place == Beside::First { 0 } else { node.children.len() };
@@ -228,7 +230,7 @@ mod tests {
         let one = |id: &str| Elements::One(id.to_owned());
         let put = |place, of: &str| Reshape::Put { element: "<rule id=\"new\"/>".into(), place, of: of.into() };
         assert_eq!(after(&Reshape::Take(one("a"))).as_deref(), Ok("page title row b m"));
-        // A box goes with the last thing in it.
+        // A container is removed with its last child.
         assert_eq!(after(&Reshape::Take(Elements::Every("card".into()))).as_deref(), Ok("page title"));
         assert_eq!(after(&put(Beside::Before, "title")).as_deref(), Ok("page new title row a l b m"));
         assert_eq!(after(&put(Beside::Last, "a")).as_deref(), Ok("page title row a l new b m"));

@@ -1,4 +1,4 @@
-//! Slides that say other words in the look of one that there is: new ones, and the halves of one that is split.
+//! Slides that show new words in the look of an existing slide: new slides, and the halves of a slide that is split.
 
 use crate::compose::{compose, repainted, shows_all};
 use crate::content::segment::sentences;
@@ -11,19 +11,19 @@ use crate::plan::{said, suited};
 use super::apply::{alt_text, resettled};
 use super::{ApplyError, Target};
 
-/// Layouts that are tried.
+/// The number of layouts to try.
 const TRIED: usize = 8;
 
-/// What a page says.
+/// Returns the content of a page.
 pub fn said_by(page: &Page) -> RevisedPage {
     RevisedPage::of(&said(page))
 }
 
-/// A page that says `words` in the look of the page of `like`, as the slide `slide`. It keeps that page's layout where it
-/// suits the words.
+/// Returns a page with the content `words` in the look of the page of `like`, as the slide `slide`. It keeps the layout
+/// of that page if the layout suits the words.
 ///
 /// # Errors
-/// [`ApplyError`] where no layout of the style has room for the words.
+/// [`ApplyError`] if no layout of the style has room for the words.
 pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<Page, ApplyError> {
     let page = like.page;
     let document = blank(&page.locale);
@@ -54,7 +54,7 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
     Err(ApplyError("No layout has room for what this slide is to say. Shorten it, or split it.".to_owned()))
 }
 
-/// A new page in the colours and faces of the page of `like`, with the line above its headline.
+/// Gives a new page the colours, typefaces and kicker of the page of `like`.
 fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
     let page = like.page;
     let kept = Adjust {
@@ -84,8 +84,8 @@ fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
     new
 }
 
-/// What both slides say that a slide is split into; `None` for one that says a single thing. Both have its headline; what
-/// stands at its end is on the second.
+/// Splits the content of a slide in two. Returns `None` if it has fewer than two items and fewer than two
+/// sentences. Both halves have the headline; attribution, note and call to action are on the second.
 pub fn halves(words: &RevisedPage, language: &str) -> Option<[RevisedPage; 2]> {
     let (first, second) = match words.items.len() {
         0 | 1 => {
@@ -96,7 +96,7 @@ pub fn halves(words: &RevisedPage, language: &str) -> Option<[RevisedPage; 2]> {
         count => {
             let (before, after) = words.items.split_at(count.div_ceil(2));
             let with = |items: &[RevisedItem]| RevisedPage { items: items.to_vec(), ..words.clone() };
-            // The second list goes on counting.
+            // The second list continues the numbering.
             let counts = words.number.is_some() || words.kind == PageKind::Process;
             let number = counts.then(|| words.number.unwrap_or(1) + before.len() as u32);
             (with(before), RevisedPage { number, text: None, ..with(after) })
@@ -105,7 +105,7 @@ pub fn halves(words: &RevisedPage, language: &str) -> Option<[RevisedPage; 2]> {
     Some([RevisedPage { attribution: None, note: None, action: None, ..first }, second])
 }
 
-/// A text in two parts of whole sentences that are about as long.
+/// Splits a text between sentences into two parts of similar length.
 fn parted<'t>(text: &'t str, language: &str) -> Option<(&'t str, &'t str)> {
     let middle = text.len() / 2;
     let ends = sentences(text, words::of(language)).into_iter().map(|sentence| sentence.end);

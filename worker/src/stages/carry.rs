@@ -1,4 +1,4 @@
-//! The edits of an earlier generation, made again on pages that were just planned.
+//! Repeats the edits of an earlier generation on newly planned pages.
 
 use bytes::Bytes;
 use fleet::illustrated::EarlierEdits;
@@ -14,17 +14,17 @@ use render_core::warning::{Warning, WarningCode};
 use super::Tools;
 use super::plan::State;
 
-/// A picture that an earlier edit put on a page.
+/// A picture that an earlier edit placed on a page.
 pub(super) struct Edited {
-    /// Names its file.
+    /// The key of its file.
     pub key: String,
     /// Its file.
     pub file: Bytes,
-    /// As the edit names it, with its pixels.
+    /// The picture as the edit names it, with its pixels.
     picture: Picture,
 }
 
-/// Reads the pictures that the edits name. One that is gone is no fault of the job: its edit is reported as lost.
+/// Loads the pictures that the edits name. A missing picture doesn't fail the job: its edit is reported as lost.
 pub(super) fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = state.edits.iter().flat_map(|edits| &edits.pages);
@@ -45,7 +45,7 @@ pub(super) fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<
     })
 }
 
-/// Makes the edits; those that have no place on the new pages become warnings.
+/// Applies the edits. Those that can't be applied to the new pages become warnings.
 pub(super) fn edits(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     let Some(EarlierEdits { anew, pages: edited, lost }) = state.edits.take() else { return Ok(()) };
     let pictures: Vec<Picture> = state.edited_pictures.iter().map(|edited| edited.picture.clone()).collect();

@@ -1,4 +1,4 @@
-//! What changed, as its reader sees it.
+//! Describes what changed for the user.
 
 use crate::design::{Page, SlotId, Stand, Which};
 use crate::scene::Scene;
@@ -10,16 +10,16 @@ use super::look::name;
 use super::words::heads;
 use super::{reshaped, rewritten};
 
-/// What an instruction says in brackets of what was: nothing longer than this.
+/// The most characters of an old value that an instruction prints in brackets.
 const SHORT: usize = 32;
 
-/// What the ops changed.
+/// Returns what the ops changed.
 pub(super) fn changes(ops: &[Op], target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
     let all = ops.iter().flat_map(|op| of(op, target, page, scene));
     all.filter(|c| c.from != c.to).collect()
 }
 
-/// What was before an op, in short; `None` where that takes many words.
+/// Returns the value before an op, or `None` if it is empty, long or not a single value.
 pub(in super::super) fn was(op: &Op, target: &Target<'_>) -> Option<String> {
     let [change] = <[Change; 1]>::try_from(of(op, target, target.page, &target.scene)).ok()?;
     let short = change.from.chars().count() <= SHORT
@@ -108,7 +108,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
     }
 }
 
-/// What stands out on a page, before an op and after it.
+/// Returns the change of the highlighted point.
 fn highlight(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
     let one = |what: &str, from: String, to: String| vec![Change { what: what.to_owned(), from, to }];
     let point = |p: &Page| p.adjust.highlight.map_or_else(|| "as designed".to_owned(), |n| format!("point {}", n + 1));
@@ -117,7 +117,7 @@ fn highlight(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
     one("highlight", from, if inked { super::super::instruction::clause(op) } else { to })
 }
 
-/// What an op about pictures changed.
+/// Returns what an op about pictures changed.
 fn shown(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
     let one = |what: &str, from: String, to: String| vec![Change { what: what.to_owned(), from, to }];
     match op {
@@ -166,7 +166,7 @@ fn shown(op: &Op, before: &Page, page: &Page) -> Vec<Change> {
     }
 }
 
-/// What a page shows as its drawing: on a page that is its elements, the first picture of its text.
+/// Returns the drawing of a page. On a page with its own elements it is the first picture of its text.
 fn drawing(page: &Page) -> String {
     let written = || {
         let text = page.authored.as_deref()?;
@@ -191,7 +191,7 @@ fn colours(page: &Page) -> String {
     format!("{} on {}", p.accent.to_hex(), p.bg.to_hex())
 }
 
-/// The last word of a clause.
+/// Returns the last word of an op's clause.
 fn clause_end(op: &Op) -> String {
     super::super::instruction::clause(op).rsplit(' ').next().unwrap_or_default().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Colours: as they are asked for where text is read in them and on them, else as near as it is.
+//! Sets colours. If text in or on a requested colour would be unreadable, the nearest readable colour is used.
 
 use crate::compose::compose;
 use crate::design::{Field, Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
@@ -8,17 +8,17 @@ use crate::scene::{Color, Paint, Scene};
 use super::super::{Hue, Op};
 use super::{ApplyError, Work, no};
 
-/// An accent is told from its ground by this contrast at least; one that isn't is moved until it is told as a mark must be,
-/// or, where that would take its colour, as far as that.
+/// The least contrast of an accent to its ground. An accent below it is moved to the first contrast of [`MARK`] or, if
+/// that would wash out its colour, to the second.
 const SEEN: f32 = 1.6;
 const MARK: (f32, f32) = (3.0, 2.1);
-/// A field is told from the page's ground by this contrast at least; one that isn't is told by that.
+/// The least contrast of a field to the page's ground, and the contrast that a field below it gets.
 const FIELD: (f32, f32) = (1.25, 1.6);
-/// What art keeps on another ground of what its contrast has over none.
+/// The share of its contrast (above 1) that art must keep on another ground.
 const KEPT: f32 = 0.6;
-/// The contrast that small text keeps.
+/// The least contrast of small text.
 const READ: f32 = 4.5;
-/// Colours nearer than this in OKLab are one at a glance.
+/// Colours closer than this in OKLab look the same.
 const ALIKE: f32 = 0.012;
 
 impl Work<'_, '_> {
@@ -64,7 +64,7 @@ impl Work<'_, '_> {
             }
         };
         if hue == Hue::Background {
-            // The kit's logo for such a ground.
+            // Use the brand kit's logo for this ground.
             if let (Some(brand), Some(logo)) = (self.target.brand, &mut self.page.logo) {
                 *logo = brand.logo_on(reached).cloned().unwrap_or_else(|| logo.clone());
             }
@@ -75,8 +75,8 @@ impl Work<'_, '_> {
         Ok(Op::Colour { hue, to: reached })
     }
 
-    /// The page's colours on another ground. From day to night, or back, they are those that its style has there: an accent
-    /// that is the style's own goes with them, another one stays.
+    /// Returns the page's colours on another ground. Between a light and a dark ground they become the style's colours
+    /// for such a ground. The accent changes with them if it is the style's own, otherwise it stays.
     fn on_ground(&self, to: Color) -> Palette {
         let palette = self.page.palette;
         if is_night(palette.bg) == is_night(palette.on_ground(to).bg) {
@@ -96,8 +96,8 @@ impl Work<'_, '_> {
         grounded(kept, own, to)
     }
 
-    /// Brings the accent to where it is seen, on a page whose design shows it nowhere: to its kicker, its figure, its labels,
-    /// who said it, or its rules.
+    /// Makes the accent visible on a page whose design shows it nowhere: on the kicker, the figure, the labels, the
+    /// attribution or the rules.
     fn reach(&mut self, before: &Palette) {
         let plain = compose(&Page { palette: *before, ..self.page.clone() }, self.fonts()).scene;
         let is_seen = |work: &Self| differ(&plain, &work.composed().scene);
@@ -146,7 +146,7 @@ impl Work<'_, '_> {
             (Which::All(_), Which::One(slot)) => !which.has(*slot),
             _ => *said != which,
         });
-        // As it is asked for: on each ground it is as near to that as it is read there.
+        // Store the requested colour: on each ground, composing uses the nearest readable one.
         asked.push((which, to));
         if let Some(other) = inks(self).into_iter().find(|ink| !alike(*ink, to)) {
             self.note(format!("{} is set as {}, so that it can be read there.", to.to_hex(), other.to_hex()));
@@ -155,7 +155,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// Whether two drawings of a page are told apart at a glance: something has another colour.
+/// Returns whether two scenes of a page differ visibly in colour.
 fn differ(a: &Scene, b: &Scene) -> bool {
     if a.items.len() != b.items.len() {
         return true;
@@ -171,8 +171,8 @@ fn alike(a: Color, b: Color) -> bool {
     (0..3).map(|i| (a[i] - b[i]) * (a[i] - b[i])).sum::<f32>() < ALIKE * ALIKE
 }
 
-/// A palette on another ground: its accent seen there, its art and its field as far from that ground as they were from
-/// the one that they were chosen for. `own` are the colours that the style has where it stands on such a ground itself.
+/// Returns a palette on another ground. The accent stays visible. Art and field keep the contrast that they had to the
+/// ground they were chosen for. `own` are the style's own colours on such a ground.
 fn grounded(palette: Palette, own: Palette, to: Color) -> Palette {
     let mut on = palette.on_ground(to);
     if is_night(palette.bg) != is_night(on.bg) {
@@ -197,13 +197,13 @@ fn grounded(palette: Palette, own: Palette, to: Color) -> Palette {
     on
 }
 
-/// Whether a ground is a dark one, which light ink stands on.
+/// Returns whether a ground is dark and takes light text.
 fn is_night(ground: Color) -> bool {
     ground.luminance() < 0.18
 }
 
-/// An accent in the nearest lightness in which it is told from a ground as marks are, on the side on which more of its
-/// colour is left.
+/// Returns an accent in the nearest lightness that has enough contrast to a ground, lighter or darker, whichever keeps
+/// more chroma.
 fn seen(accent: Color, ground: Color) -> Option<Color> {
     let seed = accent.to_oklch();
     let moved = |by: f32, least: f32| {
@@ -218,14 +218,15 @@ fn seen(accent: Color, ground: Color) -> Option<Color> {
     full.filter(|c| c.to_oklch().c >= 0.7 * seed.c).or_else(|| strongest(MARK.1)).or(full)
 }
 
-/// A colour of art, as strong on another ground as on its own where that would swallow it.
+/// Returns a colour of art for another ground. If its contrast there is too low, it gets the contrast that it had
+/// before.
 fn as_seen(color: Color, was: Color, ground: Color) -> Color {
     let wanted = color.contrast(was);
     if color.contrast(ground) - 1.0 >= KEPT * (wanted - 1.0) { color } else { as_far(color, ground, wanted) }
 }
 
-/// A colour in the lightness in which its contrast to a ground is nearest to the one wanted, on the side on which the
-/// ground has more room.
+/// Returns a colour in the lightness whose contrast to a ground is nearest to `wanted`: lighter than a dark ground,
+/// darker than a light one.
 fn as_far(color: Color, ground: Color, wanted: f32) -> Color {
     let (seed, from) = (color.to_oklch(), ground.to_oklch().l);
     let to = if is_night(ground) { 1.0 } else { 0.0 };
@@ -234,13 +235,13 @@ fn as_far(color: Color, ground: Color, wanted: f32) -> Color {
     steps.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(color)
 }
 
-/// Puts another accent into a palette, and what follows from it.
+/// Sets another accent in a palette and updates the colours derived from it.
 fn accented(p: &mut Palette, to: Color) {
-    // Words stand on buttons.
+    // Buttons have text on the accent.
     let accent = if ink_for(to).contrast(to) >= READ { to } else { field_for_text(to) };
     let old = *p;
     let (from, seed) = (old.accent.to_oklch(), accent.to_oklch());
-    // What was derived from the old accent is as far from the new one.
+    // A derived colour keeps its lightness and scales its chroma with the new accent.
     let derived = |c: Color| {
         let lch = c.to_oklch();
         let chroma = if from.c > 0.02 { (lch.c / from.c * seed.c).min(0.35) } else { lch.c.min(seed.c) };
@@ -272,7 +273,7 @@ fn accented(p: &mut Palette, to: Color) {
     }
 }
 
-/// A field under text of `ink`: as it is asked for where that is read, else lighter or darker.
+/// Returns a field under text of colour `ink`: `to` if the text is readable on it, else a lighter or darker variant.
 fn under(to: Color, ink: Color) -> Color {
     let seed = to.to_oklch();
     let away = if ink.luminance() < 0.18 { 0.01 } else { -0.01 };

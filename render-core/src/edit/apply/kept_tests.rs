@@ -1,4 +1,4 @@
-//! What an edit keeps, and what it carries along: the looks that a page has beside what is asked.
+//! Tests what an edit preserves of a page's look beside the requested change.
 
 use super::super::{Ground, Hue, ItemWords, Op, Target, propose, propose_clauses};
 use super::space::goes;
@@ -22,7 +22,7 @@ fn block<'a>(scene: &'a Scene, slot: &str) -> &'a TextBlock {
     scene.blocks.iter().find(|b| b.slot == slot).unwrap_or_else(|| panic!("no {slot}"))
 }
 
-/// The families and weights that a text is set in.
+/// Returns the font families and weights of a text.
 fn faces(scene: &Scene, slot: &str, fonts: &Fonts) -> Vec<(Family, u16)> {
     let of = scene.blocks.iter().position(|b| b.slot == slot).unwrap() as u32;
     let runs = scene.items.iter().filter_map(|item| match (&item.role, &item.coverage) {
@@ -53,7 +53,7 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
             assert!(shows || !after.notes.is_empty(), "{style:?} {template:?}");
         }
     }
-    // Where the design has none, what stands over the headline takes it.
+    // If the design shows no accent, the kicker gets it.
     let mut plain = page(Template::named("point-slide"), Style::MINIMAL, 5, &fonts);
     plain.art = None;
     plain.slots.retain(|s| s.id != SlotId::Kicker);
@@ -109,7 +109,7 @@ fn art_and_fields_are_seen_on_another_ground() {
             let lost: Vec<Color> = (0..5).filter(|n| !faint(*n)).map(|n| after.art[n]).collect();
             let told = |c: Color| c == after.bg || c.contrast(after.bg) >= 1.1;
             let name = format!("{style:?} on {}", after.bg.to_hex());
-            // The palest tone of a style is next to its ground.
+            // The palest tone of a style may be close to its ground.
             assert!(lost.iter().filter(|c| !told(**c)).count() <= 1, "{name}: {lost:?}");
             assert!(after.art[0].contrast(after.bg) >= 1.5, "{name}: {}", after.art[0].to_hex());
             assert!(after.accent.contrast(after.bg) >= 1.6, "{name}: {}", after.accent.to_hex());
@@ -123,7 +123,7 @@ fn art_and_fields_are_seen_on_another_ground() {
 fn a_weight_reaches_words_in_italics() {
     let fonts = Fonts::new();
     let title = |to| [Op::Weight { part: Part::Headline, to }];
-    // Newsreader's italic has a weight that goes with the upright's heaviest.
+    // Newsreader's italic has a weight that matches the heaviest upright.
     let mut elegant = page(Template::named("point-slide"), Style::ELEGANT, 2, &fonts);
     let slot = elegant.slots.iter_mut().find(|s| s.id == SlotId::Title).expect("a title");
     slot.text = "Mulch before the heat".to_owned();
@@ -132,7 +132,7 @@ fn a_weight_reaches_words_in_italics() {
     let set = faces(&after.composed.scene, "title", &fonts);
     let italic = |all: &[(Family, u16)]| all.iter().find(|(f, _)| *f == Family::NewsreaderItalic).map(|(_, w)| *w);
     assert_eq!((italic(&before), italic(&set)), (Some(300), Some(400)), "{set:?}");
-    // Instrument Serif's has one weight: beside heavy letters, the words stand upright, and that is said.
+    // Instrument Serif's italic has one weight: beside heavy letters the words become upright, and a note says so.
     let mut creative = page(Template::named("cover-type"), Style::CREATIVE, 8, &fonts);
     creative.faces.display = Family::Manrope;
     let set = faces(&compose(&creative, &fonts).scene, "title", &fonts);
@@ -170,14 +170,14 @@ fn emphasis_is_the_styles_own() {
         let scene = done(&page, &[Op::Stress { slot: SlotId::Title, words: vec![word.into()] }], &fonts).composed.scene;
         (page, scene)
     };
-    // A block of the headline's ink, as behind the last words before.
+    // A block in the headline's colour, as behind the previously emphasised words.
     let (_, scene) = stressed(Template::named("point-slide"), Style::BOLD, 1, "Mulch");
     let spots = &block(&scene, "title").spots;
     assert!(matches!(spots.as_slice(), [s] if s.on.is_some()), "{spots:?}");
     let (_, scene) = stressed(Template::named("cover-type"), Style::CREATIVE, 8, "garden");
     let set = faces(&scene, "title", &fonts);
     assert!(set.iter().any(|(f, _)| *f == Family::InstrumentSerifItalic), "{set:?}");
-    // A wavy line under a word that leaves it room.
+    // A wavy line under a word that has room for it.
     let (page, scene) = stressed(Template::named("tips-bento"), Style::PLAYFUL, 4, "drought");
     let waves = solids(&scene, |i| matches!((&i.role, &i.coverage), (Role::Text(_), Coverage::Path { .. })));
     let waves: Vec<Color> = waves.collect();
@@ -229,13 +229,13 @@ fn as_large_as_it_fits_is_the_largest() {
         let page = page(template, style, 2, &fonts);
         let target = [Target::new(&page, 1, None, &fonts)];
         let before = target[0].size(Which::All(Part::Headline)).unwrap();
-        // A headline that has all the room that there is stays.
+        // A headline that already uses all the room stays.
         let Ok(largest) = propose_clauses("set the headline size to 2000", false, &target, 0) else { continue };
         let after = &largest.edited[0].composed.scene;
         let size = block(after, "title").size;
         assert!(size >= before, "{style:?} {template:?}: {before} {size}");
         assert!(after.blocks.len() >= target[0].scene.blocks.len(), "{style:?} {template:?}");
-        // Nothing that is said in numbers goes beyond it.
+        // No explicit size exceeds the largest one.
         for more in [1.08, 1.25, 2.0] {
             let clause = format!("set the headline size to {:.0}", more * size);
             let Ok(asked) = propose_clauses(&clause, false, &target, 0) else { continue };
@@ -271,7 +271,7 @@ fn a_ground_that_is_so_already_leaves_edited_colours_and_costs_nothing() {
         assert!(proposal.edited.is_empty() && proposal.changes.is_empty(), "{prompt}: {}", proposal.instruction);
         assert!(proposal.notes.iter().any(|note| note.contains("already")), "{prompt}: {:?}", proposal.notes);
     }
-    // Nor where nothing was edited.
+    // Likewise on a page without an earlier edit.
     let target = Target::new(&plain, 1, None, &fonts);
     assert!(propose("use a light background", &[target], 0).unwrap().edited.is_empty());
 }

@@ -1,4 +1,4 @@
-//! How a page looks, but for its colours and sizes: layout, style, faces, art, icons, photograph, logo, space.
+//! Changes the look of a page except single colours and sizes: layout, style, typefaces, art, icons, photograph, logo.
 
 use crate::compose;
 use crate::design::{
@@ -13,7 +13,7 @@ use super::super::{Ground, Hue, Op};
 use super::words::heads;
 use super::{ApplyError, Work, no};
 
-/// What another drawing of the same art is told apart by.
+/// Multiplied by the slide's index to vary the art seed between slides (2⁶⁴ divided by the golden ratio).
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Work<'_, '_> {
@@ -132,21 +132,21 @@ impl Work<'_, '_> {
         }
         let before = self.composed().scene;
         let was = self.page.adjust.stand.replace(to);
-        // Where it stands there by itself, it needs no word.
+        // Don't store a position that the layout has anyway.
         if self.composed().scene == before {
             self.page.adjust.stand = was;
         }
         Ok(())
     }
 
-    /// The colours of the page's style and scheme on one of its grounds.
+    /// Returns the colours of the page's style and scheme on one of its grounds.
     pub(super) fn styled(&self, field: Field) -> Palette {
         compose::repainted(&self.page, self.target.brand, field, false)
     }
 
-    /// These colours anew, and the logo that suits them.
+    /// Resets the page's colours to those of its style and scheme, and picks the matching logo.
     pub(super) fn repaint(&mut self) {
-        // The author's choice of a ground outlasts other colours; another ground (`ground`) takes its place.
+        // The author's choice of a ground survives a change of colours; only `ground` replaces it.
         self.page.palette = compose::repainted(&self.page, self.target.brand, self.page.field, true);
         let page = &mut self.page;
         if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
@@ -160,7 +160,7 @@ impl Work<'_, '_> {
             return no(format!("The style {} has {count} colour schemes.", self.page.style.name()));
         }
         let to = n.saturating_sub(1);
-        // Where it is that one by its seed, it needs no word.
+        // Don't store the scheme that the page's seed selects anyway.
         let own = self.page.scheme.is_none() && self.page.seed % count as u64 == u64::from(to);
         self.page.adjust.scheme = Some(to).filter(|_| !own);
         let before = self.page.palette;
@@ -175,7 +175,7 @@ impl Work<'_, '_> {
         if self.page.field != to.field() && self.page.template.has_own_field() {
             return no("This layout divides the page into fields of its own; set the background colour instead.");
         }
-        // An accent that an edit asked for is asked for on any ground.
+        // An accent that an edit set stays on another ground.
         let now = self.page.palette.accent;
         let asked = (to.field() != self.page.field && now != self.styled(self.page.field).accent).then_some(now);
         self.page.field = to.field();
@@ -220,7 +220,7 @@ impl Work<'_, '_> {
             (page.art, page.picture) = (None, None);
             return Ok(());
         };
-        // Who asks for an ornament gets it in place of a picture.
+        // A requested ornament replaces the picture.
         page.picture = None;
         let value = page.art.and_then(|a| a.value);
         page.art = Some(Art { recipe, seed: art_seed(page, variant), value });
@@ -253,7 +253,7 @@ impl Work<'_, '_> {
             return no(format!("There is another picture at {url} by now: ask for it anew."));
         }
         self.split_cover()?;
-        // What was said of the one before (its focus, how dark it is) was about that one.
+        // Focus and darkening of the old photograph don't apply to the new one.
         if self.page.photo.as_ref().is_none_or(|now| now.key != photo.key) {
             self.page.photo = Some(photo.clone());
             self.page.adjust.dim = 0;
@@ -261,7 +261,7 @@ impl Work<'_, '_> {
         Ok(Op::Picture { url: url.to_owned(), key: Some(photo.key.clone()) })
     }
 
-    /// The layout that shows a photograph.
+    /// Switches to a layout that shows a photograph, unless the page has one already.
     fn split_cover(&mut self) -> Result<(), ApplyError> {
         if self.page.template.shows_photo() {
             return Ok(());
@@ -283,7 +283,7 @@ impl Work<'_, '_> {
             return Ok(());
         }
         photo.crop = *crop;
-        // A focus in hundredths is as near as anybody points; what is found by measure stays where it rounds to the same.
+        // The op has the focus in hundredths. A measured focus that rounds to the same value keeps its precision.
         let hundredth = |v: f32| (100.0 * v).round() as u8;
         if (hundredth(photo.focus.x), hundredth(photo.focus.y)) != *focus {
             photo.focus = Point::new(f32::from(focus.0) / 100.0, f32::from(focus.1) / 100.0);
@@ -292,7 +292,7 @@ impl Work<'_, '_> {
         self.split_cover()
     }
 
-    /// The layout of this kind of page that the style likes best where no photograph is shown.
+    /// Returns the style's preferred layout without a photograph for this kind of page.
     fn without_photo(&self) -> Template {
         let (page, style) = (&self.page, self.page.style);
         let kinds = page.template.kinds();
@@ -319,7 +319,7 @@ impl Work<'_, '_> {
             );
         }
         let now = &mut self.page.adjust.logo;
-        // One that is gone comes back as it was.
+        // A hidden logo keeps its place and size for when it is shown again.
         *now = if look.shown { look } else { LogoLook { shown: false, ..*now } };
         Ok(())
     }
@@ -349,7 +349,7 @@ impl Work<'_, '_> {
         match self.page.template.highlights() {
             true => self.page.adjust.highlight = n,
             false => {
-                // Where the layout has no such thing, the accent is one.
+                // A layout without highlights shows the point's head in the accent colour.
                 let accent = self.page.palette.accent_text;
                 let head = |which: &Which| matches!(which, Which::One(SlotId::ItemHead(_)));
                 let asked = n.map(|n| Which::One(SlotId::ItemHead(n)));
@@ -362,14 +362,15 @@ impl Work<'_, '_> {
     }
 }
 
-/// The seed of the nth drawing of a page's art: the first is the one that it was designed with.
+/// Returns the seed of the nth drawing of a page's art. The first is the drawing that the page was designed with.
 pub(in super::super) fn art_seed(page: &Page, variant: u8) -> u64 {
     let index = page.slide.map_or(0, |s| u64::from(s.index));
     let first = page.seed ^ index.wrapping_mul(GOLDEN);
     if variant <= 1 { first } else { drawn(first, u64::from(variant)) }
 }
 
-/// The art that goes with a recipe on a field: a glow needs the night behind it, a window shows the day.
+/// Returns the art recipe for a field. A glow (`Limb`) doesn't show on the accent field, and a window (`Arch`) needs
+/// the base field; other recipes replace them elsewhere.
 pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     match recipe {
         Recipe::Limb if field == Field::Accent => Recipe::Contours,
@@ -378,7 +379,7 @@ pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
     }
 }
 
-/// A template's name as words.
+/// Returns a template's name in quotation marks, with spaces for hyphens.
 pub(super) fn name(template: Template) -> String {
     format!("“{}”", template.name().replace('-', " "))
 }

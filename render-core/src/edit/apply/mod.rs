@@ -1,7 +1,7 @@
-//! Doing ops to a page, and repairing what they would break.
+//! Applies ops to a page and repairs what they would break.
 //!
-//! Ops are done in the order of their kinds: what chooses much (layout, style) first, what is said of one text last, so
-//! that a prompt may name them in any order. What can't be reached in full is done as near as it goes, and said.
+//! Ops are applied in the order of their kinds: ops with a wide effect (layout, style) first, ops about one text last.
+//! A prompt may therefore name them in any order. What can't be reached in full is approximated, and a note says so.
 
 mod change;
 mod colour;
@@ -36,41 +36,41 @@ pub(super) use words::alt_text;
 pub struct Applied {
     /// The page.
     pub page: Page,
-    /// What it makes.
+    /// The composed page.
     pub composed: Composed,
-    /// The ops as they came out: a size that has no room is the one that has.
+    /// The ops with the values that were reached: a size without room becomes the nearest size that fits.
     pub ops: Vec<Op>,
-    /// What changed; nothing where all of it held already.
+    /// What changed. Empty if the page already satisfied the ops.
     pub changes: Vec<Change>,
-    /// What the reader should know. A sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
-    /// The words that are corrected, where nothing else is asked for. Other words may take other sizes: that is no change
-    /// of its own.
+    /// The corrected words, if the ops change nothing else. A text size that changes because the words do doesn't
+    /// count.
     pub correction: Option<Correction>,
 }
 
-/// One change, as its reader sees it.
+/// One change, as shown to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// What changes: "headline size".
     pub what: String,
-    /// What it was.
+    /// The old value.
     pub from: String,
-    /// What it is.
+    /// The new value.
     pub to: String,
 }
 
-/// Why ops can't be done to a page: a sentence or two.
+/// Why ops can't be applied to a page, in a sentence or two.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ApplyError(pub String);
 
-/// An error that says `why`.
+/// Returns an [`ApplyError`] with the message `why`.
 fn no<T>(why: impl Into<String>) -> Result<T, ApplyError> {
     Err(ApplyError(why.into()))
 }
 
-/// A page on which ops are being done.
+/// A page while ops are applied to it.
 struct Work<'a, 't> {
     target: &'t Target<'a>,
     page: Page,
@@ -93,7 +93,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Does one op; returns it as it came out.
+    /// Applies one op. Returns it with the value that was reached.
     fn one(&mut self, op: &Op) -> Result<Op, ApplyError> {
         match op {
             Op::Words { slot, to } => self.words(*slot, to),
@@ -111,24 +111,24 @@ impl Work<'_, '_> {
     }
 }
 
-/// Which ops come first.
+/// Returns the rank of an op. Ops of lower rank are applied first.
 fn order(op: &Op) -> u8 {
     match op {
-        // A style may have another layout for what the page says; one that is asked for goes before that.
+        // A style may choose another layout for the content; a requested layout overrides that choice.
         Op::Style(_) => 0,
         Op::Picture { .. } | Op::Layout(_) | Op::Page(_) => 1,
         Op::Scheme(_) | Op::Drawing(_) => 2,
-        // Changed elements make the page a text of its own, which layouts and styles no longer choose.
+        // Changed elements give the page its own source text, which layouts and styles no longer determine.
         Op::Ground(_) | Op::Element(_) => 3,
         Op::Face { .. } => 4,
         Op::Items(_) => 5,
         Op::Words { .. } | Op::Replace { .. } => 6,
         Op::Stress { .. } | Op::Icons(_) => 7,
-        // Text is read on its ground.
+        // Text colours are checked against the background, so the background comes first.
         Op::Colour { hue: Hue::Background, .. } => 8,
         Op::Colour { hue: Hue::Text, .. } => 9,
         Op::Colour { .. } => 10,
-        // The foot is free once the number is gone.
+        // Hiding the page number frees the foot for the logo.
         Op::Counter(_) => 10,
         Op::Art { .. } | Op::Photo { .. } | Op::Logo { .. } | Op::Highlight(_) => 11,
         Op::Align(_) | Op::Stand(_) | Op::Space(_) | Op::Weight { .. } | Op::Ink { .. } => 12,
@@ -136,14 +136,14 @@ fn order(op: &Op) -> u8 {
     }
 }
 
-/// A page whose words or language are not those of `target` any more, repaired as after an edit.
+/// Repairs a page whose words or language differ from those of `target`, as after an edit.
 pub(super) fn resettled(target: &Target<'_>, page: Page) -> Result<Page, ApplyError> {
     let mut work = Work { target, page, notes: Vec::new() };
     repair::repaired(&mut work)?;
     Ok(work.page)
 }
 
-/// An op as it came out.
+/// Returns an op with the value that was reached.
 fn reached(op: Op, page: &Page, scene: &Scene) -> Op {
     match op {
         Op::Size { which, to } => {
@@ -155,10 +155,10 @@ fn reached(op: Op, page: &Page, scene: &Scene) -> Op {
     }
 }
 
-/// Does ops to a page.
+/// Applies ops to a page.
 ///
 /// # Errors
-/// [`ApplyError`].
+/// [`ApplyError`] if an op can't be applied to this page.
 pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     let mut work = Work { target, page: target.page.clone(), notes: Vec::new() };
     let mut ordered: Vec<&Op> = ops.iter().collect();
@@ -167,7 +167,8 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     for op in &ordered {
         done.push(work.one(op)?);
     }
-    // Texts that fill the page stand where they do; once they are smaller, it makes a difference where that is.
+    // Texts that fill the page can't be moved. After a size change they may leave room, so the position is applied
+    // again.
     if ordered.iter().any(|op| matches!(op, Op::Size { .. })) {
         for op in ordered.iter().filter(|op| matches!(op, Op::Stand(_))) {
             work.one(op)?;
@@ -186,9 +187,9 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     let art = work.page.art;
     let mut composed = repair::repaired(&mut work)?;
     if work.page.art != art {
-        // Without its art the page is laid out anew: sizes are looked for in what it has become.
+        // Without its art the page has another layout, so the sizes are fitted again.
         for op in done.iter().filter(|op| matches!(op, Op::Size { .. })) {
-            // One that no longer differs from what there is, is there.
+            // An error means that the size can't change any more; the page keeps the size it has.
             let _ = work.one(op);
         }
         composed = work.composed();
@@ -199,7 +200,7 @@ pub fn apply(ops: &[Op], target: &Target<'_>) -> Result<Applied, ApplyError> {
     }
     let ops: Vec<Op> = done.into_iter().map(|op| reached(op, &work.page, &composed.scene)).collect();
     let changes = change::changes(&ops, target, &work.page, &composed.scene);
-    // How it compares with the slide before was measured on the page as it was.
+    // The similarity to the previous slide was measured before the edit and is no longer valid.
     let page = Page { sameness: None, ..work.page };
     Ok(Applied { page, composed, ops, changes, notes: work.notes, correction })
 }

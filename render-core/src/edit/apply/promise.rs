@@ -1,11 +1,11 @@
-//! A number of things that a page promises ("5 habits that last"), held against the number that it has.
+//! Compares the number of items that a page promises ("5 habits that last") with the number of items it has.
 
 use crate::content::number;
 use crate::design::{Page, Part, SlotId};
 
 use super::super::read::number_word;
 
-/// Says for each text of a page that promises as many items as it had that it has another number now.
+/// Returns a note for each text that still promises the old number of items.
 pub(super) fn broken(before: &Page, after: &Page) -> Vec<String> {
     let (had, has) = (before.item_count(), after.item_count());
     if had == has || had == 0 || has == 0 {
@@ -20,8 +20,8 @@ pub(super) fn broken(before: &Page, after: &Page) -> Vec<String> {
     still.collect()
 }
 
-/// How a text says a number, in digits or in words, where it does. What is measured or shared in ("5 %", "5.5", "1 in 5")
-/// is no number of things.
+/// Returns how a text writes the number `count`, in digits or in words. Measures and shares ("5 %", "5.5", "1 in 5")
+/// don't count.
 fn promised<'t>(text: &'t str, count: usize, language: &str) -> Option<&'t str> {
     let digits = number::all(text).into_iter().find(|n| {
         let whole = matches!(n.values.as_slice(), [value] if (*value - count as f64).abs() < 1e-9);

@@ -1,4 +1,5 @@
-//! What an edit would break is mended before anything is refused: the set's sizes give, then the headline's, then the art.
+//! Repairs what an edit would break before refusing it: first the sizes shared in the set give way, then the headline
+//! size, then the art.
 
 use crate::compose::{Composed, compose};
 use crate::design::{Page, SizeCaps};
@@ -8,10 +9,10 @@ use crate::raster::{Pixmap, Rasteriser};
 
 use super::{ApplyError, Work, no};
 
-/// Headlines are tried at these multiples of the smallest size of the format.
+/// The headline sizes to try, as multiples of the format's smallest size.
 const HEADLINES: [f32; 6] = [3.2, 2.4, 1.9, 1.5, 1.2, 1.0];
 
-/// The scene of a page once it holds its measures.
+/// Repairs the page until it passes inspection and returns its composition.
 pub(super) fn repaired(work: &mut Work<'_, '_>) -> Result<Composed, ApplyError> {
     let before = work.target;
     let held = compose(before.page, before.fonts).fits;
@@ -19,7 +20,7 @@ pub(super) fn repaired(work: &mut Work<'_, '_>) -> Result<Composed, ApplyError> 
     if holds(&composed, &work.page) && (composed.fits || !held) {
         return seen(work, composed);
     }
-    // Words that are longer than they were are set smaller, as a designer would.
+    // Longer words need a smaller size.
     let floor = work.page.format.format().smallest_size();
     let mut tries = vec![Page { sizes: SizeCaps::default(), ..work.page.clone() }];
     tries.extend(HEADLINES.map(|by| {
@@ -43,18 +44,18 @@ pub(super) fn repaired(work: &mut Work<'_, '_>) -> Result<Composed, ApplyError> 
     no("There is no room for that on this page.")
 }
 
-/// Whether the page holds its hard measures, but for those on pixels.
+/// Returns whether the page passes inspection, without the checks on pixels.
 fn holds(composed: &Composed, page: &Page) -> bool {
     inspect(&composed.scene, page, None).passed
 }
 
-/// As it is seen: art that comes too near the text is taken off.
+/// Inspects the rendered pixels. Art that comes too near the text is removed.
 fn seen(work: &mut Work<'_, '_>, composed: Composed) -> Result<Composed, ApplyError> {
     let now = measured(work, &composed, &work.page);
     if now.passed && !is_crowded(&now) {
         return Ok(composed);
     }
-    // What was so before is no worse now.
+    // A fault that the page had before the edit is no reason to refuse.
     let before = measured(work, &compose(work.target.page, work.target.fonts), work.target.page);
     if (now.passed || !before.passed) && (!is_crowded(&now) || is_crowded(&before)) {
         return Ok(composed);
@@ -71,7 +72,7 @@ fn seen(work: &mut Work<'_, '_>, composed: Composed) -> Result<Composed, ApplyEr
     if now.passed || !before.passed { Ok(composed) } else { no("Text could not be read like that on this page.") }
 }
 
-/// Whether art comes too near to text.
+/// Returns whether art comes too near to text.
 fn is_crowded(quality: &Quality) -> bool {
     quality.checks.iter().any(|c| c.name == "art_near_text" && !c.passed)
 }

@@ -1,4 +1,4 @@
-//! Changes to the elements of a page: its text is changed, and the page is what the text says from then on.
+//! Changes the elements of a page. The change edits the page's source text, and from then on the text defines the page.
 
 use crate::compose;
 use crate::design::{Art, Page, Theme};
@@ -10,7 +10,7 @@ use super::super::{Elements, Op, Reshape};
 use super::{ApplyError, Change, Work, no};
 
 impl Work<'_, '_> {
-    /// Changes elements.
+    /// Applies a change to elements.
     pub(super) fn reshape(&mut self, change: &Reshape) -> Result<Op, ApplyError> {
         let text = compose::text(&self.page).or_else(no)?;
         let mut tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
@@ -30,7 +30,7 @@ impl Work<'_, '_> {
         Ok(Op::Element(change.clone()))
     }
 
-    /// Another drawing in place of the one that the page shows, or of its ornament.
+    /// Replaces the page's drawing or ornament by another drawing.
     pub(super) fn drawing(&mut self, name: &str) -> Result<(), ApplyError> {
         if !pictures::is_known(name) {
             return no(format!("There is no drawing “{name}”."));
@@ -48,8 +48,7 @@ impl Work<'_, '_> {
         if self.composed().pictured { Ok(()) } else { no("This layout has no room for a drawing.") }
     }
 
-    /// Likewise on a page whose elements are its own: its first picture shows another thing, or a picture takes the place of
-    /// the drawing that its author made.
+    /// Does the same on a page with its own elements: its first picture, art or SVG becomes the new picture.
     fn redraw(&mut self, name: &str) -> Result<(), ApplyError> {
         let text = compose::text(&self.page).or_else(no)?;
         let mut tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
@@ -66,7 +65,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// What a change to elements makes of a page, as its reader sees it.
+/// Describes the effect of a change to elements for the user.
 pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
     let read = |page: &Page| markup::parse(&compose::text(page).ok()?, &VOCABULARY).ok();
     let (Some(old), Some(new)) = (read(before), read(page)) else { return Vec::new() };
@@ -107,7 +106,7 @@ fn first<'t>(tree: &'t Tree, of: &Elements) -> Option<&'t Node> {
     })
 }
 
-/// What elements are called: one by its words, all of a kind by their name.
+/// Returns what to call elements: a single one by its words, all of a kind by their name.
 fn called(of: &Elements, node: &Node) -> String {
     match of {
         Elements::One(_) => said(node),
@@ -115,7 +114,7 @@ fn called(of: &Elements, node: &Node) -> String {
     }
 }
 
-/// What people call an element.
+/// Returns the everyday name of an element.
 fn kind(name: &str) -> &str {
     match name {
         "img" => "photo",
@@ -126,7 +125,7 @@ fn kind(name: &str) -> &str {
     }
 }
 
-/// What people call an attribute.
+/// Returns the everyday name of an attribute.
 fn attribute(name: &str) -> &str {
     match name {
         "fit" | "size" | "grow" | "basis" | "width" | "height" => "size",
@@ -138,7 +137,7 @@ fn attribute(name: &str) -> &str {
     }
 }
 
-/// An element by its name and its first words.
+/// Describes an element by its name and its first words.
 fn said(node: &Node) -> String {
     const SHOWN: usize = 24;
     let words: String = node.walk().map(Node::text).find(|text| !text.is_empty()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A page that was changed as a whole, in the page language.
+//! Rewrites a page as a whole in the page language.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use super::super::Op;
 use super::super::target::sizes;
 use super::{ApplyError, Change, Work, no};
 
-/// The share of its size from which on a text is told to be smaller.
+/// A note reports a text whose size is below this share of its old size.
 const SMALLER: f32 = 0.88;
-/// Lines of a page that are told as changed elements at most.
+/// The most source lines to report as changed elements.
 const TOLD: usize = 6;
 
 impl Work<'_, '_> {
-    /// The page as `text` has it: every element of it, head and foot included.
+    /// Replaces the page by `text`: every element, including head and foot.
     pub(super) fn rewrite(&mut self, text: &str) -> Result<Op, ApplyError> {
         let new = compose::rewritten(text).or_else(|faults| no(compose::listed(&faults)))?;
         let now = compose::text(&self.page).or_else(no)?;
@@ -47,8 +47,9 @@ impl Work<'_, '_> {
         if faults.is_empty() { Ok(op) } else { no(faults.join("\n")) }
     }
 
-    /// Sets texts no larger than they were whose range of sizes is as it was: what is taken off the page makes room that nobody
-    /// asked to fill. The page is compared with what it was before the whole edit, which may change it several times.
+    /// Caps the size of texts whose size range didn't change at their old size, so that they don't grow into the room
+    /// that removed elements leave. The old size is the one before the whole edit, which may rewrite the page several
+    /// times.
     fn hold_sizes(&mut self, after: &str) {
         let Ok(before) = compose::text(self.target.page) else { return };
         let trees = [before.as_str(), after].map(|text| markup::parse(text, &VOCABULARY).ok());
@@ -63,7 +64,7 @@ impl Work<'_, '_> {
             SizeCaps { title: size(SlotId::Title), body: size(SlotId::Body), item: size(SlotId::ItemHead(0)) };
     }
 
-    /// Says which of the texts whose sizes are held came out clearly smaller.
+    /// Notes which of the texts with capped sizes became clearly smaller.
     pub(super) fn tell_smaller(&mut self, scene: &Scene) {
         let SizeCaps { title, body, item } = self.page.sizes;
         for (slot, was) in [(SlotId::Title, title), (SlotId::Body, body), (SlotId::ItemHead(0), item)] {
@@ -75,7 +76,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// What keeps the page from being shown, a line an element.
+    /// Returns what is wrong with the page, one line per element.
     fn faults(&self, composed: &Composed) -> Vec<String> {
         if !composed.faults.is_empty() {
             return composed.faults.iter().map(ToString::to_string).collect();
@@ -90,9 +91,9 @@ impl Work<'_, '_> {
     }
 }
 
-/// What a rewritten page says otherwise; where only its elements differ, which of them.
+/// Returns the texts that a rewritten page changes. If no text differs, returns the changed elements.
 pub(super) fn changes(before: &Page, page: &Page) -> Vec<Change> {
-    // A page that was not whole before has no slots for its head and foot.
+    // A page that was not a whole page before has no slots for its head and foot.
     let whole = compose::text(before).ok().and_then(|text| compose::rewritten(&text).ok());
     let before_slots = whole.map_or_else(|| before.slots.clone(), |whole| whole.slots);
     let text = |slots: &[Slot], id| slots.iter().find(|slot| slot.id == id).map_or("", |slot| &slot.text).to_owned();

@@ -1,4 +1,4 @@
-//! Sizes. What a template makes of a factor is found by trying: its layouts answer to each other.
+//! Sets text sizes. The factor that gives a size is found by trial, because the sizes in a layout depend on each other.
 
 use crate::design::{Page, SlotId, Which};
 use crate::inspect::inspect;
@@ -8,36 +8,37 @@ use super::super::op::LARGEST;
 use super::super::target::sizes;
 use super::{ApplyError, Work, no};
 
-/// How often a factor is corrected, how many are tried between one that fits and one that doesn't, and how often the way
-/// between two of these is halved.
+/// How often a factor is corrected; how many factors are tried between one that fits and one that doesn't; and how
+/// often the interval between two of these is halved.
 const CORRECTIONS: usize = 10;
 const STEPS: u16 = 16;
 const HALVINGS: usize = 5;
-/// Du that nobody sees.
+/// A difference in du that is invisible.
 const NEAR: f32 = 0.75;
-/// The share of a size within which two sizes are the same to the eye.
+/// The relative difference below which two sizes look the same.
 const SAME: f32 = 0.015;
-/// Factors beyond these are out of all proportion.
+/// The smallest and the largest factor.
 const FACTORS: (f32, f32) = (0.1, 6.0);
-/// A size that is to be so many times what there was goes before art, where beside art it comes to less than that share of
-/// what was asked for, and without it to so many times more.
+/// The art gives way to a size if three conditions hold: the requested size is at least [`MUCH`] times the current one,
+/// with the art it reaches less than [`SHORT`] of the request, and without the art it gets at least [`GAIN`] times
+/// larger.
 const MUCH: f32 = 1.4;
 const SHORT: f32 = 0.9;
 const GAIN: f32 = 1.15;
 
-/// The factors on both sides of a size that is looked for, with the sizes that they give. Sizes can grow with the square of
-/// a factor, so that a step in proportion overshoots from each side to the other; a step between both doesn't.
+/// The factors that bracket the wanted size, with the sizes they give. Sizes can grow with the square of a factor, so a
+/// proportional step overshoots from one side to the other. A step between both bounds doesn't.
 #[derive(Default)]
 struct Bounds {
     below: Option<(f32, f32)>,
     above: Option<(f32, f32)>,
-    /// How often in a row the same side has moved.
+    /// How often in a row the same bound has moved.
     in_a_row: u8,
     was_below: bool,
 }
 
 impl Bounds {
-    /// Takes note of the size that a factor gives.
+    /// Records the size that a factor gives.
     fn note(&mut self, factor: f32, size: f32, wanted: f32) {
         let is_below = size < wanted;
         self.in_a_row = if is_below == self.was_below { self.in_a_row.saturating_add(1) } else { 1 };
@@ -46,8 +47,8 @@ impl Bounds {
         *side = Some((factor, size));
     }
 
-    /// A factor between both sides: as if sizes grew with a power of it, or half-way where one side alone keeps moving;
-    /// `None` as long as one side is unknown.
+    /// Returns a factor between both bounds, or `None` while one bound is unknown. It interpolates as if the size were
+    /// a power of the factor. If only one bound keeps moving, it takes the (geometric) middle.
     fn between(&self, wanted: f32) -> Option<f32> {
         let (below, above) = self.below.zip(self.above).filter(|(below, above)| below.0 < above.0)?;
         let share = libm::logf(wanted / below.1.max(1.0)) / libm::logf(above.1 / below.1.max(1.0));
@@ -57,7 +58,7 @@ impl Bounds {
 }
 
 impl Work<'_, '_> {
-    /// Sets some texts in a size, or in the one nearest to it at which the page holds.
+    /// Sets some texts in a size, or in the nearest size with which the page passes inspection.
     pub(super) fn size(&mut self, which: Which, to: u16) -> Result<Op, ApplyError> {
         let Some(now) = sizes(&self.composed().scene, which).max_by(f32::total_cmp) else {
             return no(format!("This page has no {which}."));
@@ -86,8 +87,9 @@ impl Work<'_, '_> {
         Ok(Op::Size { which, to })
     }
 
-    /// The size that some texts come to on the page without its art, where that is `least` or more; else the page stays as
-    /// it is, and the size. The page was `before` when it had the other size.
+    /// Tries to set some texts on the page without its art. If they reach at least `least`, the art is removed and the
+    /// new size returned. Otherwise the page stays unchanged and `size` is returned. `before` is the page before the
+    /// size change.
     fn without_art(&mut self, which: Which, wanted: f32, least: f32, size: f32, before: &Page) -> f32 {
         if before.art.is_none() || before.template.draws_share() {
             return size;
@@ -102,11 +104,11 @@ impl Work<'_, '_> {
         bare
     }
 
-    /// Sets some texts as near to a size as they fit, and returns the size that they have then.
+    /// Sets some texts as near to a size as they fit. Returns the size that was reached.
     pub(super) fn refit(&mut self, which: Which, wanted: f32) -> f32 {
         let scene = self.composed().scene;
         let Some(now) = sizes(&scene, which).max_by(f32::total_cmp) else { return wanted };
-        // A cap that a set agreed on would hold it back.
+        // The size caps shared in a set would limit the text.
         self.uncap(which, now.max(wanted));
         let start = self.factor(which);
         let most = FACTORS.1.min(start * scene.size.h / now.max(1.0)).max(start);
@@ -117,7 +119,7 @@ impl Work<'_, '_> {
         if let Some((reached, stands)) = self.tried(which, factor, texts) {
             (size, holds) = (reached, stands);
         }
-        // Where the width holds a text, the largest size that it may have says nothing until it is below that.
+        // While the width limits a text, its maximum size has no effect: a step without effect doubles the exponent.
         let mut stride = 1.0;
         let mut bounds = Bounds::default();
         for _ in 0..CORRECTIONS {
@@ -149,8 +151,9 @@ impl Work<'_, '_> {
         size
     }
 
-    /// The factor between one that holds and one that doesn't whose size is nearest to the one wanted. What fits doesn't
-    /// follow a curve: a line more or less changes all, so the whole way is tried, and the last step of it more finely.
+    /// Returns the factor between one that passes inspection and one that doesn't whose size is nearest to `wanted`.
+    /// Fitting is not monotonic, because one line more or less changes everything. So it tries the whole range in
+    /// steps, then halves the step after the best factor.
     fn nearest(&mut self, which: Which, (from, to): (f32, f32), wanted: f32, texts: usize) -> Option<(f32, f32)> {
         let step = (to - from) / f32::from(STEPS + 1);
         let tried = (0..=STEPS).filter_map(|n| {
@@ -171,7 +174,8 @@ impl Work<'_, '_> {
         Some(best)
     }
 
-    /// The size that a factor gives, and whether the page holds with it, all its texts on it.
+    /// Returns the size that a factor gives, and whether the page passes inspection, fits and shows all its texts with
+    /// it.
     fn tried(&mut self, which: Which, factor: f32, texts: usize) -> Option<(f32, bool)> {
         self.scale(which, factor);
         let composed = self.composed();
@@ -192,7 +196,7 @@ impl Work<'_, '_> {
     fn scale(&mut self, which: Which, factor: f32) {
         let scales = &mut self.page.adjust.scales;
         scales.retain(|(of, _)| match (which, of) {
-            // What is said of all goes for each.
+            // A size for a whole part replaces the sizes of its single texts.
             (Which::All(_), Which::One(slot)) => !which.has(*slot),
             _ => *of != which,
         });

@@ -1,5 +1,6 @@
-//! Space. Wider margins leave less room for what stands between them: where lines would come closer by it, type gives way,
-//! and where that isn't enough, the margins are as wide as keeps them apart. Less space is the same the other way round.
+//! Sets the spacing. Wider margins leave less room between them. If lines would move closer together, text is set
+//! smaller; if that isn't enough, the margins get only as wide as keeps the lines apart. Less space works the other way
+//! round.
 
 use crate::compose::{Composed, compose};
 use crate::design::{Page, Part, Which};
@@ -9,9 +10,10 @@ use crate::scene::{Scene, TextBlock};
 use super::super::Op;
 use super::{ApplyError, Work, no};
 
-/// Shares of what was asked for that are tried, the whole of it first.
+/// The shares of the requested change to try, the whole change first.
 const SHARES: [f32; 6] = [1.0, 0.75, 0.5, 0.35, 0.2, 0.1];
-/// By how much headlines and points are set smaller for more space, the least first; larger by the inverse for less.
+/// The factors by which headlines and points get smaller for more space, the mildest first. Less space uses the
+/// inverse.
 const SIZES: [(f32, f32); 9] = [
     (1.0, 1.0),
     (0.92, 1.0),
@@ -23,15 +25,15 @@ const SIZES: [(f32, f32); 9] = [
     (0.68, 0.84),
     (0.68, 0.76),
 ];
-/// A distance that is so much of the height is room that is left, and no distance between parts.
+/// A distance of at least this share of the height is empty room, not a distance between parts.
 const LEFT: f32 = 0.2;
-/// What nobody sees of a distance: a share of it, and du.
+/// The invisible difference of a distance: a share of it plus du.
 const UNSEEN: (f32, f32) = (0.03, 2.0);
-/// From the cap line of a text to its baseline, as a share of its size.
+/// The height from a text's baseline to its cap line, as a share of its size.
 const CAP: f32 = 0.7;
 
 impl Work<'_, '_> {
-    /// Sets the space to hundredths of the usual one, or to as many as go that way.
+    /// Sets the spacing in per cent of the usual spacing, or as near to it as possible.
     pub(super) fn space(&mut self, to: u16) -> Result<Op, ApplyError> {
         let from = self.page.adjust.space;
         if from == to {
@@ -69,13 +71,13 @@ impl Work<'_, '_> {
         if wider {
             return no("This page is full: with wider margins its lines would stand closer together.");
         }
-        // What isn't taken up by margins has to be somewhere.
+        // Room that the margins give up may widen other distances, so less space is always accepted.
         self.page.adjust.space = to;
         Ok(Op::Space(to))
     }
 }
 
-/// A page with other space, its headline and its points in multiples of their sizes.
+/// Returns a page with other spacing, its headline and points scaled.
 fn scaled(page: &Page, space: u16, title: f32, points: f32) -> Page {
     let mut page = page.clone();
     page.adjust.space = space;
@@ -96,12 +98,12 @@ fn scaled(page: &Page, space: u16, title: f32, points: f32) -> Page {
     page
 }
 
-/// Whether a page holds its measures, and fits where it did before.
+/// Returns whether a page passes inspection, and fits if it did before.
 fn stands(composed: &Composed, page: &Page, before: &Composed) -> bool {
     inspect(&composed.scene, page, None).passed && (composed.fits || !before.fits)
 }
 
-/// Whether no distance between lines of text goes against what was asked.
+/// Returns whether no distance between lines of text changes against the requested direction.
 pub(super) fn goes(before: &Scene, after: &Scene, wider: bool) -> bool {
     let then = distances(before);
     distances(after).iter().all(|(pair, now)| {
@@ -113,7 +115,7 @@ pub(super) fn goes(before: &Scene, after: &Scene, wider: bool) -> bool {
     })
 }
 
-/// How far each text stands over the next one below it: from its last baseline to that one's cap line.
+/// Returns the distance from each text to the next one below it: from its last baseline to the other's cap line.
 fn distances(scene: &Scene) -> Vec<((&str, &str), f32)> {
     let top = |b: &TextBlock| b.lines.first().map_or(b.ink.y0, |l| l.baseline - CAP * b.size);
     let bottom = |b: &TextBlock| b.lines.last().map_or(b.ink.y1, |l| l.baseline);

@@ -1,4 +1,4 @@
-//! Whatever is asked of a page: it holds its measures, and asking twice is asking once.
+//! After any ops, a page passes inspection, and applying the ops again changes nothing.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn page(template: Template, style: Style, fonts: &Fonts) -> Option<Page> {
     specimen(template, style, Format::by_id("instagram_post").unwrap().id, 3, fonts)
 }
 
-/// Changes that most pages take.
+/// Changes that apply to most pages.
 fn likely() -> impl Strategy<Value = Op> {
     let words = select(vec!["Rest first", "A much longer headline than the one that was here before it", "Ja", "12 %"]);
     let colour = (0..=0xff_ff_ff_u32).prop_map(Color::hex);
@@ -55,7 +55,7 @@ proptest! {
         let Ok(applied) = apply(&ops, &target) else { return Ok(()) };
         let quality = inspect(&applied.composed.scene, &applied.page, None);
         prop_assert!(quality.passed, "{:?} {:?}", ops, quality);
-        // Stored and read it is the same page.
+        // Storing and loading returns the same page.
         let stored = crate::design::stored::decode(&crate::leaf::encode_planned(&applied.page)).unwrap();
         let bare = |mut page: Page| {
             page.photo.iter_mut().for_each(|p| p.pixels = None);
@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// A myth and its fact share out the room, so that their size grows with the square of what is asked for.
+/// A myth and its fact share the room, so their size grows with the square of the factor.
 #[test]
 fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
     let fonts = Fonts::new();
@@ -102,7 +102,7 @@ fn a_size_that_fits_is_found_where_sizes_grow_unevenly() {
     }
 }
 
-/// On a full page it makes no difference where the text stands; once its headline is small, it does.
+/// On a full page the text's position makes no difference; with a small headline it does.
 #[test]
 fn where_text_stands_holds_for_the_size_that_it_gets() {
     let fonts = Fonts::new();
@@ -189,14 +189,14 @@ fn what_is_drawn_follows_what_is_said() {
     assert!((done.page.items[0].numbers[0] - 7.0).abs() < 1e-9, "{before} {:?}", done.page.items[0]);
 }
 
-/// Longer words that make a page set its type smaller are a correction still; a size that is asked for is none.
+/// Longer words that make the text smaller still count as a correction; a requested size doesn't.
 #[test]
 fn words_that_take_another_size_are_a_correction() {
     let fonts = Fonts::new();
     let pages = Template::all().filter_map(|template| page(template, Style::MODERN, &fonts));
     let mut refitted = 0;
     for mut page in pages {
-        // As of a page of a set, whose sizes agree.
+        // Set the caps of a page of a set with shared sizes.
         page.sizes.title = Some(64.0);
         page.sizes.body = Some(40.0);
         let Some(title) = page.text(SlotId::Title).filter(|title| !title.is_empty()) else { continue };

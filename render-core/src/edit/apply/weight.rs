@@ -1,4 +1,4 @@
-//! Weights. A text whose strokes change keeps its size, and its words in italics go with it.
+//! Sets font weights. The text keeps its size, and its italic words change weight with it.
 
 use crate::design::{Part, Which};
 use crate::scene::{Coverage, Role, Scene};
@@ -9,7 +9,7 @@ use super::super::target::{is_of, sizes};
 use super::{ApplyError, Work, no};
 
 impl Work<'_, '_> {
-    /// Sets a part in a weight, or in the nearest that its face has, at the size that it has.
+    /// Sets a part in a weight, or in the nearest weight that its typeface has. The size stays.
     pub(super) fn weight(&mut self, part: Part, to: u16) -> Result<Op, ApplyError> {
         let of = Which::All(part);
         let weight = |scene: &Scene| scene.blocks.iter().find(|b| is_of(b, of)).map(|b| b.weight);
@@ -39,7 +39,7 @@ impl Work<'_, '_> {
         Ok(Op::Weight { part, to: reached })
     }
 
-    /// Sets a part in the size again that it had, as far as that has room.
+    /// Restores the size of a part as far as it fits, because another weight changes the width of the text.
     fn hold(&mut self, of: Which, before: &Scene) {
         let Some(size) = sizes(before, of).max_by(f32::total_cmp) else { return };
         self.refit(of, size);
@@ -50,7 +50,7 @@ impl Work<'_, '_> {
     }
 }
 
-/// Whether words of some texts are set in an italic.
+/// Returns whether words of some texts are in italics.
 fn is_slanted(scene: &Scene, of: Which, fonts: &Fonts) -> bool {
     scene.items.iter().any(|item| {
         let (Role::Text(n), Coverage::Glyphs(run)) = (&item.role, &item.coverage) else { return false };

@@ -1,4 +1,4 @@
-//! What a page says: words of slots, items, emphasis.
+//! Changes a page's content: words of slots, items, emphasis.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use crate::text::polish;
 use super::super::{ItemWords, Op, phrase};
 use super::{ApplyError, Work, no};
 
-/// Characters that a slot takes: more than any fits.
+/// The most characters of a slot. No slot has room for as many.
 const LONGEST: usize = 600;
-/// Characters of a description.
+/// The most characters of an alternative text.
 const ALT: usize = 400;
 
 impl Work<'_, '_> {
-    /// Puts words into a slot.
+    /// Sets the words of a slot.
     pub(super) fn words(&mut self, slot: SlotId, to: &str) -> Result<Op, ApplyError> {
         let name = Which::One(slot);
         let to = self.polished(to);
@@ -38,7 +38,7 @@ impl Work<'_, '_> {
                 let kept = found.emphasis.iter().filter_map(|r| found.text.get(r.start as usize..r.end as usize));
                 found.emphasis = kept.filter_map(|words| place_of(&to, words)).collect();
                 found.emphasis.sort_by_key(|r| r.start);
-                // The words are the caller's: no source says them.
+                // The new words don't come from the source document.
                 found.span = None;
                 found.text.clone_from(&to);
             }
@@ -76,7 +76,7 @@ impl Work<'_, '_> {
         }
         let at = self.page.slots.iter().position(|s| rank(s.id) > rank(slot)).unwrap_or(self.page.slots.len());
         self.page.slots.insert(at, Slot { id: slot, text, span: None, emphasis: Vec::new() });
-        // A list shows its first number with its first point.
+        // A list shows its first number at its first point.
         let name = if slot == SlotId::Number { "item.0.number".to_owned() } else { slot.to_string() };
         let shown = self.composed().scene.blocks.iter().any(|b| b.slot == name || b.slot == slot.to_string());
         if shown { Ok(()) } else { no(format!("This layout has no place for a {}.", Which::One(slot))) }
@@ -108,7 +108,7 @@ impl Work<'_, '_> {
         Ok(Op::Words { slot, to: String::new() })
     }
 
-    /// Where a figure is drawn to scale, what is drawn follows what is said.
+    /// Updates the value of a figure that is drawn to scale, so that the drawing matches the text.
     fn count(&mut self, slot: SlotId, said: Option<&str>, to: &str) -> Result<(), ApplyError> {
         let value = |text: &str| number::all(text).first().and_then(|n| n.values.first().copied());
         match slot {
@@ -118,7 +118,7 @@ impl Work<'_, '_> {
                 let Some(number) = value(to).filter(|n| n.is_finite()) else {
                     return no(format!("The {} is drawn to scale: it needs a number.", Which::One(slot)));
                 };
-                // "18.4 thousand" may be drawn as 18.4 or as 18 400: as the others are.
+                // "18.4 thousand" may be drawn as 18.4 or as 18 400: keep the scale of the old value.
                 let scale = match (said.and_then(value), *drawn) {
                     (Some(before), drawn) if before != 0.0 && drawn != 0.0 => drawn / before,
                     _ => 1.0,
@@ -144,7 +144,7 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Puts other words wherever the page says `from`.
+    /// Replaces `from` wherever the page contains it.
     pub(super) fn replace(&mut self, from: &str, to: &str) -> Result<Op, ApplyError> {
         let says: Vec<(SlotId, String)> = self
             .page
@@ -158,7 +158,7 @@ impl Work<'_, '_> {
         Ok(Op::Replace { from: from.to_owned(), to: to.to_owned() })
     }
 
-    /// The items of these heads, in their order.
+    /// Sets the items, in this order.
     pub(super) fn items(&mut self, wanted: &[ItemWords]) -> Result<Op, ApplyError> {
         let page = &self.page;
         let had = heads(page);
@@ -173,7 +173,7 @@ impl Work<'_, '_> {
         }
         let mut free: Vec<Option<u8>> = (0..had.len()).map(|n| u8::try_from(n).ok()).collect();
         let (mut slots, mut data, mut done) = (Vec::new(), Vec::new(), Vec::new());
-        // Which item each was.
+        // The old index of each item.
         let mut from = Vec::new();
         for (n, item) in wanted.iter().enumerate() {
             let n = n as u8;
@@ -225,7 +225,7 @@ impl Work<'_, '_> {
         Ok(Op::Items(done))
     }
 
-    /// What edits asked of an item goes where the item goes; `from` says for each which one it was.
+    /// Moves adjustments of an item along with it. `from` has the old index of each item.
     fn follow(&mut self, from: &[Option<u8>]) {
         let place = |old: u8| from.iter().position(|f| *f == Some(old)).map(|n| n as u8);
         let moved = |which: Which| match which {
@@ -238,13 +238,13 @@ impl Work<'_, '_> {
         let adjust = &mut self.page.adjust;
         adjust.scales = adjust.scales.iter().filter_map(|(w, by)| Some((moved(*w)?, *by))).collect();
         adjust.inks = adjust.inks.iter().filter_map(|(w, ink)| Some((moved(*w)?, *ink))).collect();
-        // A line of a chart is no item.
+        // In charts the highlight is a line, which is not an item.
         if !self.page.template.highlights_groups() {
             adjust.highlight = adjust.highlight.and_then(place);
         }
     }
 
-    /// Emphasises these words of a slot and no others.
+    /// Emphasises these words of a slot and removes all other emphasis.
     pub(super) fn stress(&mut self, slot: SlotId, words: &[String]) -> Result<Op, ApplyError> {
         let Some(found) = self.page.slots.iter_mut().find(|s| s.id == slot) else {
             return no(format!("This page has no {}.", Which::One(slot)));
@@ -267,12 +267,12 @@ impl Work<'_, '_> {
     }
 }
 
-/// The heads of a page's items, in order.
+/// Returns the heads of a page's items, in order.
 pub(super) fn heads(page: &Page) -> Vec<String> {
     (0..page.item_count()).map(|n| page.text(SlotId::ItemHead(n as u8)).unwrap_or_default().to_owned()).collect()
 }
 
-/// Where `text` says `phrase` first.
+/// Returns the first occurrence of `words` in `text`.
 fn place_of(text: &str, words: &str) -> Option<Range<u32>> {
     phrase::found(text, words.trim()).first().map(|r| r.start as u32..r.end as u32)
 }
@@ -281,7 +281,7 @@ fn is_item(slot: SlotId) -> bool {
     matches!(slot, SlotId::ItemHead(_) | SlotId::ItemBody(_) | SlotId::ItemLabel(_) | SlotId::Cell(..))
 }
 
-/// The item that a slot is of.
+/// Returns the item that a slot belongs to.
 fn item_of(slot: SlotId) -> Option<u8> {
     match slot {
         SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n) | SlotId::Cell(n, _) => Some(n),
@@ -289,7 +289,7 @@ fn item_of(slot: SlotId) -> Option<u8> {
     }
 }
 
-/// A slot of item `old` as one of item `new`.
+/// Returns the slot of item `new` that corresponds to a slot of item `old`.
 fn renumbered(slot: SlotId, old: u8, new: u8) -> Option<SlotId> {
     match slot {
         SlotId::ItemHead(n) if n == old => Some(SlotId::ItemHead(new)),
@@ -300,7 +300,7 @@ fn renumbered(slot: SlotId, old: u8, new: u8) -> Option<SlotId> {
     }
 }
 
-/// The place of a slot in reading order.
+/// Returns the rank of a slot in reading order.
 fn rank(slot: SlotId) -> (u8, u8, u8) {
     match slot {
         SlotId::Brand => (0, 0, 0),
@@ -322,7 +322,7 @@ fn rank(slot: SlotId) -> (u8, u8, u8) {
     }
 }
 
-/// Whether a page of this kind says something without a headline.
+/// Returns whether a page of this kind is meaningful without a headline.
 fn carries_without_title(kind: PageKind) -> bool {
     !matches!(
         kind,
@@ -335,12 +335,12 @@ fn carries_without_title(kind: PageKind) -> bool {
     )
 }
 
-/// Whether a page of this kind says something without items.
+/// Returns whether a page of this kind is meaningful without items.
 fn carries_without_items(kind: PageKind) -> bool {
     matches!(kind, PageKind::Announcement | PageKind::Event | PageKind::Offer | PageKind::Recap)
 }
 
-/// What a page says after its words changed, for people who can't see it.
+/// Returns the alternative text of a page after its words changed.
 pub(in super::super) fn alt_text(page: &Page) -> String {
     let mut out = String::new();
     let mut value = String::new();

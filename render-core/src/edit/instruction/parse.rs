@@ -1,4 +1,4 @@
-//! Clauses as ops. The cursor takes words one after the other; what it can't read, it names.
+//! Parses clauses into ops. The cursor consumes the text from left to right; an error quotes the text where it stopped.
 
 use crate::design::stored::family_name;
 use crate::design::{Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
@@ -13,14 +13,14 @@ use super::{Instruction, MalformedInstruction, Reach};
 
 type Parsed<T> = Result<T, MalformedInstruction>;
 
-/// Characters of what can't be read that an error shows.
+/// The most characters of the unparsed text in an error.
 const SHOWN: usize = 60;
 /// A brand's own families.
 const OWN: [Family; 2] = [Family::OwnHeading, Family::OwnBody];
-/// Clauses of an instruction, and sizes among them.
+/// The most clauses of an instruction, and the most size clauses among them.
 const CLAUSES: usize = 40;
 const SIZES: usize = 12;
-/// Items, and slides, of one instruction: more than any page has.
+/// The most items or slides in one instruction. No page has as many.
 const MOST: usize = 200;
 
 pub(super) fn instruction(text: &str) -> Parsed<Instruction> {
@@ -48,7 +48,7 @@ fn ops(mut at: Cursor<'_>) -> Parsed<Vec<Op>> {
     loop {
         let stuck = at.stuck();
         let op = at.clause()?;
-        // Each thing has one end, and looking for a size takes its time.
+        // Each property may be set once, and size clauses are limited because fitting a size is slow.
         let sizes = ops.iter().filter(|op| matches!(op, Op::Size { .. })).count();
         let too_many = sizes >= SIZES && matches!(op, Op::Size { .. }) || ops.len() >= CLAUSES;
         if too_many || op.key().is_some_and(|key| ops.iter().any(|said: &Op| said.key().as_ref() == Some(&key))) {
@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
         MalformedInstruction { at: self.rest.chars().take(SHOWN).collect() }
     }
 
-    /// Whichever of `all` comes next; of two of which one begins the other, the longer.
+    /// Consumes the name of one of `all`, preferring the longest match.
     fn one_of<T: Copy>(&mut self, all: impl IntoIterator<Item = T>, name: impl Fn(T) -> String) -> Parsed<T> {
         let named = all.into_iter().map(|t| (t, name(t))).filter(|(_, name)| self.rest.starts_with(name.as_str()));
         let Some((found, name)) = named.max_by_key(|(_, name)| name.len()) else { return Err(self.stuck()) };
@@ -101,14 +101,14 @@ impl<'a> Cursor<'a> {
         self.digits()
     }
 
-    /// A number between two others.
+    /// Parses a number within limits, both included.
     fn within(&mut self, least: u16, most: u16) -> Parsed<u16> {
         let before = self.stuck();
         let number = self.digits()?;
         if (least..=most).contains(&number) { Ok(number) } else { Err(before) }
     }
 
-    /// A place counted from 1.
+    /// Parses a place counted from 1 and returns it counted from 0.
     fn place(&mut self) -> Parsed<u8> {
         let before = self.stuck();
         let n: u8 = self.digits()?;
@@ -153,7 +153,7 @@ impl<'a> Cursor<'a> {
         Ok(color)
     }
 
-    /// Passes over what a clause changes.
+    /// Skips the " (was …)" after a clause.
     fn was(&mut self) {
         let Some(mut rest) = self.rest.strip_prefix(" (was ") else { return };
         let mut depth = 1_u32;
@@ -177,13 +177,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A slot with its article, where it takes one.
+    /// Parses a slot with an optional article.
     fn named_slot(&mut self) -> Parsed<SlotId> {
         self.takes("the ");
         self.slot()
     }
 
-    /// A slot as [`Which`] names it.
+    /// Parses a slot by its [`Which`] name.
     fn slot(&mut self) -> Parsed<SlotId> {
         if self.takes("point ") {
             return Ok(SlotId::ItemHead(self.place()?));
@@ -219,7 +219,8 @@ impl<'a> Cursor<'a> {
         self.one_of(single, |slot| Which::One(slot).to_string())
     }
 
-    /// A part, or one of several texts. A part with a single slot is named as the slot is: it is the part that is meant.
+    /// Parses a part or a single text of it. A part with a single slot has the same name as the slot; the result is the
+    /// part.
     fn which(&mut self) -> Parsed<Which> {
         self.takes("the ");
         let rest = self.rest;
@@ -300,7 +301,7 @@ impl<'a> Cursor<'a> {
         Err(self.stuck())
     }
 
-    /// A change to elements.
+    /// Parses a change to elements.
     fn reshape(&mut self) -> Parsed<Reshape> {
         if self.takes("give ") {
             let to = self.elements()?;
@@ -343,7 +344,7 @@ impl<'a> Cursor<'a> {
         Ok(if puts { Reshape::Put { element, place, of } } else { Reshape::Move { element, place, of } })
     }
 
-    /// Which elements.
+    /// Parses a selection of elements.
     fn elements(&mut self) -> Parsed<Elements> {
         if self.takes("element ") {
             return self.quoted().map(Elements::One);
@@ -353,7 +354,7 @@ impl<'a> Cursor<'a> {
         Ok(Elements::Every(named.name.to_owned()))
     }
 
-    /// What stands behind "set the".
+    /// Parses what follows "set the".
     fn setting(&mut self) -> Parsed<Op> {
         if self.takes("points to none") {
             return Ok(Op::Items(Vec::new()));
@@ -410,7 +411,7 @@ impl<'a> Cursor<'a> {
             if self.takes(name) {
                 let stuck = self.stuck();
                 let name = self.quoted()?;
-                // Names of added families are kept for ever once they are read: only those that are there are read.
+                // Interned names of added families are never freed, so only known names are accepted.
                 let known = Family::known(&name).or_else(|| OWN.into_iter().find(|f| family_name(*f) == name));
                 return Ok(Op::Face { display, to: known.ok_or(stuck)? });
             }
@@ -433,7 +434,7 @@ impl<'a> Cursor<'a> {
         self.words()
     }
 
-    /// A slot and what it is to say.
+    /// Parses a slot and its new text.
     fn words(&mut self) -> Parsed<Op> {
         let slot = self.slot()?;
         self.must(" to ")?;
@@ -470,7 +471,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The stored file of a photograph, where one is named.
+    /// Parses the optional key of a photograph's stored file.
     fn key(&mut self) -> Parsed<Option<String>> {
         if !self.takes(" with sha256 ") {
             return Ok(None);
@@ -498,7 +499,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether a slot is named as its part is.
+/// Returns whether a slot has the same name as its part.
 pub(super) fn is_alone(slot: SlotId) -> bool {
     Part::of(slot).is_some_and(|part| Which::One(slot).to_string() == part.name())
 }

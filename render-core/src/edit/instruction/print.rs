@@ -1,4 +1,4 @@
-//! Ops as clauses.
+//! Prints ops as clauses.
 
 use crate::design::stored::family_name;
 use crate::design::{Crop, LogoPlace, SlotId, Stand, Which};
@@ -7,7 +7,7 @@ use crate::text::{Align, Family};
 use super::super::{Elements, Ground, ItemWords, Op, Reshape};
 use super::{Instruction, Reach};
 
-/// An instruction in words.
+/// Prints an instruction.
 pub(super) fn instruction(of: &Instruction, was: impl Fn(&Op) -> Option<String>) -> String {
     let reach = match &of.reach {
         Reach::One(version) => format!("On version {version}"),
@@ -24,7 +24,7 @@ pub(super) fn instruction(of: &Instruction, was: impl Fn(&Op) -> Option<String>)
     format!("{reach}: {}", clauses.join("; "))
 }
 
-/// A text in quotation marks, from which it reads back.
+/// Quotes and escapes a text.
 pub(in super::super) fn quoted(text: &str) -> String {
     let mut out = String::from("“");
     for c in text.chars() {
@@ -38,7 +38,7 @@ pub(in super::super) fn quoted(text: &str) -> String {
     out
 }
 
-/// An op as a clause.
+/// Prints an op as a clause.
 pub(in super::super) fn clause(op: &Op) -> String {
     let list = |words: &[String]| words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(", ");
     match op {
@@ -98,7 +98,7 @@ pub(in super::super) fn clause(op: &Op) -> String {
     }
 }
 
-/// A change to elements.
+/// Prints a change to elements.
 fn reshape(change: &Reshape) -> String {
     let which = |of: &Elements| match of {
         Elements::One(id) => format!("element {}", quoted(id)),
@@ -122,7 +122,7 @@ fn reshape(change: &Reshape) -> String {
     }
 }
 
-/// A family by the name that people know it by, where that names no other.
+/// Returns a family's display name, unless another family has that name.
 fn face(family: Family) -> String {
     match family {
         Family::Added(name) if Family::from_name(name).is_none() => name.to_owned(),
@@ -130,7 +130,7 @@ fn face(family: Family) -> String {
     }
 }
 
-/// With its article, where it takes one: "the headline", but "point 2".
+/// Returns the name of a text with its article, if it takes one: "the headline", but "point 2".
 fn named(which: Which) -> String {
     let counted = |slot: SlotId| {
         matches!(

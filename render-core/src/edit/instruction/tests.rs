@@ -1,4 +1,4 @@
-//! Whatever is printed reads back.
+//! Printed instructions parse back to the same ops.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn slot() -> impl Strategy<Value = SlotId> {
 }
 
 fn which() -> impl Strategy<Value = Which> {
-    // A text that is all of its part is said as the part.
+    // A text that is its whole part is printed as the part.
     let one = slot().prop_map(|slot| match Part::of(slot) {
         Some(part) if is_alone(slot) => Which::All(part),
         _ => Which::One(slot),
@@ -113,7 +113,7 @@ fn reshape() -> impl Strategy<Value = Reshape> {
     ]
 }
 
-/// Each thing once.
+/// Keeps one op per key.
 fn single(ops: Vec<Op>) -> Vec<Op> {
     let mut out: Vec<Op> = Vec::new();
     for op in ops {
@@ -151,7 +151,7 @@ proptest! {
         let cut: String = chars.iter().take(at).collect();
         let _ = Instruction::parse(&cut);
         chars[at] = with;
-        // Where it still is an instruction, it is one that prints and reads back.
+        // If the changed text is still an instruction, it prints and parses back.
         if let Ok(read) = Instruction::parse(&chars.iter().collect::<String>()) {
             let text = read.print(|_| None);
             prop_assert_eq!(Instruction::parse(&text), Ok(read));

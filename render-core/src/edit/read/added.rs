@@ -1,4 +1,4 @@
-//! "Add a slide after this one saying “Any questions?”".
+//! Reads prompts that add a slide: "Add a slide after this one saying “Any questions?”".
 
 use crate::design::Slide;
 use crate::outline::{PageKind, RevisedPage};
@@ -8,10 +8,10 @@ use super::clause::{Kind, Tok, is_slide};
 use super::lex::fold;
 use super::sense::{Sense, W};
 
-/// What a slide says that was asked for without words.
+/// The placeholder text of a new slide whose words the prompt leaves open.
 const HEADLINE: &str = "Headline";
 const TEXT: &str = "Supporting text";
-/// What tells where the slide stands.
+/// The words that say where the new slide goes.
 const PLACE: [W; 16] = [
     W::Add,
     W::Page,
@@ -31,11 +31,11 @@ const PLACE: [W; 16] = [
     W::On,
 ];
 
-/// The slides of a carousel with a new one, where a prompt asks for that alone.
+/// Returns the slides of a carousel with a new one, if the prompt asks for nothing else.
 pub(super) fn slide(prompt: &str, toks: &[Tok], slide: Slide) -> Option<Vec<SlideAt>> {
     let add = toks.iter().position(|tok| tok.is(W::Add))?;
     let at = toks.iter().position(|tok| is_slide(tok, prompt))?;
-    // "add a point to this slide" adds something else; in some languages the verb stands at the end.
+    // "add a point to this slide" adds no slide. In some languages the verb follows the slide.
     let between = if add < at { toks.get(add + 1..at)? } else { toks.get(..at)? };
     let one = between.iter().all(|tok| tok.is_fill() || PLACE.iter().any(|word| tok.is(*word)) || is_one(tok));
     let is_this = between.iter().any(|tok| tok.is(W::This) || tok.is(W::It));
@@ -81,7 +81,7 @@ fn is_one(tok: &Tok) -> bool {
     matches!(tok.kind, Kind::Sense(Sense::Number(1)))
 }
 
-/// The page of some words: its headline, or what stands for it.
+/// Returns a page with a headline, or with placeholders if there is none.
 fn page(title: Option<String>) -> RevisedPage {
     let text = title.is_none().then(|| TEXT.to_owned());
     RevisedPage {
@@ -99,7 +99,7 @@ fn page(title: Option<String>) -> RevisedPage {
     }
 }
 
-/// What the new slide is to say, none where the prompt leaves that open, and the tokens that stand before it. `None` where the
+/// Returns the words for the new slide, if the prompt has any, and the number of tokens before them. `None` if the
 /// prompt asks for something else too.
 fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usize)> {
     let quoted = toks.iter().position(|tok| matches!(tok.kind, Kind::Quoted(_)));
@@ -119,7 +119,7 @@ fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usi
     }
     let word = |tok: &Tok| prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
     let opens = |(n, tok): (usize, &Tok)| n > slide && (tok.is(W::Say) || ABOUT.contains(&word(tok).as_str()));
-    // "on" and "for" open a subject right behind the slide alone.
+    // "on" and "for" introduce a subject only right after the slide.
     let at = toks.iter().enumerate().position(opens).filter(|at| {
         let tok = &toks[*at];
         tok.is(W::Say) || word(tok).as_str() == "about" || *at == slide + 1

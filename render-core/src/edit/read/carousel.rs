@@ -1,4 +1,4 @@
-//! The carousel of the page that a prompt is about, and its slides in a new order.
+//! The carousel of the page that a prompt is about, and new orders of its slides.
 
 use crate::design::Slide;
 use crate::outline::RevisedPage;
@@ -6,37 +6,37 @@ use crate::outline::RevisedPage;
 use super::clause::{Kind, Tok};
 use super::sense::Sense;
 
-/// Words between a slide and what it is about.
+/// Words that introduce the subject of a slide ("a slide about prices").
 pub(super) const ABOUT: [&str; 14] =
     ["about", "on", "for", "über", "uber", "zu", "sur", "sobre", "su", "over", "関する", "について", "关于", "關於"];
 
 /// A slide of a carousel in a new order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlideAt {
-    /// Which slide it is now, from 0.
+    /// The slide's current index, from 0.
     pub index: u32,
     /// Whether this is a copy of it.
     pub copied: bool,
-    /// What it is to say instead of that slide's words.
+    /// New content that replaces the slide's words.
     pub says: Option<RevisedPage>,
 }
 
 /// The carousel of the page that a prompt is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Carousel<'a> {
-    /// Which of its slides the page is.
+    /// The slide of the carousel that the page is.
     pub slide: Slide,
-    /// What each slide says, by which prompts may name it; maybe none.
+    /// The text of each slide, by which prompts may name it. May be empty.
     pub said: &'a [&'a str],
 }
 
-/// A slide that a prompt names, and where its words stand.
+/// A slide that a prompt names, and the index of the token that names it.
 pub(super) struct Named {
     pub slide: usize,
     pub at: usize,
 }
 
-/// The slides that tokens name by number or place: "slide 3", "the last slide", "slides 2 and 4".
+/// Returns the slides that tokens name by number or place: "slide 3", "the last slide", "slides 2 and 4".
 pub(super) fn named(toks: &[Tok], count: usize) -> Vec<Named> {
     let number = |tok: &Tok| match tok.kind {
         Kind::Num(n) if n.fract() == 0.0 && (1.0..1_000.0).contains(&n) => Some(n as usize - 1),

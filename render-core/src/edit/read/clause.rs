@@ -1,4 +1,4 @@
-//! A clause: its tokens, and which of them a rule has made use of.
+//! A clause: its tokens, and which of them rules have used.
 
 use std::ops::Range;
 
@@ -10,10 +10,10 @@ use super::lex::{Piece, Raw, fold, is_unspaced};
 use super::lexicon::Found;
 use super::sense::{Sense, W};
 
-/// What a token of a prompt is.
+/// The kind of a token of a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
-    /// What the word lists have.
+    /// A phrase of the word lists.
     Sense(Sense),
     /// Text in quotation marks.
     Quoted(String),
@@ -23,32 +23,32 @@ pub(super) enum Kind {
     Num(f32),
     /// A mark that can end a clause.
     Mark(char),
-    /// Items by their place, from 0; places beyond the last are kept so that they can be told.
+    /// Items by position, from 0. Positions beyond the last item are kept, so that a message can name them.
     Items(Vec<u8>),
-    /// An element that is called by what it shows, by its id.
+    /// The id of an element that the prompt names by what it shows.
     Element(String),
-    /// Nothing that the lists have.
+    /// A word that isn't in the lists.
     Unknown,
 }
 
-/// A token, and the bytes of the prompt that it stands on.
+/// A token and its byte range in the prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Tok {
-    /// What it is.
+    /// Its kind.
     pub(super) kind: Kind,
-    /// Its bytes.
+    /// Its byte range.
     pub(super) at: Range<usize>,
-    /// Whether it is in the lists only if it is misspelt.
+    /// Whether it was found only as a misspelling of a listed word.
     pub(super) slip: bool,
 }
 
 impl Tok {
-    /// Whether it is this word of the grammar.
+    /// Returns whether it is this word of the grammar.
     pub(super) fn is(&self, word: W) -> bool {
         self.kind == Kind::Sense(Sense::Word(word))
     }
 
-    /// The word of the grammar that it is.
+    /// Returns its word of the grammar, if it is one.
     pub(super) fn word(&self) -> Option<W> {
         match self.kind {
             Kind::Sense(Sense::Word(w)) => Some(w),
@@ -56,17 +56,17 @@ impl Tok {
         }
     }
 
-    /// Whether it parts clauses.
+    /// Returns whether it separates clauses.
     pub(super) fn parts(&self) -> bool {
         self.is(W::And) || matches!(self.kind, Kind::Mark(c) if c != ':')
     }
 
-    /// Whether it is a word that only fills a sentence.
+    /// Returns whether it is a filler word.
     pub(super) fn is_fill(&self) -> bool {
         self.is(W::Fill) || self.is(W::Is)
     }
 
-    /// Whether it says nothing by itself, so that no rule has to make use of it.
+    /// Returns whether it means nothing by itself, so that no rule has to use it.
     fn is_idle(&self) -> bool {
         let idle = [
             W::Fill,
@@ -91,11 +91,11 @@ impl Tok {
     }
 }
 
-/// Words for a page that are words for what is on it too.
+/// Words for a page that can also mean a picture on it.
 const PICTURES: [&str; 9] =
     ["image", "imagen", "imagem", "immagine", "bild", "design", "visual", "graphic", "afbeelding"];
 
-/// Whether a token of a prompt speaks of a slide, and not of a picture on it.
+/// Returns whether a token of a prompt means a slide and not a picture on it.
 pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
     matches!(tok.word(), Some(W::Page | W::Set_)) && {
         let words = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
@@ -103,7 +103,7 @@ pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
     }
 }
 
-/// The tokens of a prompt.
+/// Returns the tokens of a prompt.
 pub(super) fn tokens(pieces: &[Piece], senses: &[Found]) -> Vec<Tok> {
     let mut out = Vec::with_capacity(senses.len());
     let mut at = 0;
@@ -124,7 +124,7 @@ pub(super) fn tokens(pieces: &[Piece], senses: &[Found]) -> Vec<Tok> {
     shaded(out)
 }
 
-/// "dark red", "pastel green", "azul oscuro": one colour.
+/// Merges colours with the word that shades them: "dark red", "pastel green", "azul oscuro".
 fn shaded(toks: Vec<Tok>) -> Vec<Tok> {
     let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
     let way = |t: &Tok| match t.word() {
@@ -155,8 +155,8 @@ fn shaded(toks: Vec<Tok>) -> Vec<Tok> {
     out
 }
 
-/// The items that tokens speak of by their place, each run of tokens as one: "the second point", "points 1, 2 and 4",
-/// "the last two steps". `count` is how many the page has.
+/// Merges each run of tokens that names items by position into one token: "the second point", "points 1, 2 and 4", "the
+/// last two steps". `count` is the number of items of the page.
 pub(super) fn with_items(toks: &[Tok], src: &str, count: usize) -> Vec<Tok> {
     let mut out: Vec<Tok> = Vec::with_capacity(toks.len());
     let mut at = 0;
@@ -187,7 +187,7 @@ fn ordinal(tok: &Tok) -> Option<u8> {
     }
 }
 
-/// A whole number from 1 to 99.
+/// Returns a whole number from 1 to 99.
 pub(super) fn small(tok: &Tok) -> Option<u8> {
     match tok.kind {
         Kind::Num(n) if n.fract() == 0.0 && (1.0..100.0).contains(&n) => Some(n as u8),
@@ -201,7 +201,7 @@ fn place(n: u8, count: usize) -> u8 {
     if n == 0 { last } else { n - 1 }
 }
 
-/// The items at the start of some tokens, and how many tokens they take.
+/// Returns the items that the first tokens name, and the number of these tokens.
 fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
     let first = toks.first()?;
     let skip = |t: &&Tok| t.is_fill() || t.is(W::And) || matches!(t.kind, Kind::Mark(',' | '.'));
@@ -245,7 +245,7 @@ fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
             said = places.filter_map(|p| u8::try_from(p).ok()).collect();
         } else if is_item(t) {
             let mut end = i + 1;
-            // "the second bullet point", said in two words.
+            // "the second bullet point": two words for an item.
             while toks.get(end).is_some_and(is_item) {
                 end += 1;
             }
@@ -257,7 +257,7 @@ fn places(toks: &[Tok], src: &str, count: usize) -> Option<(Vec<u8>, usize)> {
     None
 }
 
-/// The tokens of a clause, and which of them rules have made use of.
+/// The tokens of a clause, and which of them rules have used.
 #[derive(Debug, Clone)]
 pub(super) struct Bag<'a> {
     /// The prompt.
@@ -273,12 +273,12 @@ impl<'a> Bag<'a> {
         Self { src, toks, used }
     }
 
-    /// The words of a token as they stand.
+    /// Returns a token's words as written.
     pub(super) fn words(&self, tok: &Tok) -> &'a str {
         self.src.get(tok.at.clone()).unwrap_or_default()
     }
 
-    /// What is taken out of the tokens that nothing was made of yet, in order.
+    /// Takes every unused token that `pick` accepts, in order.
     pub(super) fn take_all<T>(&mut self, pick: impl Fn(&Kind) -> Option<T>) -> Vec<T> {
         let mut out = Vec::new();
         for (tok, used) in self.toks.iter().zip(&mut self.used) {
@@ -290,7 +290,7 @@ impl<'a> Bag<'a> {
         out
     }
 
-    /// The first of them.
+    /// Takes the first unused token that `pick` accepts.
     pub(super) fn take_one<T>(&mut self, pick: impl Fn(&Kind) -> Option<T>) -> Option<T> {
         for (tok, used) in self.toks.iter().zip(&mut self.used) {
             if !*used && let Some(found) = pick(&tok.kind) {
@@ -301,12 +301,12 @@ impl<'a> Bag<'a> {
         None
     }
 
-    /// Whether one of some words stands in it; every one of them is made use of.
+    /// Takes all unused tokens of some words. Returns whether there was one.
     pub(super) fn take(&mut self, words: &[W]) -> bool {
         !self.take_all(|k| matches!(k, Kind::Sense(Sense::Word(w)) if words.contains(w)).then_some(())).is_empty()
     }
 
-    /// The first of some words.
+    /// Takes the first unused token of some words.
     pub(super) fn take_word(&mut self, words: &[W]) -> Option<W> {
         self.take_one(|k| match k {
             Kind::Sense(Sense::Word(w)) if words.contains(w) => Some(*w),
@@ -314,12 +314,12 @@ impl<'a> Bag<'a> {
         })
     }
 
-    /// Whether one of some words stands in it.
+    /// Returns whether the clause has one of some words, used or not.
     pub(super) fn has(&self, words: &[W]) -> bool {
         self.toks.iter().any(|t| t.word().is_some_and(|w| words.contains(&w)))
     }
 
-    /// Whether something of a kind stands in it.
+    /// Returns whether the clause has a token of a kind, used or not.
     pub(super) fn any(&self, is: impl Fn(&Kind) -> bool) -> bool {
         self.toks.iter().any(|t| is(&t.kind))
     }
@@ -361,36 +361,36 @@ impl<'a> Bag<'a> {
         })
     }
 
-    /// Words that stand for nothing: how many nothing was made of.
+    /// Returns the unused unknown words.
     pub(super) fn unknown(&self) -> Vec<&'a str> {
         let left = self.toks.iter().zip(&self.used).filter(|(t, used)| !**used && t.kind == Kind::Unknown);
         left.map(|(t, _)| self.words(t)).collect()
     }
 
-    /// Whether nothing is left that says something.
+    /// Returns whether no meaningful token is unused. `with_unknown` ignores unknown words.
     pub(super) fn is_spent(&self, with_unknown: bool) -> bool {
         let left = self.toks.iter().zip(&self.used).filter(|(t, used)| !**used && !t.is_idle());
         left.filter(|(t, _)| !(with_unknown && t.kind == Kind::Unknown)).count() == 0
     }
 
-    /// Makes use of the unknown words.
+    /// Takes the unknown words.
     pub(super) fn take_unknown(&mut self) {
         self.take_all(|k| (*k == Kind::Unknown).then_some(()));
     }
 
-    /// Makes use of the tokens of a range.
+    /// Takes the tokens of a range.
     pub(super) fn take_range(&mut self, range: Range<usize>) {
         for used in self.used.iter_mut().skip(range.start).take(range.len()) {
             *used = true;
         }
     }
 
-    /// Whether something was made of the token at a place.
+    /// Returns whether the token at a position is used.
     pub(super) fn is_used(&self, at: usize) -> bool {
         self.used.get(at).copied().unwrap_or(true)
     }
 
-    /// The words of some tokens as they stand in the prompt.
+    /// Returns the words of a range of tokens as written in the prompt.
     pub(super) fn slice(&self, range: Range<usize>) -> &'a str {
         let (Some(first), Some(last)) =
             (self.toks.get(range.start), range.end.checked_sub(1).and_then(|i| self.toks.get(i)))
@@ -401,7 +401,7 @@ impl<'a> Bag<'a> {
     }
 }
 
-/// Words in lower case, for comparing.
+/// Returns the words of a text in lower case and without accents, for comparison.
 pub(super) fn plain_words(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(fold).collect()
 }

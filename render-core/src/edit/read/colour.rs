@@ -1,12 +1,12 @@
-//! Colours by name, and colours moved: darker, warmer, paler.
+//! Colours by name, and variants of colours: darker, warmer, paler.
 
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
-/// Names and colours: those of CSS in words, and what else people say. A name stands once.
+/// Names and colours: the CSS names as separate words, and other everyday names. Each name occurs once.
 static NAMES: &str = include_str!("words/colours.txt");
 
-/// Which way a colour is moved.
+/// The direction in which a colour is changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// Less light.
@@ -23,11 +23,11 @@ pub(super) enum Way {
     Muted,
 }
 
-/// Hues in OKLCH degrees that warm and cool colours are turned to.
+/// The OKLCH hues, in degrees, towards which colours get warmer or cooler.
 const ORANGE: f32 = 60.0;
 const BLUE: f32 = 245.0;
 
-/// Every name with its colour.
+/// Returns every name with its colour.
 pub(super) fn names() -> impl Iterator<Item = (&'static str, Color)> {
     NAMES.lines().filter(|l| !l.starts_with('#')).filter_map(|l| {
         let (name, hex) = l.rsplit_once(' ')?;
@@ -35,7 +35,8 @@ pub(super) fn names() -> impl Iterator<Item = (&'static str, Color)> {
     })
 }
 
-/// A colour moved one way, by as many twelfths of lightness as `by` says hundredths: 0.12 is "darker".
+/// Returns a colour changed one way. `by` is the step in lightness, from 0 to 1, which other directions scale to their
+/// own units. A plain "darker" is 0.12.
 pub(super) fn moved(color: Color, way: Way, by: f32) -> Color {
     let lch = color.to_oklch();
     let to = match way {
@@ -49,7 +50,7 @@ pub(super) fn moved(color: Color, way: Way, by: f32) -> Color {
     to.to_color()
 }
 
-/// Turned towards a hue by as much as `by` asks, with a little more chroma. A grey takes the hue at once.
+/// Turns a colour's hue towards `to` in proportion to `by` and adds a little chroma. A grey gets the hue at once.
 fn turned(lch: Oklch, to: f32, by: f32) -> Oklch {
     if lch.is_grey() {
         return Oklch { c: lch.c.max(0.02) + 0.15 * by, h: to, l: lch.l.clamp(0.06, 0.975) };
@@ -59,7 +60,7 @@ fn turned(lch: Oklch, to: f32, by: f32) -> Oklch {
     Oklch { c: lch.c + 0.08 * by, h: (lch.h + turn).rem_euclid(360.0), ..lch }
 }
 
-/// A named colour as a word before or after it changes it: "dark red", "light blue", "pale green".
+/// Returns the shade of a named colour that a word beside it asks for: "dark red", "light blue", "pale green".
 pub(super) fn shade(color: Color, dark: bool, pale: bool) -> Color {
     let lch = color.to_oklch();
     let to = match (dark, pale) {
@@ -70,7 +71,7 @@ pub(super) fn shade(color: Color, dark: bool, pale: bool) -> Color {
     to.to_color()
 }
 
-/// Whether a field of this colour is dark.
+/// Returns whether a background of this colour is dark.
 pub(super) fn is_dark(color: Color) -> bool {
     color.to_oklch().l < 0.5
 }

@@ -1,11 +1,11 @@
-//! The result of a rule: what it made of a clause.
+//! The result of a rule that reads a clause.
 
 use super::state::Subject;
 
-/// What a rule made of a clause.
+/// The result of a rule that reads a clause.
 pub(super) enum Done {
-    /// The clause is read; these are its subjects.
+    /// The rule read the clause. These are its subjects.
     Yes(Vec<Subject>),
-    /// The clause is read but can't be done, for this reason.
+    /// The rule read the clause, but it can't be applied for this reason.
     No(String),
 }

@@ -1,4 +1,4 @@
-//! How elements look, by data: `forms.txt` lists phrases and the attributes that they stand for.
+//! Rules about the look of elements, driven by data: `forms.txt` lists phrases and the attributes that they set.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -13,13 +13,13 @@ use super::sense::{Sense, W};
 use super::state::State;
 use super::things::{around, called, named, of_part, phrase, tree};
 
-/// What a phrase asks of elements.
+/// The attribute that a phrase sets on elements.
 struct Form {
     attribute: &'static str,
-    /// The value, and the one that takes it off again.
+    /// The value to set, and the value that removes the effect.
     value: &'static str,
     off: &'static str,
-    /// The elements that take it.
+    /// The elements that support the attribute.
     elements: Vec<&'static str>,
 }
 
@@ -42,7 +42,8 @@ fn forms() -> &'static HashMap<String, Vec<Form>> {
     })
 }
 
-/// "rounded corners", "no shadows on the cards", "a dashed line", "as a donut", "bullets instead of numbers".
+/// Reads a clause such as "rounded corners", "no shadows on the cards", "a dashed line", "as a donut" or "bullets
+/// instead of numbers".
 pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let found = (0..bag.toks.len()).filter_map(|at| phrase(bag, at, forms()).map(|(forms, n)| (forms, at, n)));
     let mut found: Vec<(&Vec<Form>, usize, usize)> = found.collect();
@@ -58,7 +59,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         let ops = asked(&mut bag, forms, &tree, st.everywhere);
         (!ops.is_empty() && bag.is_spent(false)).then_some((bag, ops))
     });
-    // "add a border to the cards" where there are none
+    // "add a border to the cards" on a page without cards.
     let (forms, at, n) = *all.first()?;
     let absent = || {
         let mut bag = bag.clone();
@@ -79,7 +80,7 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     Some(Done::Yes(Vec::new()))
 }
 
-/// What a clause asks of elements by forms that are made use of; what else it says is made use of where it may be said with it.
+/// Returns the ops that a clause requests with `forms`, and takes the other words that such a clause may contain.
 fn asked(bag: &mut Bag<'_>, forms: &[Form], tree: &Tree, everywhere: bool) -> Vec<Op> {
     let off = bag.take(&[W::Remove, W::None, W::Not, W::Less]);
     bag.take(&[W::Add, W::Show, W::More, W::Bit, W::All, W::Replace, W::Swap, W::Line, W::Look]);
@@ -99,7 +100,7 @@ fn asked(bag: &mut Bag<'_>, forms: &[Form], tree: &Tree, everywhere: bool) -> Ve
     ops.collect()
 }
 
-/// The elements that a form is asked of.
+/// Returns the elements that a form applies to.
 fn meant(
     form: &Form,
     tree: &Tree,
@@ -118,7 +119,7 @@ fn meant(
     }
     let named = |name: &&&str| things.is_empty() || things.contains(*name);
     let on_page = |name: &&&str| everywhere || tree.root.walk().any(|node| node.name() == **name && takes(&node));
-    // What is written or turned is one thing, unless all of them are named.
+    // Letter spacing, line spacing and turns apply to one kind of element, unless the clause names elements.
     let single = matches!(form.attribute, "turn" | "letter-spacing" | "line-spacing") && things.is_empty();
     let found = form.elements.iter().filter(named).filter(on_page);
     found.take(if single { 1 } else { usize::MAX }).map(|name| Elements::Every((*name).to_owned())).collect()

@@ -14,7 +14,7 @@ fn unsuited() -> Done {
     Done::No("This layout has no icons; tiles (“use a bento grid”) have.".into())
 }
 
-/// "remove the icons", "no icon on point 2".
+/// Reads a clause that removes icons: "remove the icons", "no icon on point 2".
 pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     if !bag.take(&[W::Remove, W::None, W::Less]) || !bag.take(&[W::Icon]) {
         return None;
@@ -37,14 +37,14 @@ pub(super) fn remove(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     Some(Done::Yes(vec![Subject::Icons]))
 }
 
-/// "use a clock for the second point", "other icon on point 3", "show icons".
+/// Reads a clause that sets icons: "use a clock for the second point", "other icon on point 3", "show icons".
 pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let says_icon = bag.take(&[W::Icon]);
     let items = bag.items();
     if bag.any(|k| matches!(k, Kind::Sense(super::sense::Sense::Part(_)))) {
         return None;
     }
-    // "use a clock for the second point" says no icon, and no other thing that a page has.
+    // "use a clock for the second point" doesn't mention icons, nor any other part of a page.
     let uses = bag.has(&[W::Use, W::Set, W::Show, W::Add]) && bag.has(&[W::For, W::On, W::As]) && items.len() == 1;
     if !says_icon && !uses {
         return None;
@@ -86,7 +86,8 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     Some(Done::Yes(vec![Subject::Icons]))
 }
 
-/// An icon that an item's words call for and the page has not; where they call for none, the next of the vocabulary.
+/// Returns an icon that the item's words suggest and the page doesn't use yet, else the next unused icon of the
+/// vocabulary.
 fn next_icon(st: &State<'_, '_>, at: usize, icons: &[Option<Icon>]) -> Option<Icon> {
     let now = icons.get(at).copied().flatten();
     let n = u8::try_from(at).ok()?;
@@ -101,7 +102,7 @@ fn next_icon(st: &State<'_, '_>, at: usize, icons: &[Option<Icon>]) -> Option<Ic
     })
 }
 
-/// The icon that somebody calls so.
+/// Returns the icon with this name or meaning.
 pub(super) fn called(name: &str, st: &State<'_, '_>) -> Option<Icon> {
     let kebab = plain_words(name).join("-");
     Icon::by_name(&kebab)
@@ -109,7 +110,7 @@ pub(super) fn called(name: &str, st: &State<'_, '_>) -> Option<Icon> {
         .or_else(|| Icon::by_meaning(name, &st.page().locale.language))
 }
 
-/// The icon that is named by what nothing else was made of.
+/// Takes the icon that the unused words of a clause name.
 pub(super) fn left(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Icon> {
     let quoted = bag.quotes().first().cloned();
     let icon = called(&quoted.or_else(|| words_left(bag))?, st)?;
@@ -117,7 +118,7 @@ pub(super) fn left(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Icon> {
     Some(icon)
 }
 
-/// The words that name an icon: what nothing else was made of.
+/// Returns the unused unknown words of a clause, which may name an icon.
 fn words_left(bag: &mut Bag<'_>) -> Option<String> {
     let unknown = bag.unknown();
     (!unknown.is_empty()).then(|| unknown.join(" "))

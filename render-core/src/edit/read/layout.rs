@@ -1,4 +1,4 @@
-//! Rules about structure and style.
+//! Rules about layout and style.
 
 use crate::design::Template;
 use crate::outline::PageKind;
@@ -10,12 +10,12 @@ use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::type_rules;
 
-/// Whether two structures set a kind of page in common.
+/// Returns whether two layouts suit a common kind of page.
 fn share(a: Template, b: Template) -> bool {
     a.kinds().iter().any(|k| b.kinds().contains(k))
 }
 
-/// Structures that can stand in for a page's own, in order: those of its style first.
+/// Returns the layouts of the page's style that suit its kind of page, including its current layout.
 fn fitting(st: &State<'_, '_>) -> Vec<Template> {
     let page = st.page();
     let style = page.style;
@@ -24,7 +24,7 @@ fn fitting(st: &State<'_, '_>) -> Vec<Template> {
     all.filter(|a| (!a.shows_photo() || photo) && (style.uses(*a) || *a == page.template)).collect()
 }
 
-/// A structure, where the page can have it.
+/// Sets a layout if it suits the page.
 pub(super) fn to(st: &mut State<'_, '_>, template: Template) -> Option<Done> {
     let now = st.page().template;
     if !share(now, template) {
@@ -41,7 +41,7 @@ pub(super) fn to(st: &mut State<'_, '_>, template: Template) -> Option<Done> {
     Some(Done::Yes(vec![Subject::Page]))
 }
 
-/// Styles and structures: "make it elegant", "as a checklist", "another layout".
+/// Reads a clause about a style or layout: "make it elegant", "as a checklist", "another layout".
 pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let layouts = bag.take_all(|k| match k {
         Kind::Sense(Sense::Layout(a)) => Some(*a),

@@ -1,4 +1,4 @@
-//! A prompt's characters to pieces: words, quoted text, numbers, colours, signs.
+//! Splits a prompt into pieces: words, quoted text, numbers, colours, signs.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use crate::scene::Color;
 
 use super::super::UPLOADED;
 
-/// What a piece of a prompt is.
+/// The content of a piece of a prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Raw {
-    /// A word or a sign that can stand for one, in lower case and without accents.
+    /// A word, or a sign that can replace one, in lower case and without accents.
     Word(String),
-    /// What stood in quotation marks, without them.
+    /// Text in quotation marks, without the marks.
     Quoted(String),
     /// A number.
     Num(f32),
@@ -23,16 +23,16 @@ pub(super) enum Raw {
     Mark(char),
 }
 
-/// A piece, and the bytes of the prompt that it stands on.
+/// A piece and its byte range in the prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece {
-    /// What it is.
+    /// Its content.
     pub(super) raw: Raw,
-    /// Its bytes, quotation marks included.
+    /// Its byte range, including quotation marks.
     pub(super) at: Range<usize>,
 }
 
-/// Lower case without accents, so that "Größer", "GRÖSSER" and "grosser" are one word.
+/// Converts a text to lower case without accents, so that "Größer", "GRÖSSER" and "grosser" are the same word.
 pub(super) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -48,7 +48,7 @@ pub(super) fn fold(text: &str) -> String {
             'ß' => "ss",
             'œ' => "oe",
             'æ' => "ae",
-            // What lower-casing and decomposed text leave of accents.
+            // Combining accents of decomposed or lower-cased text.
             '\u{300}'..='\u{36f}' => "",
             c => {
                 out.push(c);
@@ -60,12 +60,12 @@ pub(super) fn fold(text: &str) -> String {
     out
 }
 
-/// Whether a character belongs to a script that sets no spaces between words.
+/// Returns whether a character belongs to a script without spaces between words.
 pub(in super::super) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// The closing marks of an opening one.
+/// Returns the closing quotation marks that match an opening one.
 fn closers(open: char) -> &'static [char] {
     match open {
         '"' | '“' | '”' | '„' => &['"', '”', '“'],
@@ -80,8 +80,8 @@ fn closers(open: char) -> &'static [char] {
     }
 }
 
-/// The pieces of a prompt; runs of scripts without spaces are divided by `known`, which says how many bytes of the longest
-/// word are at the start of what it is given.
+/// Splits a prompt into pieces. `known` divides runs of scripts without spaces: it returns the length in bytes of the
+/// longest known word at the start of a text.
 pub(super) fn pieces(text: &str, known: impl Fn(&str) -> Option<usize>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let mut at = 0;
@@ -137,7 +137,7 @@ pub(super) fn pieces(text: &str, known: impl Fn(&str) -> Option<usize>) -> Vec<P
     out
 }
 
-/// The mark of Western texts for one of another script.
+/// Returns the Western equivalent of a punctuation mark.
 fn ascii(c: char) -> char {
     match c {
         '。' | '!' | '?' => '.',
@@ -152,8 +152,8 @@ fn is_inner(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\'' | '’' | '\u{300}'..='\u{36f}') || is_joined(c)
 }
 
-/// Whether a character is a sign of a vowel, a point or a joiner, which belongs to the letter before it in scripts of the
-/// Near East and of India.
+/// Returns whether a character is a vowel sign, a point or a joiner. In scripts of the Near East and of India it
+/// belongs to the letter before it.
 fn is_joined(c: char) -> bool {
     matches!(
         c,
@@ -163,7 +163,7 @@ fn is_joined(c: char) -> bool {
     )
 }
 
-/// A word, without what an apostrophe joins to it: "l'icône" is two words, "headline's" is one.
+/// Pushes a word and splits it at an apostrophe: "l'icône" is two words, "headline's" is one.
 fn word(text: &str, at: usize, out: &mut Vec<Piece>) {
     let text = text.trim_end_matches(['\'', '’']);
     let at_all = at..at + text.len();
@@ -183,7 +183,7 @@ fn word(text: &str, at: usize, out: &mut Vec<Piece>) {
     }
 }
 
-/// What stands in quotation marks at the start of `rest`, and the bytes that it takes with them.
+/// Returns the quoted text at the start of `rest` and its length in bytes including the quotation marks.
 fn quoted(rest: &str, before: Option<char>) -> Option<(&str, usize)> {
     let open = rest.chars().next()?;
     let close = closers(open);
@@ -227,7 +227,7 @@ fn colour(rest: &str) -> Option<(Color, usize)> {
     Some((Color::rgb8(*r, *g, *b), end + 5))
 }
 
-/// Whether a text is the URL of something in the web, or of a file that was uploaded.
+/// Returns whether a text is a web URL or the address of an uploaded file.
 pub(super) fn is_url(text: &str) -> bool {
     if let Some(id) = text.strip_prefix(UPLOADED) {
         return !id.is_empty() && id.chars().all(|c| c.is_ascii_hexdigit() || c == '-');
@@ -236,7 +236,7 @@ pub(super) fn is_url(text: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(char::is_alphanumeric) && !rest.contains(char::is_whitespace))
 }
 
-/// The bytes of a handle or an address at the start of `rest`.
+/// Returns the length in bytes of a handle or an address at the start of `rest`.
 fn name(rest: &str, before: Option<char>) -> Option<usize> {
     if before.is_some_and(|c| c.is_alphanumeric()) {
         return None;
@@ -258,7 +258,7 @@ fn name(rest: &str, before: Option<char>) -> Option<usize> {
     (is_address || text.starts_with("http")).then_some(text.len())
 }
 
-/// A number at the start of `rest` and its bytes; "2nd" and "3D" are words.
+/// Returns the number at the start of `rest` and its length in bytes. "2nd" and "3D" are words.
 fn number(rest: &str) -> Option<(f32, usize)> {
     let signed = rest.strip_prefix('#').unwrap_or(rest);
     let skipped = rest.len() - signed.len();

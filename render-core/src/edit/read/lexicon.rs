@@ -1,4 +1,4 @@
-//! The word lists, and which of them a prompt is read by.
+//! The word lists, and the choice of lists for a prompt.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -7,52 +7,52 @@ use super::lex::{Piece, Raw, is_unspaced, pieces};
 use super::sense::{Sense, W};
 use super::{colour, typos};
 
-/// Words of the longest phrase.
+/// The number of words of the longest phrase.
 const LONGEST: usize = 6;
-/// The first lists, which a single word is looked up in.
+/// The number of lists, from the first, in which one known word is enough to choose the list.
 const ASKED_MOST: usize = 7;
-/// Characters of the longest word of a script without spaces.
+/// The most characters of a word of a script without spaces.
 const LONGEST_UNSPACED: usize = 16;
-/// Misspelt words that are looked up in a prompt; what has more is no prompt.
+/// The most unknown words of a prompt to look up as misspellings. A text with more is not a real prompt.
 const MISSPELT: usize = 24;
 
-/// What the words of a language stand for.
+/// The phrases of a language and their senses.
 pub(super) struct Lexicon {
     /// Phrases with single spaces, folded.
     phrases: HashMap<String, Sense>,
     /// The words of longer phrases.
     parts: HashSet<String>,
-    /// Single words by their first letter, for whoever misspells them.
+    /// Single words by their first letter, to correct misspellings.
     by_letter: HashMap<char, Vec<String>>,
 }
 
-/// Files of words with their names: the codes of their languages.
+/// Includes word lists, with their file names (the language codes).
 macro_rules! lists {
     ($($name:literal)*) => { &[$(($name, include_str!(concat!("words/", $name, ".txt")))),*] };
 }
 
-/// The lists of languages that are written with spaces, English first, and those of the others.
+/// The lists of languages that are written with spaces, English first.
 static LISTS: &[(&str, &str)] = lists!(
     "en" "de" "fr" "es" "it" "pt" "nl" "ar" "bg" "bn" "cs" "da" "el" "fa"
     "fi" "he" "hi" "hu" "id" "ko" "ms" "no" "pl" "ro" "ru" "sk" "sv" "sw"
     "ta" "tl" "tr" "uk" "vi"
 );
-/// `cjk` is of Chinese and Japanese.
+/// The lists of languages that are written without spaces. `cjk` covers Chinese and Japanese.
 static UNSPACED: &[(&str, &str)] = lists!("cjk" "th");
 
-/// The lists, English first.
+/// Returns the lists of languages with spaces, English first.
 fn lexicons() -> &'static [Lexicon] {
     static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
     READ.get_or_init(|| LISTS.iter().enumerate().map(|(i, (_, list))| Lexicon::read(list, i == 0)).collect())
 }
 
-/// The lists of scripts without spaces.
+/// Returns the lists of languages without spaces.
 fn unspaced_lexicons() -> &'static [Lexicon] {
     static READ: OnceLock<Vec<Lexicon>> = OnceLock::new();
     READ.get_or_init(|| UNSPACED.iter().map(|(_, list)| Lexicon::read(list, false)).collect())
 }
 
-/// The lines of a list: keys and phrases.
+/// Returns the keys and phrases of a list.
 fn lines(list: &str) -> impl Iterator<Item = (&str, &str)> {
     list.lines().filter(|l| !l.starts_with('#')).filter_map(|l| {
         let (key, phrases) = l.split_once(" = ")?;
@@ -77,7 +77,7 @@ impl Lexicon {
             phrases.extend(["%", "％", "٪"].map(|s| (s.to_owned(), Sense::Word(W::Percent))));
         }
         for (key, said) in lines(list) {
-            // A test sees to it that every key has a sense.
+            // A test checks that every key has a sense.
             let Some(sense) = Sense::by_key(key) else { continue };
             phrases.extend(said.split(';').map(folded).filter(|p| !p.is_empty()).map(|p| (p, sense)));
         }
@@ -85,7 +85,7 @@ impl Lexicon {
         for word in phrases.keys().filter(|p| !p.contains(' ') && p.chars().count() >= 4) {
             by_letter.entry(word.chars().next().unwrap_or(' ')).or_default().push(word.clone());
         }
-        // Of words that are as near, the same one every time.
+        // Sort, so that the same one of equally near words is always found.
         for words in by_letter.values_mut() {
             words.sort();
         }
@@ -105,7 +105,7 @@ impl Lexicon {
     }
 }
 
-/// A small number as a word of a language, by the language's code: "to" is one in Norwegian alone.
+/// Reads a small number written as a word, in the language with the given code. "To" is a number only in Norwegian.
 pub(in super::super) fn number_word(word: &str, language: &str) -> Option<u8> {
     let name = if matches!(language, "zh" | "ja") { "cjk" } else { language };
     let named = |lists: &[(&str, &str)]| lists.iter().position(|(code, _)| *code == name);
@@ -117,29 +117,29 @@ pub(in super::super) fn number_word(word: &str, language: &str) -> Option<u8> {
     }
 }
 
-/// The bytes of the longest word of a script without spaces at the start of a text.
+/// Returns the length in bytes of the longest known word at the start of a text without spaces.
 fn unspaced(run: &str) -> Option<usize> {
     let known = |word: &str| unspaced_lexicons().iter().any(|list| list.get(word).is_some());
     let ends = run.char_indices().map(|(i, c)| i + c.len_utf8()).take(LONGEST_UNSPACED);
     ends.filter(|end| run.get(..*end).is_some_and(known)).last()
 }
 
-/// What some pieces of a prompt stand for.
+/// The sense of one or more pieces of a prompt.
 pub(super) struct Found {
-    /// The sense; `None` for what stands for nothing.
+    /// The sense; `None` for an unknown piece.
     pub(super) sense: Option<Sense>,
-    /// How many pieces it takes.
+    /// The number of pieces that it covers.
     pub(super) pieces: usize,
-    /// Whether a word is one of the lists only if it is misspelt.
+    /// Whether the word was found only as a misspelling of a listed word.
     pub(super) slip: bool,
 }
 
-/// The pieces of a prompt.
+/// Splits a prompt into pieces.
 pub(super) fn cut(prompt: &str) -> Vec<Piece> {
     pieces(prompt, unspaced)
 }
 
-/// The senses of a prompt's pieces. Words that `kept` has are the page's own and no misspelt ones of ours.
+/// Returns the senses of a prompt's pieces. Words in `kept` belong to the page and are never read as misspellings.
 pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
     let words: Vec<Option<&str>> = pieces.iter().map(word).collect();
     let lists = spoken(&words);
@@ -157,7 +157,7 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
             (None, Some(word)) if !kept.contains(*word) && !is_english(word) && misspelt < MISSPELT => {
                 misspelt += 1;
                 let near = lists.iter().find_map(|l| l.spelt(word).and_then(|w| l.get(w)));
-                // A short word that means nothing is somebody's own rather than a slip of "does".
+                // A short unknown word is rather a name than a misspelling of a filler such as "does".
                 let near = near.filter(|s| *s != Sense::Word(W::Fill) || word.chars().count() > 5);
                 (near, 1, near.is_some())
             }
@@ -169,14 +169,14 @@ pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
     out
 }
 
-/// The language of a prompt in a script with spaces, by the code of the list that has most of its words.
+/// Returns the language code of the list that has most words of a prompt. Considers only languages with spaces.
 pub(super) fn language(prompt: &str) -> Option<&'static str> {
     let pieces = cut(prompt);
     let words: Vec<Option<&str>> = pieces.iter().map(word).collect();
     LISTS.get(most_spoken(&words, lexicons(), false)).map(|(code, _)| *code)
 }
 
-/// The word that a piece is.
+/// Returns the word of a piece, if it is one.
 fn word(piece: &Piece) -> Option<&str> {
     match &piece.raw {
         Raw::Word(word) => Some(word.as_str()),
@@ -184,13 +184,13 @@ fn word(piece: &Piece) -> Option<&str> {
     }
 }
 
-/// Whether a word is one of English that is near to a word of the lists, and no slip of it.
+/// Returns whether a word is an English word that resembles a listed word but is no misspelling of it.
 fn is_english(word: &str) -> bool {
     static WORDS: OnceLock<HashSet<&str>> = OnceLock::new();
     WORDS.get_or_init(|| include_str!("../../../assets/spelling/words.txt").lines().collect()).contains(word)
 }
 
-/// The lists that a prompt is read by: that of the language that has most of its words, and English.
+/// Returns the lists to read a prompt by: the list that has most of its words, and English.
 fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
     let unspaced = words.iter().flatten().any(|w| w.starts_with(is_unspaced));
     let lists = if unspaced { unspaced_lexicons() } else { lexicons() };
@@ -200,16 +200,16 @@ fn spoken(words: &[Option<&str>]) -> Vec<&'static Lexicon> {
     own.chain(english).collect()
 }
 
-/// Which list has most of some words.
+/// Returns the index of the list that has most of some words.
 fn most_spoken(words: &[Option<&str>], lists: &[Lexicon], unspaced: bool) -> usize {
     let known = |l: &Lexicon| words.iter().flatten().filter(|w| l.get(w).is_some()).count();
     let has = |l: &Lexicon, word: &str| l.get(word).is_some() || l.parts.contains(word);
     let several = |l: &Lexicon| words.iter().flatten().filter(|word| has(l, word)).nth(1).is_some();
-    // Of equals the first: English, or the list that is asked most.
+    // On a tie the first list wins: English, or the more common language.
     let mut best = (0, 0);
     for (i, list) in lists.iter().enumerate() {
         let n = known(list);
-        // One word alone may be a word of any language.
+        // A single word may occur in several languages by chance.
         if n > best.0 && (unspaced || i < ASKED_MOST || several(list)) {
             best = (n, i);
         }

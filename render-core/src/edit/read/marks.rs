@@ -1,4 +1,4 @@
-//! "Underline “water” in the headline", "cross out the old price", "make the word free bold".
+//! Rules that mark words: "underline “water” in the headline", "cross out the old price", "make the word free bold".
 
 use crate::design::{Part, SlotId, Which};
 
@@ -9,7 +9,7 @@ use super::done::Done;
 use super::sense::W;
 use super::state::{State, Subject};
 
-/// What such a clause says beside the words and how they are to look.
+/// The words that such a clause may contain beside the marked words and the marking.
 const BESIDE: [W; 13] = [
     W::Underline,
     W::Strike,
@@ -33,10 +33,10 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     marked(bag, st, how, &phrases)
 }
 
-/// Marks words that the page says.
+/// Marks unquoted words that occur on the page.
 pub(super) fn open(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let how = how(bag, true)?;
-    // "the word Sedum" is no point, although one is called so.
+    // "the word Sedum" means the word even if a point is called "Sedum".
     let word = bag.has(&[W::Word]);
     let words =
         |tok: &Tok| matches!(tok.kind, Kind::Unknown | Kind::Num(_)) || word && matches!(tok.kind, Kind::Items(_));
@@ -60,7 +60,7 @@ pub(super) fn whole(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     marked(bag, st, how, &[])
 }
 
-/// How words are to look. A weight is one where `bold` says so: whole texts have weights of their own.
+/// Returns the requested marking. Bold counts only if `bold` is set, because whole texts have a weight instead.
 fn how(bag: &Bag<'_>, bold: bool) -> Option<Marking> {
     let how = match () {
         () if bag.has(&[W::Underline]) => Marking::Underlined,
@@ -68,7 +68,7 @@ fn how(bag: &Bag<'_>, bold: bool) -> Option<Marking> {
         () if bold && bag.has(&[W::Bold, W::Bolder]) => Marking::Bold,
         () => return None,
     };
-    // Other clauses speak of weights too: "replace “A” by a bold “B”", "a bold style".
+    // Other clauses mention weights too: "replace “A” by a bold “B”", "a bold style".
     let other = [W::Replace, W::Swap, W::Rename, W::Say, W::To, W::Look, W::Highlight, W::Emphasis, W::Bigger];
     let taken = how == Marking::Bold && bag.has(&other);
     (!taken).then_some(how)
@@ -83,7 +83,7 @@ fn marked(bag: &mut Bag<'_>, st: &mut State<'_, '_>, how: Marking, phrases: &[St
         (parts.is_empty() || Part::of(slot).is_some_and(|part| parts.contains(&part)))
             && (items.is_empty() || items.iter().any(of_item))
     };
-    // The headline first, then whatever says it.
+    // Search the headline first.
     let mut slots: Vec<(SlotId, String)> = st.slots().into_iter().filter(|(slot, _)| within(*slot)).collect();
     slots.sort_by_key(|(slot, _)| *slot != SlotId::Title);
     let how = if off { Marking::Plain } else { how };

@@ -1,4 +1,4 @@
-//! What is said back in the language of a prompt.
+//! Translates messages and offers into the language of a prompt.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use super::{Target, read};
 
 /// The languages of the table, in the order of its columns.
 const LANGUAGES: [&str; 9] = ["en", "de", "fr", "es", "it", "pt", "nl", "ja", "zh"];
-/// What stands in messages where words of the prompt go.
+/// The placeholder in messages for words of the prompt.
 const GAP: &str = "{}";
 
 static ROWS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
@@ -15,7 +15,7 @@ static ROWS: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
     lines.map(|line| line.split('|').map(str::trim).collect()).collect()
 });
 
-/// The column of the table that a prompt is written in; that of English where there is none.
+/// Returns the column of the table for the language of a prompt, or the English column if it has none.
 fn column(prompt: &str) -> usize {
     let kana = |c: char| matches!(c, '\u{3040}'..='\u{30ff}');
     let han = |c: char| matches!(c, '\u{3400}'..='\u{9fff}');
@@ -26,14 +26,15 @@ fn column(prompt: &str) -> usize {
     }
 }
 
-/// A text of the table in the language of a prompt, `inside` in its gap.
+/// Returns a text of the table in the language of a prompt, with `inside` in place of [`GAP`].
 pub(super) fn message(text: &str, inside: &str, prompt: &str) -> String {
     let row = ROWS.iter().find(|row| row.first() == Some(&text));
     let translated = row.and_then(|row| row.get(column(prompt))).copied();
     translated.unwrap_or(text).replacen(GAP, inside, 1)
 }
 
-/// A prompt that is offered, in the language of the prompt that it answers, where the page reads both as the same.
+/// Returns an offered prompt in the language of the prompt that it answers. If the translation isn't read as the same
+/// ops on this page, returns the English offer.
 pub(in super::super) fn offered(offer: &str, prompt: &str, target: &Target<'_>) -> String {
     let row = ROWS.iter().find(|row| row.first() == Some(&offer));
     let translated = row.and_then(|row| row.get(column(prompt))).copied().filter(|translated| *translated != offer);
@@ -60,7 +61,7 @@ mod tests {
         assert_eq!(message(text, "見出しを", "見出しをもっといい感じに"), "「見出しを」は理解できませんでした。");
     }
 
-    /// Every translation is read as the English prompt is on a page where that can be done.
+    /// Checks that every translation is read as the same ops as the English prompt.
     #[test]
     fn offers_are_read_as_the_english_ones() {
         assert!(ROWS.iter().all(|row| row.len() == LANGUAGES.len()), "{:?}", ROWS.iter().find(|r| r.len() != 9));

@@ -1,4 +1,4 @@
-//! Rules about sizes: of texts, absolute and against what they are.
+//! Rules about text sizes, absolute and relative to the current size.
 
 use crate::design::{Part, SlotId, Which};
 
@@ -10,23 +10,23 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
-/// A size as ops have it.
+/// Rounds a size and limits it to the range of ops.
 pub(super) fn du(size: f32) -> u16 {
     size.round().clamp(4.0, 2000.0) as u16
 }
 
-/// What a clause asks of a size.
+/// A requested change of a size.
 #[derive(Clone, Copy)]
 enum To {
     By(f32),
     Du(f32),
-    /// Larger by so much.
+    /// Larger by this many du.
     Add(f32),
-    /// As large as it fits.
+    /// As large as fits.
     Most,
 }
 
-/// A part of a whole that a clause names: "by a third", "two thirds", "um ein Viertel".
+/// Takes a fraction that a clause names: "by a third", "two thirds", "um ein Viertel".
 fn share(bag: &mut Bag<'_>) -> Option<f32> {
     let at = |i: usize| bag.toks.get(i);
     let one = |i: usize| at(i).is_some_and(|t| matches!(fold(bag.words(t)).as_str(), "a" | "one"));
@@ -37,7 +37,7 @@ fn share(bag: &mut Bag<'_>) -> Option<f32> {
                 let many = before.and_then(at).and_then(small);
                 Some((i - usize::from(many.is_some()), i + 1, f32::from(many.unwrap_or(1)) / f32::from(n)))
             }
-            // "a third bigger", "by a fifth": no place in a list, where nothing is counted behind it.
+            // "a third bigger", "by a fifth": a fraction, unless an item follows as in "a third point".
             Kind::Sense(Sense::Ordinal(n)) if n >= 3 && before.is_some_and(one) => {
                 let counts = at(i + 1).is_some_and(|t| t.is(W::Item) || t.is(W::Bar) || t.is(W::Card));
                 (!counts).then(|| (i, i + 1, 1.0 / f32::from(n)))
@@ -50,8 +50,8 @@ fn share(bag: &mut Bag<'_>) -> Option<f32> {
     (share < 1.0).then_some(share)
 }
 
-/// What a clause compares a size with, and how many times that it is to be: "as big as the body text", "twice as large as
-/// the points", "the same size as the headline".
+/// Takes a comparison with another size, including a factor: "as big as the body text", "twice as large as the points",
+/// "the same size as the headline". Returns the size in du, or an error if the page has no such text.
 fn compared(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<f32, String>> {
     let last = bag.toks.iter().rposition(|t| t.is(W::As))?;
     let behind: Vec<&Tok> = bag.toks.iter().skip(last + 1).filter(|t| !t.is_fill()).collect();
@@ -81,7 +81,7 @@ fn compared(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<f32, String>
     Some(size.ok_or_else(|| format!("This page has no {}.", named(which))))
 }
 
-/// "The text" under a list is what its items say.
+/// On a page with details but no supporting text, "the text" means the details.
 fn of_page(st: &State<'_, '_>, which: Which) -> Which {
     if which == Which::All(Part::Supporting) && !st.has(Part::Supporting) && st.has(Part::Details) {
         return Which::All(Part::Details);
@@ -89,7 +89,7 @@ fn of_page(st: &State<'_, '_>, which: Which) -> Which {
     which
 }
 
-/// What some texts are called.
+/// Returns the name of some texts.
 fn named(which: Which) -> String {
     match which {
         Which::All(part) => part.name().to_owned(),
@@ -97,10 +97,10 @@ fn named(which: Which) -> String {
     }
 }
 
-/// The smallest number without a unit that is a size.
+/// The smallest number without a unit that counts as a size.
 const LEAST: f32 = 10.0;
 
-/// "bigger", "20 % smaller", "to 80 px", "twice as large", "too small".
+/// Takes a size change: "bigger", "20 % smaller", "to 80 px", "twice as large", "too small".
 fn change(bag: &mut Bag<'_>) -> Option<To> {
     let said_size = bag.take(&[W::Size]);
     let half = bag.take(&[W::Half]);
@@ -129,7 +129,7 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
     }
     let to = bag.has(&[W::To]);
     if let Some(share) = share(bag) {
-        // "to two thirds" is what is left, "by a third" what goes.
+        // "to two thirds" names the rest, "by a third" the difference.
         return Some(To::By(match grows {
             _ if to => share,
             Some(true) => 1.0 + share,
@@ -147,7 +147,7 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
         if let Some(n) = number {
             bag.take(&[W::Percent, W::Times, W::Px]);
             if percent {
-                // "to 80 %" is what is left, "by 20 %" what goes.
+                // "to 80 %" names the rest, "by 20 %" the difference.
                 return Some(To::By(match grows {
                     Some(true) if !to || n < 100.0 => 1.0 + n / 100.0,
                     Some(false) if !to => 1.0 - n.min(90.0) / 100.0,
@@ -161,7 +161,7 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
             if let (true, false, Some(grows)) = (px, to, grows) {
                 return Some(To::Add(if grows { n } else { -n }));
             }
-            // "Number the points 1 to 6": a number below any type size is none, unless it has a unit.
+            // "Number the points 1 to 6": a number too small for a text size needs a unit to count as one.
             return (px || n >= LEAST).then_some(To::Du(n));
         }
     }
@@ -178,9 +178,9 @@ fn change(bag: &mut Bag<'_>) -> Option<To> {
     grows.map(|g| To::By(if g { factor } else { 1.0 / factor }))
 }
 
-/// Sizes of texts.
+/// Reads a clause about text sizes.
 pub(super) fn size(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
-    // "change the number to 65 %" is about what it says.
+    // "change the number to 65 %" is about the figure's text, not its size.
     let says = bag.has(&[W::To])
         && !bag.has(&[W::Size, W::Px, W::Bigger, W::Smaller, W::Largest, W::Huge, W::Tiny, W::Increase, W::Decrease]);
     if says && bag.any(|k| matches!(k, Kind::Sense(Sense::Part(Part::Figure)))) {

@@ -1,4 +1,4 @@
-//! The page as it stands after the ops that are read already.
+//! The state of the page after the ops that were read so far.
 
 use crate::design::{LogoLook, Page, Part, SlotId, Stand, Theme, Which};
 use crate::icon::Icon;
@@ -6,14 +6,14 @@ use crate::scene::Color;
 
 use super::super::{Hue, ItemWords, Op, Target};
 
-/// What a clause is about.
+/// A subject of a clause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Subject {
     /// Texts.
     Text(Which),
     /// A colour of the page.
     Hue(Hue),
-    /// An item, with all that belongs to it.
+    /// An item with its label, sentence, figures and icon.
     Item(u8),
     /// The icons.
     Icons,
@@ -29,28 +29,28 @@ pub(super) enum Subject {
     Page,
 }
 
-/// The page, what was read of the prompt so far, and what the last clause was about.
+/// The page, what was read of the prompt so far, and the subjects of the last clause.
 #[derive(Debug, Clone)]
 pub(super) struct State<'t, 'a> {
     /// The page.
     pub(super) target: &'t Target<'a>,
     /// The ops so far.
     pub(super) ops: Vec<Op>,
-    /// What the reader should know.
+    /// Notes for the user.
     pub(super) notes: Vec<String>,
-    /// What the last clause was about.
+    /// The subjects of the last clause.
     pub(super) about: Vec<Subject>,
     /// Whether the last clause ended in text without quotation marks.
     pub(super) open: bool,
-    /// Whether all slides are meant.
+    /// Whether the prompt is about all slides.
     pub(super) everywhere: bool,
-    /// Why the first clause that can't be done can't be.
+    /// Why the first impossible clause can't be applied.
     pub(super) cannot: Option<String>,
-    /// Whether what can't be read is left out.
+    /// Whether unreadable parts of the prompt were skipped.
     pub(super) partial: bool,
-    /// Whether every word must be made use of.
+    /// Whether rules must use every word of a clause.
     pub(super) strict: bool,
-    /// Whether a correction was read, which is certain of its place.
+    /// Whether a rule found on the page the words that it changes, so that the clause is certainly about this page.
     pub(super) certain: bool,
 }
 
@@ -78,7 +78,7 @@ impl<'t, 'a> State<'t, 'a> {
         self.ops.iter().rev().find_map(pick)
     }
 
-    /// The words of a slot.
+    /// Returns the text of a slot.
     pub(super) fn text(&self, slot: SlotId) -> Option<String> {
         let set = self.last(|op| match op {
             Op::Words { slot: of, to } if *of == slot => Some(to.clone()),
@@ -87,19 +87,19 @@ impl<'t, 'a> State<'t, 'a> {
         set.or_else(|| self.target.text(slot).map(str::to_owned)).filter(|t| !t.is_empty())
     }
 
-    /// The slots with words, in reading order.
+    /// Returns the slots with words, in reading order.
     pub(super) fn slots(&self) -> Vec<(SlotId, String)> {
         self.page().slots.iter().filter_map(|s| Some((s.id, self.text(s.id)?))).collect()
     }
 
-    /// The heads of the page's items, as it stands before any op.
+    /// Returns the heads of the page's items before any op.
     pub(super) fn heads(&self) -> Vec<&'a str> {
         let page = self.page();
         let n = u8::try_from(page.item_count()).unwrap_or(u8::MAX);
         (0..n).filter_map(|i| page.text(SlotId::ItemHead(i))).collect()
     }
 
-    /// The items, in order.
+    /// Returns the items, in order.
     pub(super) fn items(&self) -> Vec<ItemWords> {
         let set = self.last(|op| match op {
             Op::Items(items) => Some(items.clone()),
@@ -113,18 +113,18 @@ impl<'t, 'a> State<'t, 'a> {
         set.unwrap_or_else(of_page)
     }
 
-    /// Where an item of the page stands after the ops so far: people count what they see.
+    /// Returns the position of an item after the ops so far. Prompts count the items of the page before any op.
     pub(super) fn now_at(&self, item: u8) -> Option<usize> {
         let head = self.text(SlotId::ItemHead(item))?;
         self.items().iter().position(|i| i.head == head)
     }
 
-    /// The place of an item of the page after the ops so far, as ops name it.
+    /// Returns the same position in the type that ops use.
     pub(super) fn here(&self, item: u8) -> Option<u8> {
         u8::try_from(self.now_at(item)?).ok()
     }
 
-    /// The size that texts have.
+    /// Returns the size of some texts.
     pub(super) fn size(&self, which: Which) -> Option<f32> {
         let set = self.last(|op| match op {
             Op::Size { which: of, to } if *of == which => Some(f32::from(*to)),
@@ -165,7 +165,7 @@ impl<'t, 'a> State<'t, 'a> {
         self.last(|op| if let Op::Space(n) = op { Some(*n) } else { None }).unwrap_or(self.page().adjust.space)
     }
 
-    /// The icons of the items.
+    /// Returns the icons of the items.
     pub(super) fn icons(&self) -> Vec<Option<Icon>> {
         let set = self.last(|op| if let Op::Icons(icons) = op { Some(icons.clone()) } else { None });
         let of_page = || {
@@ -175,7 +175,7 @@ impl<'t, 'a> State<'t, 'a> {
         set.unwrap_or_else(of_page)
     }
 
-    /// How the logo stands.
+    /// Returns the logo's visibility, place and size.
     pub(super) fn logo(&self) -> LogoLook {
         let set = self.last(|op| match *op {
             Op::Logo { shown, place, percent } => Some(LogoLook { shown, place, percent }),
@@ -184,7 +184,7 @@ impl<'t, 'a> State<'t, 'a> {
         set.unwrap_or(self.page().adjust.logo)
     }
 
-    /// How the photograph is seen; `None` where there is none.
+    /// Returns the visibility and framing of the photograph, or `None` if the page has none.
     pub(super) fn photo(&self) -> Option<Op> {
         let set = self.last(|op| matches!(op, Op::Photo { .. }).then(|| op.clone()));
         let photo = self.page().photo.as_ref()?;
@@ -197,7 +197,7 @@ impl<'t, 'a> State<'t, 'a> {
         }))
     }
 
-    /// Which of the style's schemes the colours are from, from 0, and how many there are.
+    /// Returns the colour scheme in use, counted from 0, and the number of the style's schemes.
     pub(super) fn scheme(&self) -> (u8, u8) {
         let n = Theme::of(self.page().style).schemes.len().max(1);
         let set = self.last(|op| if let Op::Scheme(n) = op { Some(n.saturating_sub(1)) } else { None });
@@ -205,7 +205,7 @@ impl<'t, 'a> State<'t, 'a> {
         (set.or(self.page().adjust.scheme).unwrap_or(of_seed), u8::try_from(n).unwrap_or(u8::MAX))
     }
 
-    /// Whether the page shows a part.
+    /// Returns whether the page shows a part.
     pub(super) fn has(&self, part: Part) -> bool {
         match part {
             Part::Counter => self.page().slide.is_some(),
@@ -213,12 +213,13 @@ impl<'t, 'a> State<'t, 'a> {
         }
     }
 
-    /// The part that "the text" is: what supports the headline, else the sentences of the items, else their heads.
+    /// Returns the part that "the text" means: the supporting text, else the items' sentences, else their heads, else
+    /// the headline.
     pub(super) fn text_part(&self) -> Part {
         [Part::Supporting, Part::Details, Part::Points].into_iter().find(|p| self.has(*p)).unwrap_or(Part::Headline)
     }
 
-    /// The texts of the page, the large ones first.
+    /// Returns the text parts of the page, large ones first.
     pub(super) fn texts(&self) -> Vec<Part> {
         let parts = [
             Part::Headline,
@@ -242,7 +243,7 @@ impl<'t, 'a> State<'t, 'a> {
         }
     }
 
-    /// Takes an op, in place of one that it makes void.
+    /// Adds an op and removes an earlier op with the same key.
     pub(super) fn push(&mut self, op: Op) {
         if let Some(key) = op.key() {
             self.ops.retain(|o| o.key().as_ref() != Some(&key));

@@ -1,4 +1,4 @@
-//! Prompts that suit a page.
+//! Suggests prompts that suit a page.
 
 use crate::design::{Part, SlotId};
 
@@ -10,7 +10,7 @@ use super::colour::is_dark;
 use super::lexicon;
 use super::sense::{Sense, W};
 
-/// Prompts about what a prompt speaks of, most of which this page understands; whether they change it is for others to try.
+/// Returns prompts about the subjects of a prompt. The caller must try whether the page understands them and changes.
 pub(in super::super) fn near(prompt: &str) -> Vec<String> {
     let pieces = lexicon::cut(prompt);
     let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
@@ -19,7 +19,7 @@ pub(in super::super) fn near(prompt: &str) -> Vec<String> {
         let (first, second) = if less { ("smaller", "bigger") } else { ("bigger", "smaller") };
         vec![format!("make the {thing} {first}"), format!("make the {thing} {second}")]
     };
-    // A colour that only says which thing is meant is none to offer.
+    // A colour that only identifies a thing isn't offered as a new colour.
     let paints = toks.iter().any(|tok| tok.is(W::Set) || tok.is(W::Use)) && !toks.iter().any(|tok| tok.is(W::Remove));
     let last = toks.iter().rposition(|tok| matches!(tok.kind, Kind::Sense(Sense::Colour(_)))).filter(|_| paints);
     let mut out: Vec<String> = Vec::new();
@@ -70,7 +70,7 @@ fn about_word(word: W) -> &'static [&'static str] {
     }
 }
 
-/// Prompts that this page understands, about what it has; the most useful first.
+/// Returns prompts that this page understands, about parts that it has, the most useful first.
 pub(super) fn of(target: &Target<'_>) -> Vec<String> {
     let page = target.page;
     let mut out: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Rules about type: weights and faces.
+//! Rules about type: weights and typefaces.
 
 use crate::design::{Part, Style, Theme, Which};
 use crate::text::Family;
@@ -10,7 +10,7 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
-/// "bold", "thinner", "weight 700".
+/// Reads a clause about a weight: "bold", "thinner", "weight 700".
 pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let said = bag.take(&[W::Weight]);
     let words = [W::Bold, W::Bolder, W::Thin, W::Thinner, W::Regular, W::Medium, W::Semibold];
@@ -51,7 +51,7 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
         st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
     }
     if let [item] = items.as_slice() {
-        // A weight is one of a part's; a single point stands out.
+        // A weight applies to a whole part, so a single point is highlighted instead.
         if matches!(word, Some(W::Bold | W::Bolder | W::Semibold)) && parts.is_empty() {
             let at = st.here(*item)?;
             st.note("A single point is not set bold; it stands out as the page lets one.");
@@ -85,7 +85,8 @@ pub(super) fn weight(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     Some(Done::Yes(parts.into_iter().map(|p| Subject::Text(Which::All(p))).collect()))
 }
 
-/// The weight that a number or a word asks for, of a text of weight `now`; `None` beyond the weights that there are.
+/// Returns the weight that a number or a word asks for, for a text of weight `now`. `None` if the number is not
+/// 100–900.
 fn weighed(number: Option<f32>, word: Option<W>, now: u16) -> Option<u16> {
     if let Some(number) = number {
         return (100.0..=900.0).contains(&number).then_some(number as u16);
@@ -101,7 +102,7 @@ fn weighed(number: Option<f32>, word: Option<W>, now: u16) -> Option<u16> {
     })
 }
 
-/// Well-known faces that aren't here, and what comes near.
+/// Well-known typefaces that aren't available, and the nearest available ones.
 const ABSENT: [(&str, &str); 40] = [
     ("arial", "Inter Tight"),
     ("helvetica", "Inter Tight"),
@@ -145,7 +146,7 @@ const ABSENT: [(&str, &str); 40] = [
     ("fraunces", "Newsreader"),
 ];
 
-/// Families by names that people shorten.
+/// Families by common short names.
 const SHORT: [(&str, Family); 8] = [
     ("inter", Family::InterTight),
     ("bricolage", Family::BricolageDisplay),
@@ -157,7 +158,8 @@ const SHORT: [(&str, Family); 8] = [
     ("cormorant garamond", Family::Cormorant),
 ];
 
-/// The family that some words name, and how many words do; `Err` where it is a known one that isn't here.
+/// Returns the family that the first words name and the number of these words. `Err` has the nearest family if the
+/// named one is known but not available.
 fn named(words: &[String], families: &[Family]) -> Option<(Result<Family, &'static str>, usize)> {
     for n in (1..=words.len().min(4)).rev() {
         let name = words.get(..n)?.join(" ");
@@ -173,8 +175,8 @@ fn named(words: &[String], families: &[Family]) -> Option<(Result<Family, &'stat
     None
 }
 
-/// The face that a clause names, in words that may mean something else, in quotation marks or without; `Err` where it is a
-/// known one that isn't here.
+/// Takes the typeface that a clause names, quoted or not. `Err` has the nearest family if the named one is known but
+/// not available. A single word that has another sense doesn't count.
 fn by_name(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<Family, &'static str>> {
     let fonts = st.target.fonts;
     let added = fonts.faces().map(|face| fonts.family(face)).filter(|f| matches!(f, Family::Added(_)));
@@ -186,7 +188,7 @@ fn by_name(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<Family, &'sta
         if single {
             continue;
         }
-        // As many tokens as the name has words: quoted names are one.
+        // Take as many tokens as the name needs: a quoted name is one token of several words.
         let mut words = 0;
         let mut end = i;
         while words < n
@@ -201,7 +203,7 @@ fn by_name(bag: &mut Bag<'_>, st: &State<'_, '_>) -> Option<Result<Family, &'sta
     None
 }
 
-/// "use Newsreader for the headline", "a serif font".
+/// Reads a clause about a typeface: "use Newsreader for the headline", "a serif font".
 pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let said = bag.take(&[W::Face]);
     let found = by_name(bag, st);
@@ -226,7 +228,7 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let display = heading || parts.iter().any(|p| matches!(p, Part::Headline | Part::Figure));
     bag.take(&[W::Item, W::All, W::Replace, W::Look, W::More]);
     let named_somewhere = display || text;
-    // A face without a place is the headline's.
+    // A typeface without a named text is for the headline.
     let to_display = display || !named_somewhere;
     let family = match found {
         Some(Ok(family)) => family,
@@ -271,7 +273,7 @@ pub(super) fn face(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     Some(Done::Yes(vec![Subject::Text(Which::All(if to_display { Part::Headline } else { st.text_part() }))]))
 }
 
-/// The style's next face.
+/// Returns another typeface, preferably one of the style.
 fn next_face(st: &State<'_, '_>, display: bool) -> Family {
     let page = st.page();
     let now = if display { page.faces.display } else { page.faces.body };
@@ -281,12 +283,12 @@ fn next_face(st: &State<'_, '_>, display: bool) -> Family {
     choice.find(|f| *f != now).unwrap_or(Family::InterTight)
 }
 
-/// The style that people call so.
+/// Returns the style with this everyday name.
 pub(super) fn called(word: &str) -> Option<Style> {
     Style::all().find(|style| Theme::of(*style).called.contains(&word))
 }
 
-/// The style that a sense names.
+/// Returns the style that a token names.
 pub(super) fn style(kind: &Kind) -> Option<Style> {
     match kind {
         Kind::Sense(Sense::Style(s)) => Some(*s),

@@ -1,7 +1,7 @@
-//! Words that are nearly words of the lists.
+//! Finds the listed word that a word misspells.
 
-/// The word that another is a slip of: one letter in words of four to six letters, two from seven on. Changed, added and
-/// left-out letters count, and two neighbours that changed places.
+/// Returns the nearest word of `of` that `word` may misspell. Words of four to six letters may have one slip, words of
+/// seven to 24 letters two. A slip is a changed, added or missing letter, or two swapped neighbours.
 pub(super) fn nearest<'a>(word: &str, of: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = word.chars().collect();
     let most = match letters.len() {
@@ -18,7 +18,7 @@ pub(super) fn nearest<'a>(word: &str, of: impl Iterator<Item = &'a str>) -> Opti
         if other.len().abs_diff(letters.len()) > most {
             continue;
         }
-        // Two slips in a short word make another word of it.
+        // Two slips turn a short word into another word.
         let allowed = if other.len() < 6 { most.min(1) } else { most };
         let by = distance(&letters, &other, allowed);
         if by <= allowed && best.is_none_or(|(b, _)| by < b) {
@@ -28,7 +28,7 @@ pub(super) fn nearest<'a>(word: &str, of: impl Iterator<Item = &'a str>) -> Opti
     best.map(|(_, word)| word)
 }
 
-/// How many slips lie between two words; more than `most` once it is sure to be more.
+/// Returns the number of slips between two words. Stops early and returns `most + 1` if there are more than `most`.
 fn distance(a: &[char], b: &[char], most: usize) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=b.len()).collect();
