@@ -1,5 +1,8 @@
-//! Packs JSON for those who take it packed (gzip, Brotli). Images are packed already, and a stream of events is to be
-//! seen as it happens.
+//! Packs JSON and pages for those who take them packed (gzip, Brotli). Images are packed already, and a stream of
+//! events is to be seen as it happens.
+//!
+//! A page of the console holds its session's token. Nothing that a request says stands in such a page, so that its packed
+//! size tells nobody who has others' browsers make requests how near a guess at the token was.
 
 use std::io::Write;
 
@@ -36,9 +39,9 @@ pub async fn pack(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     // Of HEAD too, whose answer's body is taken off later: its headers are to be those of GET.
     let bytes = response.body().size_hint().exact();
-    let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_json(t.as_bytes()));
+    let is_text = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_text(t.as_bytes()));
     let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
-    if !is_json || is_packed || !bytes.is_some_and(|n| (LEAST..=MOST).contains(&n)) {
+    if !is_text || is_packed || !bytes.is_some_and(|n| (LEAST..=MOST).contains(&n)) {
         return response;
     }
     let (mut head, body) = response.into_parts();
@@ -77,9 +80,10 @@ fn mark(headers: &mut HeaderMap, packing: Packing) {
     }
 }
 
-fn is_json(content_type: &[u8]) -> bool {
+fn is_text(content_type: &[u8]) -> bool {
     let kind = content_type.split(|b| *b == b';').next().unwrap_or_default().trim_ascii();
-    kind.eq_ignore_ascii_case(b"application/json") || kind.to_ascii_lowercase().ends_with(b"+json")
+    let kind = kind.to_ascii_lowercase();
+    kind == b"application/json" || kind == b"text/html" || kind.ends_with(b"+json")
 }
 
 fn packed(bytes: &Bytes, packing: Packing) -> Option<Vec<u8>> {
@@ -153,10 +157,10 @@ mod tests {
     #[test]
     fn only_json_is_packed() {
         for json in ["application/json", "application/json; charset=utf-8", "Application/Problem+JSON"] {
-            assert!(is_json(json.as_bytes()), "{json}");
+            assert!(is_text(json.as_bytes()), "{json}");
         }
         for other in ["text/event-stream", "image/png", "application/jsonl", ""] {
-            assert!(!is_json(other.as_bytes()), "{other}");
+            assert!(!is_text(other.as_bytes()), "{other}");
         }
     }
 

@@ -12,6 +12,7 @@ mod keys;
 mod members;
 pub mod pages;
 mod password;
+mod pictures;
 mod samples;
 mod service;
 mod session;
@@ -62,6 +63,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/swatches", get(samples::swatches))
         .route("/samples", post(samples::samples))
         .route("/generations/{id}/input", post(again::input))
+        .route("/pictures/{output}/{version}", get(pictures::read))
         .route("/generations/{id}/sources", get(sources::read))
         .nest("/service", service::router())
 }

@@ -358,6 +358,21 @@ impl Store {
     /// Up to `limit` versions of one of an account's outputs, the newest first, before the version `before`.
     ///
     /// # Errors
+    /// The key of the thumbnail of a version of one of an account's outputs.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn thumbnail(&self, account: Uuid, output: Uuid, version: u32) -> Result<Option<String>, StateError> {
+        let Some((generation, place)) = self.output_place(account, output)? else { return Ok(None) };
+        let tables = &self.shared.tables;
+        let shown = tables.get(&OUTPUTS, &placed(generation, place))?.filter(|shown| shown.version == version);
+        if let Some(Output { end: Some(End::Ready(image)), .. }) = shown {
+            return Ok(Some(image.thumbnail));
+        }
+        let past = tables.get(&VERSIONS, &versioned(generation, place, version))?;
+        Ok(past.map(|past| past.image.thumbnail))
+    }
+
     /// [`StateError`].
     pub fn history(
         &self,

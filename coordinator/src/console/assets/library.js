@@ -12,7 +12,8 @@ const PAGE = 20;
 const MOST = 100;
 
 const given = data();
-let filters = filtersOf(given.query);
+const asked = Object.fromEntries(new URLSearchParams(location.search));
+let filters = filtersOf(asked);
 let { generations, pagination } = given;
 let asking = new AbortController();
 
@@ -20,8 +21,8 @@ const list = h("ul", { class: "library-grid" });
 const nothing = h("div", {});
 const told = h("p", { class: "hidden-text", role: "status", "aria-live": "polite" });
 const more = button("Show more", { icon: "chevron-down", onclick: () => busy(more, showMore) });
-const { bar, clear } = filterBar(given.query, given.brands, (asked) => {
-  filters = asked;
+const { bar, clear } = filterBar(asked, given.brands, (now) => {
+  filters = now;
   narrow();
 });
 
