@@ -123,6 +123,7 @@ assets! {
     "login.js",
     "once.js",
     "passwords.js",
+    "rename.js",
     "shell.js",
     "theme.js",
     "welcome.js",

@@ -421,6 +421,7 @@ impl Order {
         let mut change = Change::of(self.account);
         change.add_blob(&self.request.input, Some(self.sizes.input));
         if let Some(brand) = &self.brand {
+            name: None,
             change.add_brand(brand, Some(self.sizes.brand), &self.sizes.brand_parts);
         }
         self.photos.iter().for_each(|photo| change.add_blob(photo, None));

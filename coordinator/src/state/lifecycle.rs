@@ -160,6 +160,36 @@ impl Store {
         })
     }
 
+    /// Has a generation called otherwise: by `name`, or without one by the title that was found. Files of its images that
+    /// were kept say the old title, and are made anew when they are next asked for. `None` where there is no such generation.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn rename(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        name: Option<&str>,
+        now: Millis,
+    ) -> Result<Option<Snapshot>, StateError> {
+        let rename = |tx: &Tx<'_>, generation: Generation, warnings: &Warnings| {
+            let all = read_outputs(tx, &generation)?;
+            let renamed = Generation { name: name.map(str::to_owned), ..generation };
+            let mut change = Change::of(account);
+            bundles::remove_all(tx, id, &all, &mut change)?;
+            change.apply(tx)?;
+            tx.put(&GENERATIONS, &pair(account, id), &renamed)?;
+            let outputs = if renamed.status.is_terminal() { all } else { Vec::new() };
+            let edits = if outputs.is_empty() { Vec::new() } else { edits::of(tx, &renamed)? };
+            let arrangement = arrangement::of(tx, id)?;
+            Ok(Ok(Snapshot { generation: renamed, outputs, warnings: told(warnings), edits, arrangement }))
+        };
+        match self.change(account, id, None, now, rename, |_| {})? {
+            Once::Made(snapshot) => Ok(Some(snapshot)),
+            _ => Ok(None),
+        }
+    }
+
     /// Deletes a generation with all its rows, and has its images removed; one that has not ended is stopped first. What
     /// it cost stays in the ledger. Blobs stay too: they are named by what they hold, so others may hold on to them.
     /// Returns whether there was one.

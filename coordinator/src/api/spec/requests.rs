@@ -215,6 +215,15 @@ pub struct EditRequest {
     confirmed_instruction: Option<String>,
 }
 
+/// What a generation is to be called.
+#[derive(ToSchema)]
+#[schema(examples(json!({"title": "Sleep better"})))]
+pub struct RenameRequest {
+    /// Its title; `null` brings back the one that was found.
+    #[schema(required, min_length = 1, max_length = 200)]
+    title: Option<String>,
+}
+
 /// What is to change of a subscription. What is left out stays as it is.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!({"events": ["generation.completed", "generation.failed"]})))]

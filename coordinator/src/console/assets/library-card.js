@@ -12,12 +12,14 @@ const BEHIND = 2;
 export const looks = (generation) =>
   JSON.stringify([generation.status, generation.progress, generation.stage, generation.title, generation.outputs.map(({ id, version }) => [id, version])]);
 
-/** The card of a generation. */
-export function card(generation, formats) {
+/** The card of a generation. `renamed()` is called to have it called otherwise. */
+export function card(generation, formats, renamed) {
   return h("li", { class: "library-card", dataset: { id: generation.id } },
     h("div", { class: "library-tile" }, tile(generation, formats)),
     h("div", { class: "library-words" },
-      h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto" }, titleOf(generation))),
+      h("div", { class: "library-head" },
+        h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto", title: titleOf(generation) }, titleOf(generation))),
+        iconButton(`Rename “${titleOf(generation)}”`, "pencil", { kind: "plain small library-rename", title: "Rename", onclick: renamed })),
       h("p", { class: "library-formats small quiet" }, names(generation, formats)),
       h("div", { class: "library-foot small quiet" }, ago(generation.createdAt),
         generation.status !== "completed" && statusTag(generation.status), amount(generation))));

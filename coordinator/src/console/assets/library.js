@@ -4,6 +4,7 @@ import { api, busy, button, data, empty, failed, h, icon, link, plural, stage } 
 import { hasEnded } from "./generation-parts.js";
 import { card, looks } from "./library-card.js";
 import { filterBar, filtersOf } from "./library-filters.js";
+import { rename } from "./rename.js";
 
 /** Between looks at what is in progress, while the page is seen. */
 const LOOK_MS = 5000;
@@ -36,7 +37,7 @@ function show() {
     const was = standing.get(generation.id);
     const now = looks(generation);
     if (was?.dataset.looks === now) return was;
-    const element = card(generation, given.formats);
+    const element = card(generation, given.formats, () => call(generation));
     element.dataset.looks = now;
     return element;
   }));
@@ -48,6 +49,16 @@ function show() {
 }
 
 function blank() {
+/** Has a generation called otherwise; the list shows it at once, and the focus stays with it. */
+async function call(generation) {
+  const renamed = await rename(generation);
+  if (renamed) {
+    generations = generations.map((each) => (each.id === renamed.id ? renamed : each));
+    show();
+  }
+  list.querySelector(`[data-id="${generation.id}"] .library-rename`)?.focus({ preventScroll: true });
+}
+
   if (Object.keys(filters).length > 0) {
     return empty("search", "Nothing found", "No images fit this search and these filters.", button("Clear the filters", { icon: "x", onclick: clear }));
   }
