@@ -40,6 +40,7 @@ mod named;
 mod opening;
 mod outage;
 mod outbox;
+mod page_words;
 mod places;
 mod probe;
 mod proofs;
@@ -133,6 +134,7 @@ use opening::Opened;
 use outage::Outage;
 use places::OutputAt;
 use probe::Probe;
+use page_words::PageWords;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
@@ -214,6 +216,7 @@ tables! {
     ARRANGEMENTS: Arrangement = "arrangements",
 }
 
+    PAGE_WORDS: PageWords = "page_words",
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
 /// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.

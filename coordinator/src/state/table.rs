@@ -387,6 +387,11 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Notes that lists show a row otherwise, though the row is as it was: what they show of it rests in others.
+    pub(super) fn shows<R: Record>(&self, table: &Table<R>, key: &[u8]) {
+        self.touch(table.index, key);
+    }
+
     /// Notes that credits moved.
     pub(super) fn moved(&self, movement: Movement, amount: u64) {
         self.notes.borrow_mut().moved.push((movement, amount));

@@ -15,7 +15,8 @@ use super::records::{End, Generation, Image, Output};
 use super::storage::Change;
 use super::table::{Abort, LONGEST_ROW, Record, Tx};
 use super::{
-    EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, repairs, trash,
+    EDITS, GENERATIONS, LEDGER, OUTPUTS, PAGE_WORDS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, page_words,
+    repairs, trash,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -152,6 +153,7 @@ pub(super) fn show(
     let Version { page, alt_text, image, .. } = version;
     let shown = Output { version: number, page: Some(page), alt_text, end: Some(End::Ready(image)), ..output };
     tx.put(&OUTPUTS, &placed(generation.id, place), &shown)?;
+    tx.shows(&GENERATIONS, &pair(generation.account, generation.id));
     Ok(shown)
 }
 
@@ -176,6 +178,7 @@ pub(super) fn drop_all(
         }
         tx.remove(&VERSIONS, &row)?;
         tx.remove(&WORDINGS, &row)?;
+        tx.remove(&PAGE_WORDS, &row)?;
     }
     Ok(())
 }
@@ -355,9 +358,6 @@ impl Store {
         Ok(found)
     }
 
-    /// Up to `limit` versions of one of an account's outputs, the newest first, before the version `before`.
-    ///
-    /// # Errors
     /// The key of the thumbnail of a version of one of an account's outputs.
     ///
     /// # Errors
@@ -373,6 +373,9 @@ impl Store {
         Ok(past.map(|past| past.image.thumbnail))
     }
 
+    /// Up to `limit` versions of one of an account's outputs, the newest first, before the version `before`.
+    ///
+    /// # Errors
     /// [`StateError`].
     pub fn history(
         &self,
@@ -452,6 +455,7 @@ impl Store {
                 change.add_blob(&version.page, None);
                 change.add_image(&version.image, None);
                 change.apply(tx)?;
+                page_words::put_again(tx, id, place, back.to, output.version + 1)?;
                 show(tx, &generation, place, output, version)?;
                 tx.remove(&EDITS, &placed(id, place))?;
                 tx.edited("restored", 1);

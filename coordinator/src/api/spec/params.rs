@@ -137,7 +137,7 @@ pub struct ListQuery {
     /// Only those accepted before this time, in RFC 3339.
     #[param(format = DateTime, nullable = false)]
     created_before: Option<String>,
-    /// Only those whose title, or the beginning of whose text, has these words.
+    /// Only those that have these words in their title, in the beginning of their text or on one of their pages.
     #[param(max_length = 200, nullable = false)]
     q: Option<String>,
     /// What each generation is shown with: `outputs` for its images, `quality` for the design measures of these too.
