@@ -116,6 +116,7 @@ assets! {
     "integrations-webhooks.js",
     "integrations.css",
     "integrations.js",
+    "generation-grid.js",
     "library-card.js",
     "library-filters.js",
     "library.css",

@@ -14,6 +14,18 @@ export function ratioOf(format) {
   return width > 0 && height > 0 ? width / height : 1;
 }
 
+/** Scripts that run from right to left. */
+const LEFTWARD = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+
+/** Which way a language runs, and with it the slides of a set: "ltr" or "rtl". */
+export function directionOf(language) {
+  try {
+    return LEFTWARD.includes(new Intl.Locale(language).maximize().script) ? "rtl" : "ltr";
+  } catch {
+    return "ltr";
+  }
+}
+
 /** What a format is called; one that the service no longer has, by its id. */
 export const nameOf = (formats, id) => formats[id]?.name ?? id;
 

@@ -7,7 +7,7 @@ import { inAnotherLanguage, moreLikeThis } from "./generation-derive.js";
 import { facts, remarks, trouble } from "./generation-facts.js";
 import { imagePart } from "./generation-image.js";
 import { follow, progressCard } from "./generation-live.js";
-import { expected, hasEnded } from "./generation-parts.js";
+import { directionOf, expected, hasEnded } from "./generation-parts.js";
 import { arrangeSlides, carousels, undoOffer } from "./generation-slides.js";
 import { viewer } from "./generation-viewer.js";
 import { rename } from "./rename.js";
@@ -15,7 +15,7 @@ import { rename } from "./rename.js";
 const page = data();
 const pictures = expected(page.generation, page.formats);
 const image = imagePart(page, pictures.length > 1);
-const view = viewer(pictures, page.formats, image);
+const view = viewer(pictures, page.formats, image, directionOf(page.generation.language));
 
 const heading = document.querySelector(".page-head h1");
 const call = iconButton("Rename", "pencil", { kind: "plain", onclick: async () => {
