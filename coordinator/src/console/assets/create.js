@@ -1,6 +1,6 @@
 // The front page: something to read goes in, formats and a look are chosen, and the price is known before it is made.
 
-import { api, data, h, icon, link, note, onceKey, settled, showFaults, stage } from "./core.js";
+import { api, data, h, icon, keepClearOf, link, note, onceKey, settled, showFaults, stage } from "./core.js";
 import { begin, bodyOf, draftOf, faultsOf } from "./create-choices.js";
 import { formatsPart } from "./create-formats.js";
 import { inputPart } from "./create-input.js";
@@ -137,3 +137,4 @@ addEventListener("pageshow", (event) => event.persisted && made && location.relo
 
 stage().append(form);
 input.focus();
+keepClearOf(total.element);
