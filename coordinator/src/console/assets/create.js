@@ -64,7 +64,7 @@ const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.c
 
 /** Says what is wrong beside what it is about, and goes to the first of it; the rest stands in the summary. */
 function say(details) {
-  const elsewhere = showFaults(details, controls());
+  const elsewhere = outline.faults(showFaults(details, controls()));
   pictures.unfold();
   more.unfold();
   total.fault(elsewhere.map(({ message }) => message));
@@ -72,7 +72,7 @@ function say(details) {
   if (!first) return;
   const target = first.matches("fieldset") ? first.querySelector("input:not([type=search])") : first;
   target.focus({ preventScroll: true });
-  first.closest(".field").scrollIntoView({ block: "center" });
+  (first.closest(".field") ?? first.closest(".create-page")?.querySelector(".fault") ?? first).scrollIntoView({ block: "center" });
 }
 
 /** A message without the name of the field at its front: it stands beside the field. */
