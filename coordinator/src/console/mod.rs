@@ -17,6 +17,7 @@ mod samples;
 mod service;
 mod session;
 mod sources;
+mod statement;
 pub mod visitor;
 
 use std::sync::Arc;
@@ -62,8 +63,9 @@ pub fn router() -> Router<Arc<App>> {
         .route("/faces/{family}", get(faces::read))
         .route("/swatches", get(samples::swatches))
         .route("/samples", post(samples::samples))
-        .route("/generations/{id}/input", post(again::input))
+        .route("/statement", get(statement::read))
         .route("/pictures/{output}/{version}", get(pictures::read))
+        .route("/generations/{id}/input", post(again::input))
         .route("/generations/{id}/sources", get(sources::read))
         .nest("/service", service::router())
 }

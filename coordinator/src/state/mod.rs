@@ -53,6 +53,7 @@ mod retention;
 mod scrubs;
 mod sessions;
 mod spending;
+mod statement;
 mod status;
 mod storage;
 mod storage_check;
@@ -108,6 +109,7 @@ pub use recover::{Recovered, recover};
 pub use repairs::{RepairTarget, Repairing};
 pub use scrubs::{Pass, ScrubAt, ScrubProgress};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
+pub use statement::StatementRow;
 pub use status::Status;
 pub use storage::{Growth, Storage, StorageFull, StoredFacts, StoredThing};
 pub use storage_check::StorageCheck;
@@ -132,9 +134,9 @@ use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
 use opening::Opened;
 use outage::Outage;
+use page_words::PageWords;
 use places::OutputAt;
 use probe::Probe;
-use page_words::PageWords;
 use recent::Recent;
 use records::{Closed, EntryPlace, FaceShelf, Idempotency, KitShelf, Lease, Meta, OpenJob, Posting, Work};
 use render_core::warning::Warning;
@@ -214,9 +216,9 @@ tables! {
     TOKEN_DAYS: TokenDay = "token_days",
     BUNDLES: Bundle = "bundles",
     ARRANGEMENTS: Arrangement = "arrangements",
+    PAGE_WORDS: PageWords = "page_words",
 }
 
-    PAGE_WORDS: PageWords = "page_words",
 /// The only key of the table of what the service knows about itself.
 const META_KEY: &[u8] = b"meta";
 /// Bytes of the disk that are kept free: room for what sled writes while it tidies up, and for deleting.
