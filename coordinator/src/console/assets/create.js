@@ -85,6 +85,8 @@ function tell(error) {
   if (GONE.includes(error.code)) return error.details?.some(({ field }) => field.startsWith("images")) ? pictures.forget() : input.forgetFile();
   if (error.code === "insufficient_credits" && error.body?.available !== undefined) page.balance = error.body.available;
   total.show();
+  // The summary says so already, of the balance as it is now.
+  if (error.code === "insufficient_credits" && total.isShort()) return total.fault([]);
   say(error.details?.length ? error.details.map(plain) : [{ field: "", message: error.message }]);
 }
 
@@ -136,5 +138,5 @@ addEventListener("pagehide", save);
 addEventListener("pageshow", (event) => event.persisted && made && location.reload());
 
 stage().append(form);
-input.focus();
 keepClearOf(total.element);
+input.focus();
