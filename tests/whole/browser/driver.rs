@@ -222,6 +222,13 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({"features": features})).await;
     }
 
+    /// Cuts the browser off from all services, or lets it go on.
+    pub async fn offline(&self, is_offline: bool) {
+        self.devtools("Network.enable", json!({})).await;
+        let conditions = json!({"offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        self.devtools("Network.emulateNetworkConditions", conditions).await;
+    }
+
     /// A WebP of what the window shows.
     pub async fn picture(&self) -> Vec<u8> {
         let shot = self.devtools("Page.captureScreenshot", json!({"format": "webp", "quality": 82})).await;

@@ -59,6 +59,9 @@ function drawn(outputs, formats) {
   });
 }
 
+/** What is said while the service can't be reached. */
+export const LOST = "The connection to the service is lost. The page goes on by itself once it is back.";
+
 /** What is being done, in words. */
 export const STAGES = {
   queued: "Waiting for a free worker",

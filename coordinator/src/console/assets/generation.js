@@ -109,6 +109,7 @@ function begin(generation) {
       land(output);
       show();
     },
+    lost: progress.lost,
     ended: end,
   });
 }
@@ -123,11 +124,11 @@ function end(generation) {
 
 const header = document.querySelector(".page-head");
 header.firstElementChild.prepend(h("nav", { class: "crumbs", "aria-label": "Where you are" }, icon("arrow-left"), h("a", { href: link("/library") }, "Library")));
-header.firstElementChild.append(meta);
 heading.dir = "auto";
 const titled = h("div", { class: "generation-title" });
 heading.replaceWith(titled);
 titled.append(heading, call);
+header.firstElementChild.append(meta);
 header.append(actions);
 stage().append(news, view.element, below);
 view.go((Number(location.hash.slice(1)) || 1) - 1, false);

@@ -1,7 +1,7 @@
 // The library: every generation of the account as a picture, to be searched and narrowed down.
 
-import { api, busy, button, data, empty, failed, h, icon, link, plural, stage } from "./core.js";
-import { hasEnded } from "./generation-parts.js";
+import { api, busy, button, data, empty, failed, h, icon, link, note, plural, stage } from "./core.js";
+import { hasEnded, LOST } from "./generation-parts.js";
 import { card, looks } from "./library-card.js";
 import { filterBar, filtersOf } from "./library-filters.js";
 import { rename } from "./rename.js";
@@ -19,6 +19,7 @@ let { generations, pagination } = given;
 let asking = new AbortController();
 
 const list = h("ul", { class: "library-grid" });
+const lost = h("div", { role: "status", hidden: true }, note("warn", LOST));
 const nothing = h("div", {});
 const told = h("p", { class: "hidden-text", role: "status", "aria-live": "polite" });
 const more = button("Show more", { icon: "chevron-down", onclick: () => busy(more, showMore) });
@@ -48,7 +49,6 @@ function show() {
   bar.hidden = generations.length === 0 && Object.keys(filters).length === 0;
 }
 
-function blank() {
 /** Has a generation called otherwise; the list shows it at once, and the focus stays with it. */
 async function call(generation) {
   const renamed = await rename(generation);
@@ -59,6 +59,7 @@ async function call(generation) {
   list.querySelector(`[data-id="${generation.id}"] .library-rename`)?.focus({ preventScroll: true });
 }
 
+function blank() {
   if (Object.keys(filters).length > 0) {
     return empty("search", "Nothing found", "No images fit this search and these filters.", button("Clear the filters", { icon: "x", onclick: clear }));
   }
@@ -114,14 +115,16 @@ async function keepUp() {
   if (goesOn && !document.hidden) {
     try {
       await lookAgain();
-    } catch {
+      lost.hidden = true;
+    } catch (error) {
       // The next look may do better, and what is shown still stands.
+      if (error.code === "unreachable") lost.hidden = false;
     }
   }
   setTimeout(keepUp, LOOK_MS);
 }
 
-stage().append(bar, told, list, nothing, h("div", { class: "library-more" }, more));
+stage().append(bar, lost, told, list, nothing, h("div", { class: "library-more" }, more));
 show();
 setTimeout(keepUp, LOOK_MS);
 // A page that comes back by "back" may show what was deleted or edited since.
