@@ -64,7 +64,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/swatches", get(samples::swatches))
         .route("/samples", post(samples::samples))
         .route("/statement", get(statement::read))
-        .route("/pictures/{output}/{version}", get(pictures::read))
+        .route("/pictures/{id}/{version}", get(pictures::read))
         .route("/generations/{id}/input", post(again::input))
         .route("/generations/{id}/sources", get(sources::read))
         .nest("/service", service::router())
