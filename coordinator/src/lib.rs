@@ -38,3 +38,4 @@ pub mod tokens;
 pub mod traces;
 pub mod urls;
 pub mod webhooks;
+pub mod words;

@@ -9,6 +9,7 @@ use fleet::protocol::{
     BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PROTOCOL_VERSION, Planned, Rendered, Secret, Ticket, Verdict,
 };
 use futures::future::try_join_all;
+use futures::{StreamExt, TryStreamExt, stream};
 use uuid::Uuid;
 
 use crate::clock::Millis;
@@ -16,6 +17,10 @@ use crate::dispatch::Queued;
 use crate::integrity::content_type;
 use crate::meters;
 use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
+use crate::words;
+
+/// Pages of a plan that are read at once.
+const PAGES_AT_ONCE: usize = 8;
 
 /// Implements the job service on top of the state.
 pub struct StateDesk {
@@ -30,13 +35,18 @@ impl StateDesk {
         Self { store, blobs, queued }
     }
 
-    /// Returns the sizes of a plan's blobs if all of them exist. Their readers compare the bytes with the hashes.
+    /// Returns the sizes of a plan's blobs and the words of its pages, if all blobs exist. Readers of the other blobs compare
+    /// their bytes with the hashes.
     async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
-        let pages = done.pages.iter().map(|page| page.page);
-        let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photos.iter().copied()).collect();
+        let pages: HashSet<BlobId> = done.pages.iter().map(|page| page.page).collect();
+        let others: HashSet<BlobId> = done.photos.iter().copied().chain([done.document]).collect();
         let size = async |id: BlobId| self.blobs.blob_standing(&id).await.map(|standing| (id, standing.bytes));
-        let blobs: HashMap<_, _> = try_join_all(blobs.into_iter().map(size)).await.ok()?.into_iter().collect();
-        Some(StoredFacts { blobs, ..StoredFacts::default() })
+        let mut blobs: HashMap<_, _> = try_join_all(others.into_iter().map(size)).await.ok()?.into_iter().collect();
+        let read = async |id: BlobId| self.blobs.get_blob(&id).await.map(|bytes| (id, bytes));
+        let pages = stream::iter(pages).map(read).buffer_unordered(PAGES_AT_ONCE).try_collect::<Vec<_>>().await.ok()?;
+        blobs.extend(pages.iter().map(|(id, bytes)| (*id, bytes.len() as u64)));
+        let words = pages.iter().map(|(id, bytes)| (*id, words::of_page(bytes))).collect();
+        Some(StoredFacts { blobs, words, ..StoredFacts::default() })
     }
 
     /// Returns the hash and size of a reported image's thumbnail, if both the image and the thumbnail exist: a

@@ -37,6 +37,7 @@ use crate::state::{
     AddedSlide, Answer, ArrangeOrder, Arranged, ArrangedSlide, EditEnd, EditOrder, End, Given, Growth, Keyed, NewPage,
     Once, Output, PlannedOutput, Snapshot, Uneditable,
 };
+use crate::words;
 
 /// The prompt recorded for versions that this endpoint makes.
 const PROMPT: &str = "The slides were rearranged.";
@@ -361,12 +362,12 @@ async fn order(
     };
     storage::reserve(app, caller.account_id, growth).await?;
     let put = async |(n, made): (usize, MadePage)| {
-        let bytes = made.page.len() as u64;
+        let (bytes, words) = (made.page.len() as u64, words::of_page(&made.page));
         let page = app.blobs.put_blob(made.page).await.map_err(|error| {
             tracing::error!(%error, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
-        Ok::<_, ApiError>((n, page, bytes, made.alt_text))
+        Ok::<_, ApiError>((n, page, bytes, made.alt_text, words))
     };
     let made = try_join_all(made.into_iter().map(put)).await?;
     let (mut slides, mut renumbered) = (Vec::new(), Vec::new());
@@ -377,22 +378,26 @@ async fn order(
             // If the page number is not visible, the copy has the same page as the original.
             let own = output.page.filter(|_| matches!(output.end, Some(End::Ready(_))));
             let own = own.ok_or(ApiError::Conflict(Conflict::NotEditable))?;
-            let (page, bytes, alt_text) = match new {
-                Some((_, page, bytes, alt_text)) => (*page, *bytes, alt_text.clone()),
-                None => (own, app.blobs.get_blob(&own).await?.len() as u64, output.alt_text.clone()),
+            let (page, bytes, alt_text, words) = match new {
+                Some((_, page, bytes, alt_text, words)) => (*page, *bytes, alt_text.clone(), words.clone()),
+                None => {
+                    let bytes = app.blobs.get_blob(&own).await?;
+                    (own, bytes.len() as u64, output.alt_text.clone(), words::of_page(&bytes))
+                }
             };
             let Output { width, height, .. } = *output;
             let planned =
                 PlannedOutput { format: output.format.clone(), slide: Some(0), width, height, cost: credits::SLIDE };
-            slides.push(ArrangedSlide::Added(AddedSlide { output: planned, page, bytes, alt_text }));
+            slides.push(ArrangedSlide::Added(AddedSlide { output: planned, page, bytes, alt_text, words }));
         } else {
             slides.push(ArrangedSlide::Kept(*place));
-            renumbered.extend(new.map(|(_, page, bytes, alt_text)| NewPage {
+            renumbered.extend(new.map(|(_, page, bytes, alt_text, words)| NewPage {
                 place: *place,
                 of: output.version,
                 page: *page,
                 bytes: *bytes,
                 alt_text: alt_text.clone(),
+                words: words.clone(),
                 cost: if says.is_some() { credits::EDIT } else { 0 },
             }));
         }

@@ -227,7 +227,8 @@ impl LedgerView {
 }
 
 impl EntryView {
-    fn of(line: &LedgerLine) -> Self {
+    /// As it is shown.
+    pub(crate) fn of(line: &LedgerLine) -> Self {
         let entry = &line.entry;
         Self {
             number: entry.number,

@@ -38,6 +38,7 @@ use crate::meters;
 use crate::state::{
     Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
 };
+use crate::words;
 
 /// Fields of the request.
 pub(super) const FIELDS: [&str; 3] = ["outputId", "prompt", "confirmedInstruction"];
@@ -446,13 +447,13 @@ async fn order(
             tracing::error!(at = made.at, "an edit returned a page for an output without one");
             return Err(ApiError::Internal);
         };
-        let bytes = made.page.len() as u64;
+        let (bytes, words) = (made.page.len() as u64, words::of_page(&made.page));
         let page = app.blobs.put_blob(made.page).await.map_err(|e| {
             tracing::error!(error = %e, "storing a page failed");
             ApiError::StorageUnavailable
         })?;
         let cost = crate::credits::edit(made.correction, app.free_corrections);
-        Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text, cost })
+        Ok(NewPage { place: *place, of: of.version, page, bytes, alt_text: made.alt_text, words, cost })
     };
     Ok(EditOrder {
         account: caller.account_id,

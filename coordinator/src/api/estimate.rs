@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
+use render_core::outline::RevisedPage;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -19,7 +20,7 @@ use super::caller::Authorised;
 use super::creation::Creation;
 use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
-use super::outline::FormatOutline;
+use super::outline::{self, FormatOutline};
 use super::received::{self, Sent};
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
@@ -202,7 +203,6 @@ pub async fn create(
         tokens: None,
         wishes: creation.wishes.clone(),
     };
-    let fields = (creation.input.field(), !creation.outline.is_empty());
     let late = || Failure {
         code: "timed_out".into(),
         message: "The input takes too long to be read.".into(),
@@ -212,7 +212,7 @@ pub async fn create(
     };
     let estimate =
         timeout(TIME, estimator.estimate(caller.account_id, job, input)).await.unwrap_or_else(|_| Err(late()));
-    let estimate = estimate.map_err(|failure| fault(fields, failure))?;
+    let estimate = estimate.map_err(|failure| fault(creation.input.field(), &creation.outline, failure))?;
     let account = caller.account_id;
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let body = EstimateAnswer { estimate: answer(&creation, estimate, available) };
@@ -249,7 +249,7 @@ async fn content(
     Ok((InputKind::Illustrated, packed, seed))
 }
 
-fn fault((field, outlined): (&'static str, bool), failure: Failure) -> ApiError {
+fn fault(field: &'static str, outline: &[(String, Vec<RevisedPage>)], failure: Failure) -> ApiError {
     if failure.code == "busy" {
         return ApiError::Busy;
     }
@@ -257,9 +257,10 @@ fn fault((field, outlined): (&'static str, bool), failure: Failure) -> ApiError 
         Some(code @ "too_little_content") => {
             ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
         }
-        // With an outline, a page of it is too full: other inputs are cut if they are too long.
-        Some(code @ "content_too_long") if outlined => {
-            ApiError::Invalid(vec![Detail::new("outline", code, failure.message)])
+        // Of an outline, it is a page that is too full; what is read is cut where it is too long.
+        Some(code @ "content_too_long") if !outline.is_empty() => {
+            let page = outline::crowded(&failure.message, outline).unwrap_or_else(|| outline::FIELD.to_owned());
+            ApiError::Invalid(vec![Detail::new(page, code, failure.message)])
         }
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
         None => {

@@ -256,7 +256,7 @@ async fn pdf(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Resul
         account: generation.account,
         pages: images.iter().filter_map(|(_, output)| page(output)).collect(),
         brand: generation.brand,
-        title: generation.planned.as_ref().map(|planned| planned.title.clone()),
+        title: generation.title().map(str::to_owned),
         language: generation.planned.as_ref().map(|planned| planned.language.clone()),
     };
     let exporter = app.exporter.as_ref().ok_or(ApiError::NoWorkers)?;

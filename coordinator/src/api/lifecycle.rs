@@ -1,28 +1,34 @@
-//! `/api/generations/:id/cancel`, `/retry`, and DELETE: operations on an accepted generation.
+//! `/api/generations/:id/cancel`, `/retry`, PATCH and DELETE: operations on an accepted generation.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use render_core::warning::Warning;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::caller::Authorised;
 use super::error::{self, ApiError, Conflict, Missing};
-use super::form::workspace_fault;
+use super::form::{Form, workspace_fault};
 use super::generations::{PATH, id_of};
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
+use super::spec::requests::RenameRequest;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, view};
+use super::{App, idempotency, json, query, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
 
+/// Every field of a generation that may be changed.
+pub(super) const RENAME_FIELDS: [&str; 1] = ["title"];
 /// Maximum size in bytes of a body whose content is ignored.
 const BODY_BYTES: usize = 16 << 10;
 /// Time limit for receiving it.
@@ -95,6 +101,55 @@ pub async fn retry(
         store.retry(account, id, room, keyed, now)
     };
     once(app, &caller, id, request, "retry", Conflict::NotRetryable, change).await
+}
+
+/// Rename a generation
+///
+/// What it is called in lists, on its page and in the files that it is exported as. Its images say what they said. With
+/// `title` of `null` it is called as it was found again.
+#[utoipa::path(
+    patch,
+    path = "/api/generations/{id}",
+    operation_id = "renameGeneration",
+    tag = "Generations",
+    security(("apiKey" = ["generations:write"])),
+    params(GenerationId),
+    request_body(content = RenameRequest, description = "What to call it."),
+    responses((
+        status = 200,
+        description = "The generation as it is now.",
+        body = GenerationAnswer,
+        example = json!({"generation": examples::completed()}),
+    )),
+    extensions(("x-codes" = json!(["generation_not_found", "validation_failed"]))),
+)]
+pub async fn rename(
+    State(app): State<Arc<App>>,
+    caller: Authorised,
+    id: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Json<GenerationAnswer>, ApiError> {
+    caller.need(Scope::GenerationsWrite)?;
+    let (account, id) = (caller.account_id, id_of(id)?);
+    let (parts, body) = request.into_parts();
+    let body = json::read_body(&parts.headers, body).await?;
+    let (name, mut warnings) = read_name(&json::parse(&body)?)?;
+    warnings.extend(query::warnings(&parts.uri, &[]));
+    let now = Millis::now();
+    let renamed = app.store.run(move |store| store.rename(account, id, name.as_deref(), now)).await?;
+    let snapshot = renamed.ok_or(ApiError::Missing(Missing::Generation))?;
+    let mut generation = view::generation(&snapshot, &app, now);
+    generation.warnings.extend(warnings.into_iter().map(Into::into));
+    Ok(Json(GenerationAnswer { generation }))
+}
+
+/// What a body says that a generation is to be called; `None` where it says `null`.
+fn read_name(body: &Map<String, Value>) -> Result<(Option<String>, Vec<Warning>), ApiError> {
+    let mut form = Form::new(body);
+    form.warn_of_unknown("", body, &RENAME_FIELDS);
+    let name = if form.is_null("title") { None } else { form.wanted("title").and_then(|_| form.title()) };
+    let (faults, warnings) = form.end();
+    if faults.is_empty() { Ok((name, warnings)) } else { Err(ApiError::Invalid(faults)) }
 }
 
 /// Delete a generation

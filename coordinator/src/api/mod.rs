@@ -173,7 +173,7 @@ fn paths() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(generations::create, generations::list))
         .routes(routes!(estimate::create))
-        .routes(routes!(generations::read, lifecycle::delete))
+        .routes(routes!(generations::read, lifecycle::rename, lifecycle::delete))
         .routes(routes!(lifecycle::cancel))
         .routes(routes!(lifecycle::retry))
         .routes(routes!(derive::localize))

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::form::{Form, nearest, whole};
 use super::spec::names;
 
-const FIELD: &str = "outline";
+pub(super) const FIELD: &str = "outline";
 const SET_FIELDS: [&str; 2] = ["formatId", "pages"];
 pub(super) const PAGE_FIELDS: [&str; 11] =
     ["kind", "kicker", "title", "text", "figure", "number", "items", "groups", "attribution", "note", "action"];
@@ -123,6 +123,19 @@ impl FormatOutline {
         }
         out
     }
+}
+
+/// The page of an outline that the planner says has no layout: it names the slide and the format in words
+/// (`render_core::plan::PlanError::Crowded`).
+pub(super) fn crowded(message: &str, outline: &[(String, Vec<RevisedPage>)]) -> Option<String> {
+    let (page, rest) = message.split_once(" of ")?;
+    let format = rest.split(' ').next()?;
+    let set = outline.iter().position(|(id, _)| id == format)?;
+    let slide = match page {
+        "the page" => 0,
+        page => page.strip_prefix("slide ")?.parse::<usize>().ok()?.checked_sub(1)?,
+    };
+    (slide < outline[set].1.len()).then(|| format!("{FIELD}[{set}].pages[{slide}]"))
 }
 
 impl<'a> Form<'a> {
@@ -362,6 +375,27 @@ mod tests {
         let outline = form.outline(&mut formats);
         let faults = form.end().0.into_iter().map(|fault| format!("{} {}", fault.field, fault.code)).collect();
         (outline, formats.iter().map(|(_, slides)| *slides).collect(), faults)
+    }
+
+    #[test]
+    fn a_page_that_is_too_full_is_named() {
+        let page = json!({"title": "x"});
+        let pages = [
+            json!({"formatId": "instagram_post", "pages": [page]}),
+            json!({"formatId": "instagram_carousel", "pages": [page, page, page]}),
+        ];
+        let (outline, ..) = read(&json!({"outline": pages}));
+        let crowded =
+            |page: &str| super::crowded(&format!("{page} says more than any layout has a place for"), &outline);
+        assert_eq!(crowded("the page of instagram_post").as_deref(), Some("outline[0].pages[0]"));
+        assert_eq!(crowded("slide 3 of instagram_carousel").as_deref(), Some("outline[1].pages[2]"));
+        for other in ["slide 4 of instagram_carousel", "slide 0 of instagram_carousel", "slide 1 of story", "a page"] {
+            assert_eq!(crowded(other), None, "{other}");
+        }
+        // As the planner says it.
+        let format = Format::by_id("instagram_carousel").unwrap().id;
+        let said = render_core::plan::PlanError::Crowded { format, slide: Some(1) }.to_string();
+        assert_eq!(super::crowded(&said, &outline).as_deref(), Some("outline[1].pages[1]"));
     }
 
     #[test]

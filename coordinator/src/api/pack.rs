@@ -1,5 +1,8 @@
-//! Compresses JSON responses (gzip, Brotli) for clients that accept it. Images are already compressed, and event
+//! Compresses JSON responses and pages (gzip, Brotli) for clients that accept it. Images are already compressed, and event
 //! streams are not compressed because events must arrive immediately.
+//!
+//! A page of the console contains the token of its session, but nothing from the request. The compressed size therefore
+//! tells an attacker who makes a browser send requests nothing about the token.
 
 use std::io::Write;
 
@@ -36,9 +39,9 @@ pub async fn pack(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     // Applies to HEAD as well: its body is removed later, and its headers must equal those of GET.
     let bytes = response.body().size_hint().exact();
-    let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_json(t.as_bytes()));
+    let is_text = response.headers().get(header::CONTENT_TYPE).is_some_and(|t| is_text(t.as_bytes()));
     let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
-    if !is_json || is_packed || !bytes.is_some_and(|n| (LEAST..=MOST).contains(&n)) {
+    if !is_text || is_packed || !bytes.is_some_and(|n| (LEAST..=MOST).contains(&n)) {
         return response;
     }
     let (mut head, body) = response.into_parts();
@@ -78,9 +81,10 @@ fn mark(headers: &mut HeaderMap, packing: Packing) {
     }
 }
 
-fn is_json(content_type: &[u8]) -> bool {
+fn is_text(content_type: &[u8]) -> bool {
     let kind = content_type.split(|b| *b == b';').next().unwrap_or_default().trim_ascii();
-    kind.eq_ignore_ascii_case(b"application/json") || kind.to_ascii_lowercase().ends_with(b"+json")
+    let kind = kind.to_ascii_lowercase();
+    kind == b"application/json" || kind == b"text/html" || kind.ends_with(b"+json")
 }
 
 fn packed(bytes: &Bytes, packing: Packing) -> Option<Vec<u8>> {
@@ -154,10 +158,10 @@ mod tests {
     #[test]
     fn only_json_is_packed() {
         for json in ["application/json", "application/json; charset=utf-8", "Application/Problem+JSON"] {
-            assert!(is_json(json.as_bytes()), "{json}");
+            assert!(is_text(json.as_bytes()), "{json}");
         }
         for other in ["text/event-stream", "image/png", "application/jsonl", ""] {
-            assert!(!is_json(other.as_bytes()), "{other}");
+            assert!(!is_text(other.as_bytes()), "{other}");
         }
     }
 

@@ -61,7 +61,8 @@ pub struct Generation {
     pub progress: u32,
     /// What is being done.
     pub stage: Stage,
-    /// What it is headed by: the title that was sent or found; `null` until there is one.
+    /// What it is called: as its owner [renamed it](#operation/renameGeneration), else the title that was sent or found;
+    /// `null` until there is one.
     #[schema(required)]
     pub title: Option<String>,
     /// What the content was given as.
@@ -427,7 +428,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         status: g.status.name(),
         progress,
         stage,
-        title: planned.map(|p| &p.title).or(request.title.as_ref()).cloned(),
+        title: g.title().map(str::to_owned),
         input_type: input_type(request.given.input_type()),
         input_url: match request.given.plain() {
             Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),

@@ -12,10 +12,12 @@ mod keys;
 mod members;
 pub mod pages;
 mod password;
+mod pictures;
 mod samples;
 mod service;
 mod session;
 mod sources;
+mod statement;
 pub mod visitor;
 
 use std::sync::Arc;
@@ -61,6 +63,8 @@ pub fn router() -> Router<Arc<App>> {
         .route("/faces/{family}", get(faces::read))
         .route("/swatches", get(samples::swatches))
         .route("/samples", post(samples::samples))
+        .route("/statement", get(statement::read))
+        .route("/pictures/{id}/{version}", get(pictures::read))
         .route("/generations/{id}/input", post(again::input))
         .route("/generations/{id}/sources", get(sources::read))
         .nest("/service", service::router())

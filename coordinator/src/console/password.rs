@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, Uri};
+use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
 
 use super::visitor::Active;
@@ -19,7 +19,7 @@ use crate::state::LinkUsed;
 use crate::throttle::Client;
 use crate::tokens::Token;
 
-/// Sets a password by a link and logs the member in. Its previous sessions end.
+/// Sets a password by a link and starts a session. All earlier sessions of the member end.
 pub async fn set_by_link(
     State(app): State<Arc<App>>,
     uri: Uri,
@@ -39,7 +39,17 @@ pub async fn set_by_link(
         return done(&fault);
     }
     let hash = app.console.hasher.hash(password).await?;
-    done(&app.store.run(move |store| store.use_link(&token, &hash, Millis::now())).await?)
+    let used = app.store.run(move |store| store.use_link(&token, &hash, Millis::now())).await?;
+    let mut answer = done(&used)?;
+    if let LinkUsed::Done(member) = used
+        && member.usable_password().is_some()
+    {
+        let begun = session::begin(&app, *member, &headers).await?;
+        for cookie in begun.headers().get_all(header::SET_COOKIE) {
+            answer.headers_mut().append(header::SET_COOKIE, cookie.clone());
+        }
+    }
+    Ok(answer)
 }
 
 fn done(used: &LinkUsed) -> Result<Response, ApiError> {

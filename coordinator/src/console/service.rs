@@ -85,7 +85,7 @@ impl FailureView {
             generation_id: generation.id,
             account_id: generation.account,
             account_name,
-            title: generation.planned.map(|planned| planned.title).or(generation.request.title),
+            title: generation.title().map(str::to_owned),
             code: fault.code,
             message: fault.message,
             at: generation.completed.unwrap_or(generation.created).to_string(),

@@ -248,7 +248,8 @@ async fn i17_a_version_is_repaired_while_the_next_is_made() {
     ATTACKS[0].1(&s.file(&first.object));
     assert!(s.served(&first.object).await.is_err());
     let page = s.integrity.blobs().put_blob("page, edited".into()).await.unwrap();
-    let pages = vec![NewPage { place: 0, of: 1, page, bytes: 12, alt_text: String::new(), cost: 10 }];
+    let pages =
+        vec![NewPage { place: 0, of: 1, page, bytes: 12, alt_text: String::new(), words: String::new(), cost: 10 }];
     let (prompt, instruction) = (String::new(), String::new());
     let order = EditOrder { account: s.account, generation: id, key: None, prompt, instruction, pages };
     s.store.begin_edit(&order, 9, Millis::now()).unwrap().unwrap();

@@ -20,7 +20,7 @@ use super::places::{self, OutputAt};
 use super::records::{Generation, Output};
 use super::reports::{drawing, read_outputs};
 use super::table::{Abort, Record, Tx};
-use super::{ARRANGEMENTS, GENERATIONS, OUTPUTS, StateError, Store, clip, course, ledger, outbox};
+use super::{ARRANGEMENTS, GENERATIONS, OUTPUTS, StateError, Store, clip, course, ledger, outbox, page_words};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -167,6 +167,8 @@ pub struct AddedSlide {
     pub bytes: u64,
     /// A description for people who can't see it.
     pub alt_text: String,
+    /// What it says, to be searched.
+    pub words: String,
 }
 
 /// Result of an order.
@@ -320,6 +322,7 @@ fn carry_out(
     let removed = set.shown.into_iter().chain(set.removed).filter(|place| !shown.contains(place)).collect();
     arrangement.put(ArrangedSet { first: set.first, shown: shown.clone(), removed });
     tx.put(&ARRANGEMENTS, generation.id.as_bytes(), &arrangement)?;
+    tx.shows(&GENERATIONS, &pair(edit.account, generation.id));
     if generation.total > total {
         generation.status = generation.status.extended()?;
         generation.completed = None;
@@ -346,6 +349,7 @@ fn extend(tx: &Tx<'_>, generation: &mut Generation, added: &AddedSlide, now: Mil
     let place = generation.total;
     let output = Output { page: Some(added.page), alt_text: clip(&added.alt_text, ALT_BYTES), ..added.output.record() };
     tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
+    page_words::put(tx, generation.id, place, output.version, &added.words)?;
     places::put_one(tx, output.id, &OutputAt { account: generation.account, generation: generation.id, place })?;
     ledger::post(tx, &held(generation, &output), Movement::Hold, now)?;
     outbox::post(tx, output.id, &drawing(generation, place))?;

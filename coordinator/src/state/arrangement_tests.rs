@@ -29,12 +29,19 @@ impl Bench {
             page: page(7),
             bytes: 30,
             alt_text: "moved".into(),
+            words: "Moved words".into(),
             cost: 0,
         };
         let copy = || {
             let Output { format, width, height, .. } = of.outputs[0].clone();
             let output = PlannedOutput { format, slide: Some(0), width, height, cost: credits::SLIDE };
-            ArrangedSlide::Added(AddedSlide { output, page: page(8), bytes: 30, alt_text: "a copy".into() })
+            ArrangedSlide::Added(AddedSlide {
+                output,
+                page: page(8),
+                bytes: 30,
+                alt_text: "a copy".into(),
+                words: "Copied words".into(),
+            })
         };
         ArrangeOrder {
             renumbered: EditOrder {

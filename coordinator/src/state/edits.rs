@@ -18,7 +18,9 @@ use super::records::{End, Fault, Generation, Image, OpenJob, Output, Work};
 use super::storage::{Change, StorageFull};
 use super::table::{Abort, Record, Tx};
 use super::versions::{self, VERSIONS_MOST, Version, Wording};
-use super::{EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WORDINGS, clip, outbox, trash};
+use super::{
+    EDITS, GENERATIONS, LEDGER, OUTPUTS, StateError, Store, VERSIONS, WORDINGS, clip, outbox, page_words, trash,
+};
 use crate::clock::Millis;
 use crate::credits::Movement;
 
@@ -79,6 +81,8 @@ pub struct NewPage {
     pub bytes: u64,
     /// The alternative text of the page.
     pub alt_text: String,
+    /// The words of the page, for searching.
+    pub words: String,
     /// Cost of the change in credits.
     pub cost: u64,
 }
@@ -301,6 +305,7 @@ fn undo(tx: &Tx<'_>, generation: &Generation, place: u32, edit: &Edit, now: Mill
     }
     change.apply(tx)?;
     ledger::post(tx, &edit.held(generation, &output), Movement::Release, now)?;
+    page_words::put(tx, generation.id, place, edit.version, "")?;
     tx.remove(&WORDINGS, &versioned(generation.id, place, edit.version))
 }
 
@@ -332,6 +337,7 @@ pub(super) fn open(
         tx.put(&EDITS, &placed(generation.id, page.place), &edit)?;
         let wording = Wording::new(&order.prompt, &order.instruction);
         tx.put(&WORDINGS, &versioned(generation.id, page.place, version), &wording)?;
+        page_words::put(tx, generation.id, page.place, version, &page.words)?;
         outbox::post(tx, output.id, &OpenJob::of_edit(generation, page.place, version))?;
     }
     Ok(())

@@ -14,10 +14,11 @@ use super::ledger::{self, Posted};
 use super::records::{Generation, OpenJob, Output, Request, Work};
 use super::status::Status;
 use super::storage::{Change, StorageFull};
-use super::table::{Abort, Tx};
+use super::table::{Abort, Tables, Tx};
 use super::webhooks::Address;
 use super::{
-    ARRANGEMENTS, EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox, places,
+    ARRANGEMENTS, EDITS, GENERATIONS, OUTPUTS, Shared, StateError, Store, WARNINGS, WEBHOOK_URLS, clip, outbox,
+    page_words, places,
 };
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
@@ -200,23 +201,28 @@ pub struct Filter {
     pub created_after: Option<Millis>,
     /// Accepted before this time.
     pub created_before: Option<Millis>,
-    /// Part of the title or excerpt, ignoring case.
+    /// Words of the title, of the excerpt or of a page, ignoring case.
     pub query: Option<String>,
 }
 
 impl Filter {
-    fn holds(&self, g: &Generation) -> bool {
-        let found = |q: &String| {
-            let q = q.to_lowercase();
-            let titles = [g.planned.as_ref().map(|p| &p.title), g.request.title.as_ref(), Some(&g.request.excerpt)];
-            titles.into_iter().flatten().any(|text| text.to_lowercase().contains(&q))
-        };
+    /// Whether it lets a generation through, whose pages are looked up where its own words don't decide.
+    fn holds(&self, g: &Generation, tables: &Tables) -> Result<bool, StateError> {
+        if !self.holds_apart_from_words(g) {
+            return Ok(false);
+        }
+        let Some(q) = self.query.as_ref().map(|q| q.to_lowercase()) else { return Ok(true) };
+        let mut own = g.titles().chain([g.request.excerpt.as_str()]);
+        Ok(own.any(|text| text.to_lowercase().contains(&q))
+            || page_words::shown(tables, g.id)?.iter().any(|text| text.contains(&q)))
+    }
+
+    fn holds_apart_from_words(&self, g: &Generation) -> bool {
         self.status.is_none_or(|s| s == g.status)
             && self.input_type.is_none_or(|t| t == g.request.given.input_type())
             && self.brand.is_none_or(|b| Some(b) == g.request.brand)
             && self.created_after.is_none_or(|t| g.created >= t)
             && self.created_before.is_none_or(|t| g.created < t)
-            && self.query.as_ref().is_none_or(found)
     }
 }
 
@@ -338,9 +344,11 @@ impl Store {
             let wanted = limit + 1 - found.len();
             let ids = index.find(account, filter, after, wanted);
             for id in &ids {
-                // The generation may have changed or been deleted since the index was read.
-                let row = tables.get(&GENERATIONS, &pair(account, *id))?.filter(|g| filter.holds(g));
-                let Some(generation) = row else { continue };
+                // It may have changed or gone since the index was asked.
+                let Some(generation) = tables.get(&GENERATIONS, &pair(account, *id))? else { continue };
+                if !filter.holds(&generation, tables)? {
+                    continue;
+                }
                 if found.len() == limit {
                     self.settle()?;
                     return Ok((found, true));
@@ -413,6 +421,7 @@ impl Order {
             parent: self.parent,
             wishes: self.wishes.clone(),
             usage: None,
+            name: None,
         }
     }
 

@@ -1,9 +1,9 @@
 //! The index behind lists: each account's generations in memory, with the fields that filters check. Without it, a page
 //! with a selective filter would read every row of the account.
 //!
-//! The index is built when the state is opened and updated after every commit that touches a generation. It takes about
-//! 50 MiB for 100,000 generations with the longest excerpts. Entries are grouped into blocks that store their texts
-//! contiguously, so that a search reads memory sequentially.
+//! The index is built when the state is opened and updated after every commit that touches a generation. For 100,000
+//! generations with the longest excerpts it takes about 50 MiB, plus about 200 bytes for the words of each page. Entries are
+//! grouped into blocks that store their texts contiguously, so that a search reads memory sequentially.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,10 +14,11 @@ use rayon::prelude::*;
 use uuid::Uuid;
 
 use super::generations::{Filter, InputType};
+use super::page_words::{self, Latest, SEARCHED_BYTES};
 use super::records::Generation;
 use super::status::Status;
 use super::table::{Tables, decode};
-use super::{GENERATIONS, StateError};
+use super::{GENERATIONS, PAGE_WORDS, StateError};
 use crate::clock::Millis;
 
 /// Rows decoded per batch.
@@ -45,6 +46,7 @@ impl Index {
 
     /// Rebuilds the index. It decodes rows on all cores, because this dominates a start with many generations.
     pub(super) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
+        let mut words = said(tables)?;
         let mut shelves = HashMap::<Uuid, Shelf>::new();
         let mut rows = tables.scan_raw(GENERATIONS.index);
         loop {
@@ -54,9 +56,16 @@ impl Index {
             }
             let read = some.par_iter().map(|(_, row)| {
                 let generation: Generation = decode(row)?;
-                Ok((generation.account, Entry::of(&generation), text(&generation)))
+                let words = match words.get(&generation.id) {
+                    Some(words) => words.as_slice(),
+                    // Of a version that kept no words, or not planned yet.
+                    None if generation.planned.is_some() => &page_words::shown(tables, generation.id)?,
+                    None => &[],
+                };
+                Ok((generation.account, Entry::of(&generation), text(&generation, words)))
             });
             for (account, entry, text) in read.collect::<Result<Vec<_>, StateError>>()? {
+                words.remove(&entry.id);
                 shelves.entry(account).or_default().put(entry, &text);
             }
         }
@@ -74,8 +83,14 @@ impl Index {
             Arc::clone(shelves.entry(account).or_default())
         });
         let mut shelf = shelf.write().unwrap_or_else(PoisonError::into_inner);
-        match tables.get(&GENERATIONS, key) {
-            Ok(Some(generation)) => shelf.put(Entry::of(&generation), &text(&generation)),
+        let found = tables.get(&GENERATIONS, key).and_then(|found| match found {
+            Some(generation) if generation.planned.is_some() => {
+                Ok(Some((Entry::of(&generation), text(&generation, &page_words::shown(tables, id)?))))
+            }
+            found => Ok(found.map(|generation| (Entry::of(&generation), text(&generation, &[])))),
+        });
+        match found {
+            Ok(Some((entry, text))) => shelf.put(entry, &text),
             Ok(None) => shelf.remove(id),
             Err(e) => tracing::error!(error = %e, generation = %id, "index not updated: lists are outdated"),
         }
@@ -127,19 +142,38 @@ impl Index {
     }
 }
 
-/// Returns the searchable text of a generation.
-fn text(generation: &Generation) -> Vec<u8> {
+/// The words of all pages, by their generations.
+fn said(tables: &Tables) -> Result<HashMap<Uuid, Vec<String>>, StateError> {
+    let (mut all, mut latest) = (HashMap::new(), Latest::default());
+    for row in tables.scan(&PAGE_WORDS, &[]) {
+        let (key, words) = row?;
+        all.extend(latest.push(&key, words));
+    }
+    all.extend(latest.end());
+    Ok(all)
+}
+
+/// What is searched of a generation whose pages say `words`.
+fn text(generation: &Generation, words: &[String]) -> Vec<u8> {
     let beginning = generation.request.excerpt.to_lowercase();
     let mut all = Vec::new();
-    let titles = [generation.planned.as_ref().map(|p| &p.title), generation.request.title.as_ref()];
-    for title in titles.into_iter().flatten().map(|title| title.to_lowercase()) {
-        // Most titles are the first words of the excerpt, so don't store them twice.
+    for title in generation.titles().map(str::to_lowercase) {
+        // Most titles are the first words of what is there anyhow.
         if !beginning.contains(&title) {
             all.extend_from_slice(title.as_bytes());
             all.push(BETWEEN);
         }
     }
     all.extend_from_slice(beginning.as_bytes());
+    let most = all.len() + SEARCHED_BYTES;
+    for words in words.iter().filter(|words| !beginning.contains(words.as_str())) {
+        let words = &words[..words.floor_char_boundary(most.saturating_sub(all.len() + 1))];
+        if words.is_empty() {
+            break;
+        }
+        all.push(BETWEEN);
+        all.extend_from_slice(words.as_bytes());
+    }
     all
 }
 
@@ -265,7 +299,7 @@ impl Block {
             self.entries[at] = entry;
             return;
         }
-        let end = |texts: &Vec<u8>| u32::try_from(texts.len()).expect("a block's texts are a few hundred KiB");
+        let end = |texts: &Vec<u8>| u32::try_from(texts.len()).expect("a block's texts are some 14 MiB at most");
         let start = end(&self.texts);
         self.texts.extend_from_slice(text);
         entry.text = start..end(&self.texts);

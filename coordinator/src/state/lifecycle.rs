@@ -160,6 +160,36 @@ impl Store {
         })
     }
 
+    /// Sets the title of a generation, or without a `name` restores the title found in its content. Stored export files
+    /// contain the old title, so they are removed and made again on demand. Returns `None` if the generation doesn't exist.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn rename(
+        &self,
+        account: Uuid,
+        id: Uuid,
+        name: Option<&str>,
+        now: Millis,
+    ) -> Result<Option<Snapshot>, StateError> {
+        let rename = |tx: &Tx<'_>, generation: Generation, warnings: &Warnings| {
+            let all = read_outputs(tx, &generation)?;
+            let renamed = Generation { name: name.map(str::to_owned), ..generation };
+            let mut change = Change::of(account);
+            bundles::remove_all(tx, id, &all, &mut change)?;
+            change.apply(tx)?;
+            tx.put(&GENERATIONS, &pair(account, id), &renamed)?;
+            let outputs = if renamed.status.is_terminal() { all } else { Vec::new() };
+            let edits = if outputs.is_empty() { Vec::new() } else { edits::of(tx, &renamed)? };
+            let arrangement = arrangement::of(tx, id)?;
+            Ok(Ok(Snapshot { generation: renamed, outputs, warnings: told(warnings), edits, arrangement }))
+        };
+        match self.change(account, id, None, now, rename, |_| {})? {
+            Once::Made(snapshot) => Ok(Some(snapshot)),
+            _ => Ok(None),
+        }
+    }
+
     /// Deletes a generation with all its rows, and queues its images for deletion. A generation that has not ended is
     /// cancelled first. Its ledger entries stay. Its blobs stay too: they are addressed by content, so other rows may
     /// reference them. Returns whether the generation existed.

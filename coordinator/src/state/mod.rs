@@ -40,6 +40,7 @@ mod named;
 mod opening;
 mod outage;
 mod outbox;
+mod page_words;
 mod past_edits;
 mod places;
 mod probe;
@@ -53,6 +54,7 @@ mod retention;
 mod scrubs;
 mod sessions;
 mod spending;
+mod statement;
 mod status;
 mod storage;
 mod storage_check;
@@ -109,6 +111,7 @@ pub use recover::{Recovered, recover};
 pub use repairs::{RepairTarget, Repairing};
 pub use scrubs::{Pass, ScrubAt, ScrubProgress};
 pub use sessions::{ABSOLUTE_S, IDLE_S, LoggedIn, SESSIONS_MOST, Session, Visitor};
+pub use statement::StatementRow;
 pub use status::Status;
 pub use storage::{Growth, Storage, StorageFull, StoredFacts, StoredThing};
 pub use storage_check::StorageCheck;
@@ -133,6 +136,7 @@ use keys::{KeyAt, KeyShelf};
 use members::{MemberAt, MemberLink, MemberShelf};
 use opening::Opened;
 use outage::Outage;
+use page_words::PageWords;
 use places::OutputAt;
 use probe::Probe;
 use recent::Recent;
@@ -214,6 +218,7 @@ tables! {
     TOKEN_DAYS: TokenDay = "token_days",
     BUNDLES: Bundle = "bundles",
     ARRANGEMENTS: Arrangement = "arrangements",
+    PAGE_WORDS: PageWords = "page_words",
 }
 
 /// The only key of the table of the service's own metadata.

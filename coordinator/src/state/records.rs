@@ -125,6 +125,21 @@ pub struct Generation {
     pub wishes: Wishes,
     /// What a language model used for its pages; `None` if no model was called, or if the usage is unknown.
     pub usage: Option<ModelUsage>,
+    /// What its owner calls it, in place of the title that was found.
+    pub name: Option<String>,
+}
+
+impl Generation {
+    /// What it is called: by its owner, or else by what was found or sent.
+    pub fn title(&self) -> Option<&str> {
+        self.titles().next()
+    }
+
+    /// Everything that it is or was called, the title first.
+    pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
+        let found = self.planned.as_ref().map(|planned| &planned.title);
+        [self.name.as_ref(), found, self.request.title.as_ref()].into_iter().flatten().map(String::as_str)
+    }
 }
 
 /// Stands for a photograph in rows of versions that did not record it: only the pages show whether there is one.
@@ -487,8 +502,8 @@ impl Record for Entry {
 impl Record for EntryPlace {}
 impl Record for Generation {
     /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`. 7: several `photos`.
-    /// 8: `wishes`, `usage`.
-    const VERSION: u8 = 8;
+    /// 8: `wishes`, `usage`. 9: `name`.
+    const VERSION: u8 = 9;
 
     fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
         match from {
@@ -500,6 +515,8 @@ impl Record for Generation {
             6 => Some(body.to_vec()),
             // No wishes, no usage.
             7 => Some([body, &[0; 4]].concat()),
+            // Called by nobody.
+            8 => Some([body, &[0]].concat()),
             _ => None,
         }
     }

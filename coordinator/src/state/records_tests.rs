@@ -94,6 +94,7 @@ fn a_generation() -> Generation {
         parent: None,
         wishes: Wishes::default(),
         usage: None,
+        name: None,
     }
 }
 
@@ -122,26 +123,30 @@ fn generation() {
         assert_eq!(decode::<Generation>(&hex::decode(&version_6).unwrap()).as_ref(), Ok(record));
         let version_7 = format!("07{}", &version_6[2..]);
         assert_eq!(decode::<Generation>(&hex::decode(&version_7).unwrap()).as_ref(), Ok(record));
-        check(record, &format!("08{}00000000", &version_6[2..]));
+        let version_8 = format!("08{}00000000", &version_6[2..]);
+        assert_eq!(decode::<Generation>(&hex::decode(&version_8).unwrap()).as_ref(), Ok(record));
+        check(record, &format!("09{}00", &version_8[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
-    check(&branded, &format!("08{}0101{}0000000000000000", &version_1[2..], "08".repeat(32)));
+    check(&branded, &format!("09{}0101{}000000000000000000", &version_1[2..], "08".repeat(32)));
     let emptied = Generation { photos: vec![BlobId([9; 32])], images_deleted: Some(Millis(8)), ..branded };
-    let emptied_row = format!("08{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
-    check(&emptied, &format!("{emptied_row}000000000000"));
+    let emptied_row = format!("09{}0101{}01{}0110", &version_1[2..], "08".repeat(32), "09".repeat(32));
+    check(&emptied, &format!("{emptied_row}00000000000000"));
     let expired = Generation { input_deleted: Some(Millis(9)), ..emptied };
-    check(&expired, &format!("{emptied_row}01120000000000"));
+    check(&expired, &format!("{emptied_row}0112000000000000"));
     let derived = Generation { parent: Some(ID), ..expired };
     let parent = "01120110019200000000700080000000000000 01".replace(' ', "");
-    check(&derived, &format!("{emptied_row}{parent}00000000"));
+    check(&derived, &format!("{emptied_row}{parent}0000000000"));
     let several = Generation { photos: vec![BlobId([9; 32]), BlobId([10; 32])], ..derived };
     let photos = format!("02{}{}", "09".repeat(32), "0a".repeat(32));
-    check(&several, &format!("08{}0101{}{photos}0110{parent}00000000", &version_1[2..], "08".repeat(32)));
+    check(&several, &format!("09{}0101{}{photos}0110{parent}0000000000", &version_1[2..], "08".repeat(32)));
     let wishes = Wishes { audience: Some("A".into()), goal: None, tone: Some("T".into()) };
     let usage = ModelUsage { model: "m".into(), calls: 2, input_tokens: 9, output_tokens: 1, micro_usd: Some(3) };
     let written = Generation { wishes, usage: Some(usage), ..several };
-    let row = format!("08{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32));
-    check(&written, &format!("{row}0101410001015401016d0209010103"));
+    let row = format!("09{}0101{}{photos}0110{parent}", &version_1[2..], "08".repeat(32));
+    check(&written, &format!("{row}0101410001015401016d020901010300"));
+    let renamed = Generation { name: Some("N".into()), ..written };
+    check(&renamed, &format!("{row}0101410001015401016d020901010301014e"));
 }
 
 #[test]
@@ -154,11 +159,11 @@ fn generations_of_other_requests() {
     let of_page = Request { given: Given::Url("https://a.example".into()), ..record.request.clone() };
     check(
         &Generation { request: of_page, ..record },
-        "0810019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
+        "0910019200000000700080000000000000011001920000000070008000000000000001030a010c010e01116874747073\
          3a2f2f612e6578616d706c65010101010101010101010101010101010101010101010101010101010101010105466f78\
          6573020e696e7374616772616d5f706f737400116c696e6b6564696e5f6361726f7573656c0105010154000104646172\
          6b0102656e01022a010202020202020202020202020202020202020202020202020202020202020202015402656e0464\
-         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e0000000000000000000000",
+         61726b060501550f010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e000000000000000000000000",
     );
 }
 

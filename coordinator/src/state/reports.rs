@@ -15,7 +15,7 @@ use super::storage::{Change, StoredFacts};
 use super::table::{Abort, Tx};
 use super::{
     CLOSED, GENERATIONS, JOBS, LEASES, OUTBOX, OUTPUTS, StateError, Store, WARNINGS, clip, course, digests, edits,
-    ledger, outbox, repairs, token_days, webhooks,
+    ledger, outbox, page_words, repairs, token_days, webhooks,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -178,6 +178,9 @@ fn planned(tx: &Tx<'_>, grant: Grant, done: &Planned, known: &StoredFacts, now: 
     for ((place, output), page) in (0..).zip(outputs).zip(&done.pages) {
         let output = Output { page: Some(page.page), alt_text: clip(&page.alt_text, ALT_BYTES), ..output };
         tx.put(&OUTPUTS, &placed(generation.id, place), &output)?;
+        if let Some(words) = known.words.get(&page.page) {
+            page_words::put(tx, generation.id, place, output.version, words)?;
+        }
         outbox::post(tx, output.id, &drawing(&generation, place))?;
     }
     course::moved(tx, generation.id)?;

@@ -92,6 +92,8 @@ pub struct Growth {
 pub struct StoredFacts {
     /// Sizes of blobs, in bytes.
     pub blobs: HashMap<BlobId, u64>,
+    /// What pages say, by their blobs.
+    pub words: HashMap<BlobId, String>,
     /// Size of the thumbnail, in bytes.
     pub thumbnail: Option<u64>,
     /// SHA-256 of the thumbnail.

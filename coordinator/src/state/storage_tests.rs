@@ -319,8 +319,8 @@ impl Walk {
         };
         let places = (0..).zip(&snapshot.outputs).take(1 + usize::from(n % 2));
         let page = |(place, output): (u32, &Output)| {
-            let (page, bytes) = sized(blob(100 + n % 8));
-            NewPage { place, of: output.version, page, bytes, alt_text: String::new(), cost: 10 }
+            let ((page, bytes), words) = (sized(blob(100 + n % 8)), format!("words {n}"));
+            NewPage { place, of: output.version, page, bytes, alt_text: String::new(), words, cost: 10 }
         };
         let order = EditOrder {
             account: self.b.account,

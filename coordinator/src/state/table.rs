@@ -388,6 +388,11 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Marks a row as changed for lists, because they show data from other rows with it.
+    pub(super) fn shows<R: Record>(&self, table: &Table<R>, key: &[u8]) {
+        self.touch(table.index, key);
+    }
+
     /// Records a movement of credits.
     pub(super) fn moved(&self, movement: Movement, amount: u64) {
         self.notes.borrow_mut().moved.push((movement, amount));

@@ -16,7 +16,8 @@ use super::records::{End, Generation, Image, Output};
 use super::storage::Change;
 use super::table::{Abort, LONGEST_ROW, Record, Tx};
 use super::{
-    EDITS, GENERATIONS, LEDGER, OUTPUTS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, repairs, trash,
+    EDITS, GENERATIONS, LEDGER, OUTPUTS, PAGE_WORDS, Snapshot, StateError, Store, VERSIONS, WORDINGS, clip, page_words,
+    repairs, trash,
 };
 use crate::clock::Millis;
 use crate::credits::Movement;
@@ -153,6 +154,7 @@ pub(super) fn show(
     let Version { page, alt_text, image, .. } = version;
     let shown = Output { version: number, page: Some(page), alt_text, end: Some(End::Ready(image)), ..output };
     tx.put(&OUTPUTS, &placed(generation.id, place), &shown)?;
+    tx.shows(&GENERATIONS, &pair(generation.account, generation.id));
     Ok(shown)
 }
 
@@ -177,6 +179,7 @@ pub(super) fn drop_all(
         }
         tx.remove(&VERSIONS, &row)?;
         tx.remove(&WORDINGS, &row)?;
+        tx.remove(&PAGE_WORDS, &row)?;
     }
     Ok(())
 }
@@ -358,6 +361,21 @@ impl Store {
         Ok(found)
     }
 
+    /// Returns the key of the thumbnail of a version of one of an account's outputs.
+    ///
+    /// # Errors
+    /// [`StateError`].
+    pub fn thumbnail(&self, account: Uuid, output: Uuid, version: u32) -> Result<Option<String>, StateError> {
+        let Some((generation, place)) = self.output_place(account, output)? else { return Ok(None) };
+        let tables = &self.shared.tables;
+        let shown = tables.get(&OUTPUTS, &placed(generation, place))?.filter(|shown| shown.version == version);
+        if let Some(Output { end: Some(End::Ready(image)), .. }) = shown {
+            return Ok(Some(image.thumbnail));
+        }
+        let past = tables.get(&VERSIONS, &versioned(generation, place, version))?;
+        Ok(past.map(|past| past.image.thumbnail))
+    }
+
     /// Returns up to `limit` versions of one of an account's outputs, the newest first, only those before the version
     /// `before`.
     ///
@@ -441,6 +459,7 @@ impl Store {
                 change.add_blob(&version.page, None);
                 change.add_image(&version.image, None);
                 change.apply(tx)?;
+                page_words::put_again(tx, id, place, back.to, output.version + 1)?;
                 show(tx, &generation, place, output, version)?;
                 tx.remove(&EDITS, &placed(id, place))?;
                 tx.edited("restored", 1);

@@ -27,8 +27,6 @@ async fn somebody_is_invited_and_comes_in() {
     browser.field("Password").await.write(PASSWORD).await;
     browser.field("The same again").await.write(PASSWORD).await;
     browser.press("Set the password").await;
-    browser.until("location.pathname === '/login'").await;
-    visit.sign_in("ben@example.org").await;
     browser.says("Make something worth reading").await;
     // A member who is not staff can't open the service page.
     visit.go("/fleet").await;
@@ -70,5 +68,31 @@ async fn the_ledger_says_where_credits_went() {
     visit.browser.press("As a table").await;
     visit.browser.press("Quiet rooms").await;
     visit.browser.until("location.pathname.startsWith('/generations/')").await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn the_ledger_pages_by_what_people_read() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    // More entries than rows: a carousel is one row.
+    let body = json!({"inputType": "text", "inputContent": super::TEXT, "outputFormats": ["instagram_carousel"],
+        "carouselCounts": {"instagram_carousel": 3}});
+    let made = futures::future::join_all((0..22).map(|_| visit.client.create(&body))).await;
+    for generation in made {
+        visit.client.finished(generation["id"].as_str().unwrap()).await;
+    }
+    visit.go("/credits").await;
+    let rows = |n: usize| format!("document.querySelectorAll('.credits-ledger tbody tr').length === {n}");
+    browser.until(&rows(20)).await;
+    let paid = "[...document.querySelectorAll('.credits-ledger tbody tr')].slice(0, 20).every(row => \
+        row.innerText.includes('Paid · 3\u{a0}images') && row.innerText.includes('−45'))";
+    browser.until(paid).await;
+    browser.press("Show more").await;
+    // The two that are left, and what the account was given at once and for the month.
+    browser.until(&rows(24)).await;
+    browser.until("document.querySelector('.credits-more').hidden").await;
+    let barriers = browser.barriers().await;
+    assert!(barriers.is_empty(), "{barriers:#?}");
     visit.has_no_complaints().await;
 }

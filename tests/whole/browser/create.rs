@@ -239,3 +239,61 @@ async fn faults_are_told_beside_their_fields_and_nothing_is_lost() {
     assert_eq!(visit.client.get("/api/credits/balance").await.json()["balance"], 10_000);
     visit.has_no_complaints().await;
 }
+
+#[tokio::test]
+async fn credits_that_are_gone_meanwhile_are_told_once() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    // Somebody else of the account was faster.
+    let late = "const own = window.fetch; window.fetch = (url, init) => init?.method === 'POST' && url.endsWith('/api/generations') \
+        ? Promise.resolve(new Response(JSON.stringify({code: 'insufficient_credits', message: 'This takes 10 credits, and there are \
+        3.', required: 10, available: 3}), {status: 402})) : own(url, init);";
+    browser.run(late).await;
+    visit.create().await;
+    browser.says("you have 3").await;
+    let notes = browser.run("return document.querySelectorAll('.create-summary .note').length").await;
+    assert_eq!(notes, 1);
+    assert_eq!(browser.run("return document.querySelectorAll('.toast').length").await, 0);
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_fault_of_a_page_stands_beside_it() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.write_content().await;
+    visit.choose("LinkedIn carousel").await;
+    browser.press("See the outline").await;
+    browser.says("LinkedIn carousel, slide 1").await;
+    let page = |place: usize| format!("[data-format=linkedin_carousel] .create-page[data-place='{place}']");
+    let typed = |place: usize, words: &str| {
+        format!(
+            "const field = document.querySelector(\"{} [data-field=headline]\"); field.focus(); field.value = '{words}'; \
+             field.dispatchEvent(new Event('input', {{bubbles: true}}))",
+            page(place)
+        )
+    };
+    let headed = "return [...document.querySelectorAll('[data-format=linkedin_carousel] .create-page')] \
+        .filter(page => page.querySelector('[data-field=headline]')).map(page => Number(page.dataset.place))";
+    let headed = browser.run(headed).await;
+    let headed: Vec<usize> = headed.as_array().unwrap().iter().map(|place| place.as_u64().unwrap() as usize).collect();
+    // Longer than a text may be, and longer than any layout has room for.
+    for (place, words) in [(headed[0], "x ".repeat(1_100)), (headed[1], "Seven hours of sleep ".repeat(70))] {
+        browser.run(&typed(place, &words)).await;
+        visit.create().await;
+        browser.until(&format!("document.querySelector(\"{} .create-fault\")", page(place))).await;
+        browser.until(&format!("document.activeElement.closest(\"{}\")", page(place))).await;
+        let faults = browser.run("return document.querySelectorAll('.create-fault').length").await;
+        assert_eq!(faults, 1, "slide {place}");
+        let told = browser.run("return document.querySelector('.create-fault').innerText").await;
+        assert!(!told.as_str().unwrap().to_lowercase().contains("outline["), "{told}");
+        browser.until("document.activeElement.getAttribute('aria-describedby')?.startsWith('create-fault')").await;
+        let barriers = browser.barriers().await;
+        assert!(barriers.is_empty(), "{barriers:#?}");
+        // It goes once something else is typed.
+        browser.run(&typed(place, "Rest well")).await;
+        browser.until("!document.querySelector('.create-fault')").await;
+    }
+    visit.has_no_complaints().await;
+}

@@ -223,6 +223,13 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({"features": features})).await;
     }
 
+    /// Takes the browser offline, or back online.
+    pub async fn offline(&self, is_offline: bool) {
+        self.devtools("Network.enable", json!({})).await;
+        let conditions = json!({"offline": is_offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        self.devtools("Network.emulateNetworkConditions", conditions).await;
+    }
+
     /// Takes a WebP screenshot of the window.
     pub async fn picture(&self) -> Vec<u8> {
         let shot = self.devtools("Page.captureScreenshot", json!({"format": "webp", "quality": 82})).await;

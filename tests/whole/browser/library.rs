@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Visit;
+use crate::e2e::pages::Web;
 
 #[tokio::test]
 async fn generations_are_found_by_words_and_filters() {
@@ -33,6 +34,86 @@ async fn generations_are_found_by_words_and_filters() {
     browser.says("Quiet rooms").await;
     browser.press("Quiet rooms").await;
     browser.until("location.pathname.startsWith('/generations/')").await;
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn words_that_stand_on_slides_are_found() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    visit.made(json!({"title": "Quiet rooms"})).await;
+    // The birds at the end stand beyond the beginning of the text that is searched by itself.
+    let text = "# Birds of the coast\n\nFive birds that anybody can learn in a day.\n\n## Terns\n\nTerns dive for small eels \
+        from a height of ten metres. They nest on shingle, and defend it with noise.\n\n## Curlews\n\nCurlews wait for the tide \
+        to fall. Their long bills reach worms that no other bird can reach.\n\n## Plovers\n\nPlovers run, stop and look. On a \
+        wet beach they find food by eye alone, even at night.\n\n## Gulls\n\nGulls follow ploughs and ships. They drop shells \
+        on rocks until these break.\n\n## Kestrels\n\nA kestrel hovers over the dunes and looks for voles.\n";
+    assert!(text.find("kestrel").unwrap() > 420);
+    let carousel = json!({"inputContent": text, "outputFormats": ["instagram_carousel"], "carouselCounts": {"instagram_carousel": 6}});
+    let made = visit.made(carousel).await;
+    let said: String = made["outputs"].as_array().unwrap().iter().map(|o| o["altText"].as_str().unwrap()).collect();
+    assert!(said.contains("kestrel"), "{said}");
+    visit.go("/library").await;
+    browser.says("Quiet rooms").await;
+    browser.find("//input[@type='search']").await.write("KESTREL hovers").await;
+    browser
+        .until("!document.body.innerText.includes('Quiet rooms') && document.body.innerText.includes('Birds of the coast')")
+        .await;
+    // What an edit takes off a slide is not found any more, what it puts there is.
+    let of_kestrels = |o: &&Value| o["altText"].as_str().unwrap().contains("kestrel");
+    let output = made["outputs"].as_array().unwrap().iter().find(of_kestrels).unwrap()["id"].as_str().unwrap();
+    let (id, found) = (made["id"].as_str().unwrap(), "return document.querySelectorAll('.library-card').length");
+    let page = format!("/api/images/{id}/outputs/{output}/page");
+    let read = visit.client.get(&page).await.json();
+    let changed = read["page"].as_str().unwrap().replace("kestrel", "buzzard").replace("Kestrel", "Buzzard");
+    let put = json!({"page": changed, "version": read["version"]});
+    assert_eq!(
+        visit.client.send(visit.client.request("PUT", &page).json(&put)).await.unwrap().status,
+        200,
+        "{changed}"
+    );
+    for (words, cards) in [("kestrel", 0), ("buzzard", 1)] {
+        visit.go(&format!("/library?q={words}")).await;
+        assert_eq!(browser.run(found).await, cards, "{words}");
+    }
+    visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_generation_is_renamed_in_the_library_and_on_its_page() {
+    let Some(visit) = Visit::signed_in().await else { return };
+    let browser = &visit.browser;
+    let made = visit.made(json!({"title": "Quiet rooms"})).await;
+    let path = format!("/api/generations/{}", made["id"].as_str().unwrap());
+    let title = async || visit.client.get(&path).await.json()["generation"]["title"].take();
+    let call = async |name: &str| {
+        browser.press("Rename").await;
+        let field = browser.field("Title").await;
+        field.clear().await;
+        field.write(name).await;
+        browser.key("\u{E007}").await;
+        browser.until("!document.querySelector('dialog[open]')").await;
+    };
+    visit.go("/library").await;
+    call("Still rooms").await;
+    browser.until("document.querySelector('.library-title').textContent === 'Still rooms'").await;
+    browser.until("document.activeElement.classList.contains('library-rename')").await;
+    assert_eq!(title().await, "Still rooms");
+    browser.press("Still rooms").await;
+    browser.until("document.querySelector('h1').textContent === 'Still rooms'").await;
+    let long = "Donaudampfschifffahrt".repeat(9);
+    call(&long).await;
+    browser.until("document.title.startsWith('Donaudampf')").await;
+    assert_eq!(title().await, long);
+    // Names of one word, as long as they may be, stay within the window.
+    for path in ["/library", &format!("/generations/{}", made["id"].as_str().unwrap())] {
+        visit.go(path).await;
+        browser.device(390, 844, "light").await;
+        browser.until("document.documentElement.scrollWidth <= innerWidth").await;
+        browser.device(1280, 900, "light").await;
+    }
+    call("").await;
+    browser.until("document.querySelector('h1').textContent === 'Quiet rooms'").await;
     visit.has_no_complaints().await;
 }
 
@@ -189,4 +270,26 @@ async fn what_failed_says_why_and_is_deleted() {
     browser.until("location.pathname === '/library'").await;
     assert_eq!(visit.client.get(&format!("/api/generations/{id}")).await.status, 404);
     visit.has_no_complaints().await;
+}
+
+#[tokio::test]
+async fn a_lost_connection_is_told_and_the_page_goes_on() {
+    // A page that takes a while: until then the generation is being made.
+    let web = Web::start(|_| {
+        std::thread::sleep(Duration::from_secs(9));
+        ("200 OK\r\nContent-Type: text/plain\r\nConnection: close".into(), super::TEXT.into())
+    });
+    let Some(visit) = Visit::signed_in_with(&["--allow-host", &web.address().to_string()]).await else { return };
+    let browser = &visit.browser;
+    let body = json!({"inputType": "url", "inputUrl": web.url("/slow"), "outputFormats": ["instagram_post"]});
+    let made = visit.client.create(&body).await;
+    visit.go(&format!("/generations/{}", made["id"].as_str().unwrap())).await;
+    browser.until("document.querySelector('.generation-stage')").await;
+    browser.offline(true).await;
+    browser.says("The connection to the service is lost").await;
+    browser.offline(false).await;
+    browser.says("Completed").await;
+    browser
+        .until("!document.body.innerText.includes('is lost') && document.querySelector('.generation-picture img')")
+        .await;
 }

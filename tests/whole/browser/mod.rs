@@ -15,6 +15,7 @@ mod library;
 mod pages;
 mod shots;
 mod slides;
+mod strips;
 
 use std::time::Duration;
 

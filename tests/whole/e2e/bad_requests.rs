@@ -42,7 +42,7 @@ const METHOD: Kind = (405, "method_not_allowed", "method_not_allowed");
 /// Every path with its methods. `{id}` stands for an id.
 const PATHS: [(&str, &[&str]); 26] = [
     ("/api/generations", &["GET", "HEAD", "POST"]),
-    ("/api/generations/{id}", &["GET", "HEAD", "DELETE"]),
+    ("/api/generations/{id}", &["GET", "HEAD", "PATCH", "DELETE"]),
     ("/api/generations/{id}/cancel", &["POST"]),
     ("/api/generations/{id}/retry", &["POST"]),
     ("/api/generations/{id}/events", &["GET", "HEAD"]),
@@ -201,7 +201,7 @@ fn ids(deleted: &str) -> Vec<Case> {
                 let said = match (*method, path.rsplit('/').next()) {
                     ("PUT", Some("logo")) => said.body("x"),
                     ("PUT", _) => said.json(r#"{"name": "x"}"#),
-                    ("PATCH", _) => said.json("{}"),
+                    ("PATCH", _) => said.json(r#"{"title": "x"}"#),
                     (_, Some("variations")) => said.json(r#"{"count": 1}"#),
                     _ => said,
                 };

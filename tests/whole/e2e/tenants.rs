@@ -29,6 +29,7 @@ enum Of {
     Key,
     Member,
     Session,
+    Output,
 }
 
 fn nothing(_: &str) -> Option<Value> {
@@ -37,6 +38,10 @@ fn nothing(_: &str) -> Option<Value> {
 
 fn named(_: &str) -> Option<Value> {
     Some(json!({"name": "Taken"}))
+}
+
+fn titled(_: &str) -> Option<Value> {
+    Some(json!({"title": "Taken"}))
 }
 
 fn text_with_brand(id: &str) -> Option<Value> {
@@ -56,8 +61,9 @@ const fn case(method: &'static str, route: &'static str, of: Of, body: fn(&str) 
 }
 
 /// Every endpoint with an id in its path, query or body.
-const CASES: [Case; 41] = [
+const CASES: [Case; 43] = [
     case("GET", "/api/generations/{id}", Of::Generation, nothing),
+    case("PATCH", "/api/generations/{id}", Of::Generation, titled),
     case("DELETE", "/api/generations/{id}", Of::Generation, nothing),
     case("POST", "/api/generations/{id}/cancel", Of::Generation, nothing),
     case("POST", "/api/generations/{id}/retry", Of::Generation, nothing),
@@ -93,6 +99,7 @@ const CASES: [Case; 41] = [
     case("DELETE", "/console/api/members/{id}", Of::Key, nothing),
     case("POST", "/console/api/generations/{id}/input", Of::Generation, nothing),
     case("GET", "/console/api/generations/{id}/sources", Of::Generation, nothing),
+    case("GET", "/console/api/pictures/{id}/{version}", Of::Output, nothing),
     case("GET", "/console/api/swatches?brand={id}", Of::Brand, nothing),
     case("POST", "/console/api/samples", Of::Brand, sample_with_brand),
     case("GET", "/?again={id}", Of::Generation, nothing),
@@ -140,6 +147,7 @@ impl Things {
         let first = |list: Value, name: &str| id(&list[name][0]).to_owned();
         let ids = vec![
             (Of::Generation, id(&generation).to_owned()),
+            (Of::Output, id(&generation["outputs"][0]).to_owned()),
             (Of::Brand, id(&brand).to_owned()),
             (Of::Upload, id(&upload).to_owned()),
             (Of::Webhook, id(&webhook).to_owned()),
@@ -191,7 +199,7 @@ async fn i9_what_is_anothers_is_answered_like_what_is_not_there() {
         // With every credential that is allowed: key and session in the API, session in the console.
         for by_key in if is_api { &[true, false][..] } else { &[false] } {
             let ask = async |id: &str| {
-                let path = case.route.replace("{id}", id);
+                let path = case.route.replace("{id}", id).replace("{version}", "1");
                 let request = match by_key {
                     true => eve.key.request(case.method, &path),
                     false => eve.seat.request(case.method, &path),

@@ -138,7 +138,7 @@ pub struct ListQuery {
     /// Only generations accepted before this time (RFC 3339).
     #[param(format = DateTime, nullable = false)]
     created_before: Option<String>,
-    /// Only generations whose title, or the beginning of whose text, contains these words.
+    /// Only generations that have these words in their title, in the beginning of their text or on one of their pages.
     #[param(max_length = 200, nullable = false)]
     q: Option<String>,
     /// What to include for each generation: `outputs` includes its images, `quality` also their design measurements.

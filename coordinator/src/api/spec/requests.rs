@@ -225,6 +225,15 @@ pub struct EditRequest {
     confirmed_instruction: Option<String>,
 }
 
+/// A new title for a generation.
+#[derive(ToSchema)]
+#[schema(examples(json!({"title": "Sleep better"})))]
+pub struct RenameRequest {
+    /// The title; `null` restores the one found in the content.
+    #[schema(required, min_length = 1, max_length = 200)]
+    title: Option<String>,
+}
+
 /// Changes to a subscription. Fields that you leave out stay as they are.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase", examples(json!({"events": ["generation.completed", "generation.failed"]})))]

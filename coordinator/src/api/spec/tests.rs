@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::*;
 use crate::accounts::Scope;
 use crate::api::{
-    brands, creation, derive, designs, drawings, edits, kit, listing, outline, page_text, pages, slide_order, versions,
-    webhooks,
+    brands, creation, derive, designs, drawings, edits, kit, lifecycle, listing, outline, page_text, pages,
+    slide_order, versions, webhooks,
 };
 
 fn document() -> Value {
@@ -164,6 +164,7 @@ fn the_fields_of_requests_are_those_that_are_read() {
     assert_eq!(schema("SlidesRequest"), slide_order::FIELDS.into());
     assert_eq!(schema("RestoreRequest"), versions::FIELDS.into());
     assert_eq!(schema("ImagePageRequest"), page_text::FIELDS.into());
+    assert_eq!(schema("RenameRequest"), lifecycle::RENAME_FIELDS.into());
     assert_eq!(schema("WebhookChangeRequest"), webhooks::CHANGE_FIELDS.into());
     assert_eq!(schema("RotationRequest"), webhooks::secrets::FIELDS.into());
     let with_reference = |fields: &[&'static str]| fields.iter().chain(&["referenceGenerationId"]).copied().collect();

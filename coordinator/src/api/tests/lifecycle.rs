@@ -265,3 +265,37 @@ async fn i4_whoever_lets_go_of_an_answer_finds_it_under_its_key() {
     assert_eq!(s.balance().await, [1000, 0]);
     s.check_money();
 }
+
+#[tokio::test]
+async fn a_generation_is_renamed() {
+    let s = Service::rich();
+    let at = s.pair().await;
+    let patch = async |body: &str| s.send(s.request("PATCH", &at, body.to_owned())).await;
+    let title = async || s.get(&at).await.json()["generation"]["title"].take();
+    assert_eq!(title().await, Value::Null);
+    let answer = patch(r#"{"title": "  Autumn campaign "}"#).await;
+    assert_eq!((answer.status, &answer.json()["generation"]["title"]), (200, &json!("Autumn campaign")));
+    s.work(|_| false).await;
+    assert_eq!(title().await, "Autumn campaign");
+    assert_eq!(s.get("/api/generations?q=autumn").await.json()["generations"][0]["title"], "Autumn campaign");
+
+    let long = format!(r#"{{"title": "{}"}}"#, "ö".repeat(201));
+    for (body, code) in [
+        ("{}", "missing_field"),
+        (r#"{"title": 7}"#, "invalid_value"),
+        (r#"{"title": "  "}"#, "invalid_value"),
+        (r#"{"title": "a\nb"}"#, "invalid_characters"),
+        (&long, "invalid_value"),
+    ] {
+        let refused = patch(body).await;
+        let detail = refused.json()["details"][0].take();
+        assert_eq!((refused.error(), &detail["field"]), ((400, "validation_failed".into()), &json!("title")), "{body}");
+        assert_eq!(detail["code"], code, "{body}");
+    }
+    assert_eq!(patch(&format!(r#"{{"title": "{}"}}"#, "ö".repeat(200))).await.status, 200);
+    let found = patch(r#"{"title": null, "name": "x"}"#).await.json()["generation"].take();
+    assert_eq!((found["title"].as_str(), found["outputs"].as_array().unwrap().len()), (Some("Fox"), 2));
+    assert_eq!(found["warnings"].as_array().unwrap().last().unwrap()["code"], "unknown_field");
+    let nobody = s.request("PATCH", &format!("/api/generations/{}", Uuid::now_v7()), r#"{"title": "x"}"#);
+    assert_eq!(s.send(nobody).await.error(), (404, "generation_not_found".into()));
+}

@@ -1,6 +1,6 @@
 // The editor of a brand kit: its fields, how it looks on three designs, and keeping it.
 
-import { ago, api, busy, button, confirm, data, failed, field, h, icon, link, note, onceKey, showFaults, stage, toast } from "./core.js";
+import { ago, api, busy, button, confirm, data, failed, field, h, icon, keepClearOf, link, note, onceKey, showFaults, stage, toast } from "./core.js";
 import { faultPlace, need, tellFaults } from "./forms.js";
 import { colourFields } from "./brand-colours.js";
 import { facePickers } from "./brand-faces.js";
@@ -223,6 +223,7 @@ function build() {
   stage().append(h("div", { class: "brand-desk" }, preview.element, form));
   look();
   preview.draw();
+  keepClearOf(document.querySelector(".brand-bar"));
   if (!brand && !matchMedia("(pointer: coarse)").matches) name.focus({ preventScroll: true });
 }
 

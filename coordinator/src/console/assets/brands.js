@@ -32,7 +32,7 @@ function card(brand) {
   return h("li", { class: "card flush brands-card", dataset: { id } },
     cover(brand), palette(brand),
     h("div", { class: "brands-words" },
-      h("div", { class: "row between brands-name" }, h("h2", {}, name), isDefault && h("span", { class: "tag good" }, icon("star"), "Default")),
+      h("div", { class: "row between brands-name" }, h("h2", { title: name }, name), isDefault && h("span", { class: "tag good" }, icon("star"), "Default")),
       facesOf(brand),
       h("p", { class: "quiet small brands-sign" }, [handle, url?.replace(/^https?:\/\//i, "")].filter(Boolean).join(" · ") || "No handle or website")),
     h("div", { class: "row between brands-foot" },

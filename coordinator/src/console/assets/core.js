@@ -122,6 +122,32 @@ export function local(url) {
   return at < 0 ? url : link(pathname.slice(at)) + search;
 }
 
+/** Longest edges of small pictures, in pixels, as the service makes them. */
+const EDGES = [64, 128, 256, 384];
+
+/** Attributes of an `img` of an output no wider than `sizes` says, of which the longest edge is at most `most` pixels. */
+export function small({ id, version, width, height }, { sizes, most = 384 }) {
+  const address = (edge) => link(`/console/api/pictures/${id}/${version}?edge=${edge}`);
+  const share = width / Math.max(width, height);
+  const set = EDGES.filter((edge) => edge <= most).map((edge) => `${address(edge)} ${Math.round(edge * share)}w`);
+  return { src: address(Math.min(256, most)), srcset: set.join(", "), sizes, width, height };
+}
+
+/**
+ * Keeps what has the focus clear of a bar that stays at the foot of the window: what is scrolled into view stops above it.
+ * On a window too low for both, style sheets let such bars go along with the page.
+ */
+export function keepClearOf(bar) {
+  const measure = () => {
+    const { position, bottom } = getComputedStyle(bar);
+    const stays = ["sticky", "fixed"].includes(position) && bottom !== "auto" && bar.offsetParent !== null;
+    root.style.setProperty("--foot", stays ? `${Math.round(bar.offsetHeight + parseFloat(bottom))}px` : "");
+  };
+  new ResizeObserver(measure).observe(bar);
+  addEventListener("resize", measure);
+  measure();
+}
+
 /** Where messages stand: at the page's foot, or in the dialog that is open, as beside it nothing is seen clearly or read out. */
 function messages() {
   const toasts = document.getElementById("toasts");

@@ -9,6 +9,18 @@ const PARTS = [["label", "label"], ["title", "point"], ["text", "text"]];
 /** Words that can be added to any page that lacks them. */
 const ADDED = [["title", "headline"], ["text", "text"], ["action", "call to action"]];
 
+/** What a field of a page is called that the service names `title` or `items[2].text`, of the page as it is sent. */
+export function fieldOf(page, name) {
+  const plain = [...ABOVE, ...BELOW].find(([key]) => key === name);
+  if (plain) return plain[1];
+  const [, at, key] = /^items\[(\d+)\](?:\.(\w+))?/.exec(name) ?? [];
+  if (at === undefined) return name.startsWith("figure") ? "figure" : null;
+  // Points that say nothing are not sent.
+  const sent = (page.items ?? []).flatMap((item, place) => (item.title.trim() ? [place] : []));
+  const label = PARTS.find(([part]) => part === key)?.[1] ?? "point";
+  return `${label} ${(sent[at] ?? 0) + 1}`;
+}
+
 /**
  * The card of the `place`th of `pages`. `changed()` is called before anything of them changes, `redraw(focus)` after
  * pages or points come, go or move: `focus` names what is to be focused then.

@@ -2,7 +2,7 @@
 
 import { api, button, h, note, plural } from "./core.js";
 import { bill, outlineOf } from "./create-choices.js";
-import { pageCard } from "./create-outline-page.js";
+import { fieldOf, pageCard } from "./create-outline-page.js";
 import { ratioOf } from "./create-shapes.js";
 
 /** Tall pages are shown less tall: it is their words that are read. */
@@ -125,6 +125,43 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     content.replaceChildren(...warnings.map((message) => note("warn", message)), ...sets.map(formatPages));
   }
 
+  /** Says what is wrong with pages beside them; gives the faults that are no page's. */
+  function faults(details) {
+    for (const fault of content.querySelectorAll(".create-fault")) cleared(fault.closest(".create-page, .create-of-format"));
+    const sent = outlineOf(page, choices);
+    return details.filter(({ field, message }) => {
+      const [, set, place, within] = /^outline\[(\d+)\](?:\.pages(?:\[(\d+)\](?:\.(.+))?)?)?/.exec(field) ?? [];
+      const { formatId, pages } = sent[set] ?? {};
+      const part = content.querySelector(`[data-format="${formatId}"]`);
+      const card = part?.querySelector(`[data-place="${place}"]`);
+      if (!part) return true;
+      const wanted = card && within && fieldOf(pages[place], within);
+      const texts = card ? [...card.querySelectorAll("textarea")].sort((a, b) => b.value.length - a.value.length) : [];
+      const control = card && (card.querySelector(`[data-field="${wanted}"]`) ?? texts[0]);
+      const name = part.querySelector("h3").firstChild.data + (card && pages.length > 1 ? `, slide ${Number(place) + 1}` : "");
+      // Where it begins with the field's name, people know that by another.
+      const own = message.toLowerCase().startsWith(field.toLowerCase());
+      const words = own ? (wanted ? `The ${wanted}` : card ? "This page" : "This outline") + message.slice(field.length)
+        : message.replace(/^(slide \d+|the page) of \S+ /i, "This page ");
+      const fault = h("p", { class: "create-fault fault", role: "alert", id: `create-fault-${set}-${place ?? "all"}` }, h("span", { class: "hidden-text" }, `${name}: `), words);
+      control?.setAttribute("aria-invalid", "true");
+      control?.setAttribute("aria-describedby", fault.id);
+      if (card) card.querySelector(".create-page-words").before(fault);
+      else part.querySelector("h3").after(fault);
+      card?.addEventListener("input", () => cleared(card), { once: true });
+      return false;
+    });
+  }
+
+  /** Takes back what was said of a page, or of the pages of a format. */
+  function cleared(part) {
+    for (const fault of part.querySelectorAll(".create-fault")) fault.remove();
+    for (const control of part.querySelectorAll('[aria-invalid="true"]')) {
+      control.removeAttribute("aria-invalid");
+      control.removeAttribute("aria-describedby");
+    }
+  }
+
   function formatPages(set) {
     const format = page.formats.find(({ id }) => id === set.formatId);
     const credits = set.pages.length * format.creditsPerUnit;
@@ -183,7 +220,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   }
 
   return {
-    element, mark,
+    element, mark, faults,
     /** Goes to the outline; reads the input where there is none of somebody's own. */
     look: () => {
       if (!choices.outline) return look();

@@ -54,6 +54,8 @@ export function summary(page, choices, { outline }) {
   show();
   return {
     element, create, show,
+    /** Whether it says that the credits don't suffice. */
+    isShort: () => bill(page, choices).reduce((sum, { credits }) => sum + credits, 0) > page.balance,
     /** Tells what went wrong that is of no single field. */
     fault: (messages) => faults.replaceChildren(...messages.map((message) => note("bad", message))),
     price: () => bill(page, choices).reduce((sum, { credits }) => sum + credits, 0),

@@ -1,6 +1,6 @@
 // The front page: something to read goes in, formats and a look are chosen, and the price is known before it is made.
 
-import { api, data, h, icon, link, note, onceKey, settled, showFaults, stage } from "./core.js";
+import { api, data, h, icon, keepClearOf, link, note, onceKey, settled, showFaults, stage } from "./core.js";
 import { begin, bodyOf, draftOf, faultsOf } from "./create-choices.js";
 import { formatsPart } from "./create-formats.js";
 import { inputPart } from "./create-input.js";
@@ -64,7 +64,7 @@ const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.c
 
 /** Says what is wrong beside what it is about, and goes to the first of it; the rest stands in the summary. */
 function say(details) {
-  const elsewhere = showFaults(details, controls());
+  const elsewhere = outline.faults(showFaults(details, controls()));
   pictures.unfold();
   more.unfold();
   total.fault(elsewhere.map(({ message }) => message));
@@ -72,7 +72,7 @@ function say(details) {
   if (!first) return;
   const target = first.matches("fieldset") ? first.querySelector("input:not([type=search])") : first;
   target.focus({ preventScroll: true });
-  first.closest(".field").scrollIntoView({ block: "center" });
+  (first.closest(".field") ?? first.closest(".create-page")?.querySelector(".fault") ?? first).scrollIntoView({ block: "center" });
 }
 
 /** A message without the name of the field at its front: it stands beside the field. */
@@ -85,6 +85,8 @@ function tell(error) {
   if (GONE.includes(error.code)) return error.details?.some(({ field }) => field.startsWith("images")) ? pictures.forget() : input.forgetFile();
   if (error.code === "insufficient_credits" && error.body?.available !== undefined) page.balance = error.body.available;
   total.show();
+  // The summary says so already, of the balance as it is now.
+  if (error.code === "insufficient_credits" && total.isShort()) return total.fault([]);
   say(error.details?.length ? error.details.map(plain) : [{ field: "", message: error.message }]);
 }
 
@@ -136,4 +138,5 @@ addEventListener("pagehide", save);
 addEventListener("pageshow", (event) => event.persisted && made && location.reload());
 
 stage().append(form);
+keepClearOf(total.element);
 input.focus();

@@ -67,4 +67,4 @@ stage().append(
   h("div", { class: "credits-top" }, balanceSection(given.balance), costsSection(given.balance)),
   storageSection(given.balance),
   usageSection(given.usage),
-  ledgerSection(given));
+  ledgerSection(given.statement));

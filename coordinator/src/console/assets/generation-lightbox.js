@@ -5,16 +5,17 @@ import { h, iconButton, local } from "./core.js";
 /** How far a finger goes for a swipe, in pixels. */
 const SWIPE_PX = 48;
 
-/** Shows `pictures[at]` large; `left(picture)` is told at which one it was closed. */
-export function lightbox(pictures, at, left) {
+/** Shows `pictures[at]` of a set that runs `dir` large; `left(picture)` is told at which one it was closed. */
+export function lightbox(pictures, at, dir, left) {
+  const forward = dir === "rtl" ? -1 : 1;
   const image = h("img", { draggable: "false" });
   const ground = h("div", { class: "generation-ground", tabindex: "0", onclick: (event) => (event.target === image ? zoom(event) : dialog.close()) }, image);
   const name = h("h2", {});
   const sized = iconButton("Actual size", "maximize-2", { "aria-pressed": "false", onclick: () => zoom() });
-  const back = iconButton("Previous image", "chevron-left", { kind: "plain generation-back", onclick: () => go(-1) });
-  const on = iconButton("Next image", "chevron-right", { kind: "plain generation-on", onclick: () => go(1) });
+  const back = iconButton("Previous image", "chevron-left", { kind: "plain generation-back", dir, onclick: () => go(-1) });
+  const on = iconButton("Next image", "chevron-right", { kind: "plain generation-on", dir, onclick: () => go(1) });
   const dialog = h("dialog", { class: "generation-lightbox", "aria-label": "Image at full size", onkeydown: (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const step = { ArrowLeft: -forward, ArrowRight: forward }[event.key];
     if (!step || ground.classList.contains("zoomed")) return;
     event.preventDefault();
     go(step);
@@ -56,7 +57,7 @@ export function lightbox(pictures, at, left) {
   }, { passive: true });
   ground.addEventListener("touchend", ({ changedTouches }) => {
     const way = start === null ? 0 : changedTouches[0].clientX - start;
-    if (Math.abs(way) > SWIPE_PX) go(way < 0 ? 1 : -1);
+    if (Math.abs(way) > SWIPE_PX) go(way < 0 ? forward : -forward);
   });
 
   dialog.addEventListener("close", () => {

@@ -14,6 +14,18 @@ export function ratioOf(format) {
   return width > 0 && height > 0 ? width / height : 1;
 }
 
+/** Scripts that run from right to left. */
+const LEFTWARD = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
+
+/** Which way a language runs, and with it the slides of a set: "ltr" or "rtl". */
+export function directionOf(language) {
+  try {
+    return LEFTWARD.includes(new Intl.Locale(language).maximize().script) ? "rtl" : "ltr";
+  } catch {
+    return "ltr";
+  }
+}
+
 /** What a format is called; one that the service no longer has, by its id. */
 export const nameOf = (formats, id) => formats[id]?.name ?? id;
 
@@ -46,6 +58,9 @@ function drawn(outputs, formats) {
     return { ...shape, of, name: `${nameOf(formats, formatId)}, slide ${slideIndex + 1} of ${of}` };
   });
 }
+
+/** What is said while the service can't be reached. */
+export const LOST = "The connection to the service is lost. The page goes on by itself once it is back.";
 
 /** What is being done, in words. */
 export const STAGES = {

@@ -1,7 +1,9 @@
 // The viewer shows every image of a generation side by side at one height, with the chosen one in the middle. Swiping,
-// arrow keys and buttons choose another; a click on the chosen one shows it at full size.
+// arrow keys and buttons choose another; a click on the chosen one shows it at full size. An overview shows all of them
+// small.
 
-import { h, icon, iconButton, local } from "./core.js";
+import { h, icon, iconButton, local, segments } from "./core.js";
+import { overview } from "./generation-grid.js";
 import { lightbox } from "./generation-lightbox.js";
 import { nameOf } from "./generation-parts.js";
 
@@ -10,21 +12,37 @@ const NEAR = 1;
 /** How long the strip has to stand still before what is in its middle is chosen. */
 const REST_MS = 120;
 
+/** The name in the page's query of how images are shown, and what it is for the overview. */
+const VIEW = "view";
+const GRID = "grid";
+
 /**
- * A viewer of `pictures`: what is expected, each with `output` once it is there and `missing` where it will not come.
- * `image.show(picture)` is told which one is chosen; of several, `image.actions` are what is done with it.
+ * A viewer of `pictures`, in the order of a language that runs `dir`: what is expected, each with `output` once it is there
+ * and `missing` where it will not come. `image.show(picture)` is told which one is chosen; of several, `image.actions` are
+ * what is done with it.
  */
-export function viewer(pictures, formats, image) {
+export function viewer(pictures, formats, image, dir) {
   let at = -1;
+  const forward = dir === "rtl" ? -1 : 1;
   // Whether the strip was last scrolled by `go`. A smooth scroll may stall, and then the middle of the strip is not the choice.
   let driven = false;
   const cells = pictures.map((picture, place) => cell(picture, () => (place === at ? enlarge() : go(place))));
   const thumbs = pictures.map((picture, place) => thumb(picture, () => go(place)));
-  const strip = h("ul", { class: "generation-strip" }, cells.map(({ element }) => element));
-  const caption = h("p", { class: "generation-caption", "aria-live": "polite" });
+  const strip = h("ul", { class: "generation-strip", dir }, cells.map(({ element }) => element));
+  const caption = h("p", { class: "generation-caption", "aria-live": "polite", dir: "ltr" });
   const back = iconButton("Previous image", "chevron-left", { onclick: () => go(at - 1) });
   const on = iconButton("Next image", "chevron-right", { onclick: () => go(at + 1) });
   const several = pictures.length > 1;
+  const ways = several && viewSwitch((isGrid) => {
+    for (const part of [strip, film, steps]) part.hidden = isGrid;
+    all.element.hidden = !isGrid;
+    if (!isGrid && at >= 0) centre(strip, cells[at].element, false);
+  });
+  const all = several && overview(pictures, formats, dir, (place) => {
+    ways.set(false);
+    go(place, false);
+    cells[at].focus();
+  });
 
   /** Chooses an image and brings it to the middle. */
   function go(place, smooth = true) {
@@ -39,6 +57,7 @@ export function viewer(pictures, formats, image) {
     at = place;
     cells.forEach((each, other) => each.stand(other - at));
     thumbs.forEach((each, other) => each.stand(other === at));
+    if (all) all.mark(at);
     const { formatId, slide, of } = pictures[at];
     caption.replaceChildren(h("b", {}, nameOf(formats, formatId)), slide === null ? "" : ` ${slide + 1} of ${of}`);
     // A button that is disabled would lose the focus of whoever presses it to the end.
@@ -52,27 +71,36 @@ export function viewer(pictures, formats, image) {
   const enlarge = () => {
     const ready = pictures.filter(({ output }) => output);
     if (!pictures[at].output) return;
-    lightbox(ready, ready.indexOf(pictures[at]), (picture) => {
+    lightbox(ready, ready.indexOf(pictures[at]), dir, (picture) => {
       go(picture.place, false);
       cells[at].focus();
     });
   };
 
-  let rest;
-  strip.addEventListener("scroll", () => {
-    clearTimeout(rest);
-    rest = setTimeout(() => driven || strip.classList.contains("fits") || chosen(nearest(strip, cells)), REST_MS);
-  }, { passive: true });
-  for (const gesture of ["pointerdown", "touchstart", "wheel", "keydown"]) {
-    strip.addEventListener(gesture, () => (driven = false), { passive: true });
-  }
+  const steps = h("div", { class: "generation-steps", dir }, back, caption, on);
+  const film = h("ol", { class: "generation-film", "aria-label": "All images", dir, onkeydown: keysOf(thumbs, (key) => {
+    const to = target(key, true);
+    if (to !== null) go(to);
+    return to !== null;
+  }, () => at) }, several && groups(pictures, thumbs, formats));
+
+  whenMoved(strip, () => (driven = false), () => driven || strip.classList.contains("fits") || chosen(nearest(strip, cells)));
   document.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const isWithin = strip.contains(document.activeElement);
+    const to = target(event.key, isWithin);
     const elsewhere = event.target.closest?.("input, select, textarea, dialog, .generation-film, .table-wrap");
-    if (!several || !step || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!several || strip.hidden || to === null || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    go(at + step);
+    go(to);
+    // The strip is one tab stop, which goes with the choice.
+    if (isWithin) cells[at].focus();
   });
+
+  /** The place that a key goes to; null where it goes to none. Home and End go along where the focus is among the images. */
+  function target(key, isWithin) {
+    const steps = { ArrowLeft: at - forward, ArrowRight: at + forward, ...(isWithin && { Home: 0, End: pictures.length - 1 }) };
+    return steps[key] ?? null;
+  }
   // Where all of them fit beside each other, they stand there as a gallery and nothing moves.
   const room = new ResizeObserver(() => {
     const gap = parseFloat(getComputedStyle(strip).columnGap);
@@ -82,9 +110,9 @@ export function viewer(pictures, formats, image) {
   });
   room.observe(strip);
 
-  const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, strip,
-    several && h("div", { class: "generation-turn" }, h("div", { class: "generation-steps" }, back, caption, on), image.actions),
-    several && h("ol", { class: "generation-film", "aria-label": "All images", onkeydown: keysOf(thumbs, (step) => go(at + step), () => at) }, groups(pictures, thumbs, formats)));
+  const element = h("section", { class: "generation-viewer", "aria-label": "Images" }, several && ways.element, strip,
+    all && all.element, several && h("div", { class: "generation-turn" }, steps, image.actions), several && film);
+  if (several) ways.set(ways.isGrid());
   return {
     element,
     go,
@@ -94,10 +122,38 @@ export function viewer(pictures, formats, image) {
     show(place) {
       cells[place].show();
       thumbs[place].show();
+      if (all) all.show(place);
       cells[place].stand(place - at);
       if (place === at) image.show(pictures[at]);
     },
   };
+}
+
+/** The choice between strip and overview, which `show(isGrid)` carries out. The page's address says which, for a reload. */
+function viewSwitch(show) {
+  const element = segments(VIEW, [["strip", "One by one"], [GRID, "Overview"]], "strip", (value) => set(value === GRID),
+    { legend: "How the images are shown" });
+  function set(isGrid) {
+    const query = new URLSearchParams(location.search);
+    if (isGrid) query.set(VIEW, GRID);
+    else query.delete(VIEW);
+    history.replaceState(history.state, "", location.pathname + (query.size ? `?${query}` : "") + location.hash);
+    element.querySelector(`[value="${isGrid ? GRID : "strip"}"]`).checked = true;
+    show(isGrid);
+  }
+  return { element, set, isGrid: () => new URLSearchParams(location.search).get(VIEW) === GRID };
+}
+
+/** Calls `begun()` when somebody moves a strip, and `rested()` once it stands still. */
+function whenMoved(strip, begun, rested) {
+  let rest;
+  strip.addEventListener("scroll", () => {
+    clearTimeout(rest);
+    rest = setTimeout(rested, REST_MS);
+  }, { passive: true });
+  for (const gesture of ["pointerdown", "touchstart", "wheel", "keydown"]) {
+    strip.addEventListener(gesture, begun, { passive: true });
+  }
 }
 
 /** One image in the strip. */
@@ -114,6 +170,7 @@ function cell(picture, press) {
   };
   const stand = (distance) => {
     element.toggleAttribute("data-chosen", distance === 0);
+    frame.tabIndex = distance === 0 ? 0 : -1;
     const deed = distance === 0 ? "show at full size" : "choose";
     frame.setAttribute("aria-label", `${picture.name}: ${picture.output ? deed : picture.missing ?? "not drawn yet"}`);
     if (image && !large && Math.abs(distance) <= NEAR) {
@@ -159,10 +216,8 @@ function thumb(picture, press) {
 
 /** Arrow keys within the film go along it, with the focus. */
 const keysOf = (thumbs, go, at) => (event) => {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !go(event.key)) return;
   event.preventDefault();
-  go(step);
   thumbs[at()].element.focus({ preventScroll: true });
 };
 

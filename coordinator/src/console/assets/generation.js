@@ -7,15 +7,21 @@ import { inAnotherLanguage, moreLikeThis } from "./generation-derive.js";
 import { facts, remarks, trouble } from "./generation-facts.js";
 import { imagePart } from "./generation-image.js";
 import { follow, progressCard } from "./generation-live.js";
-import { expected, hasEnded } from "./generation-parts.js";
+import { directionOf, expected, hasEnded } from "./generation-parts.js";
 import { arrangeSlides, carousels, undoOffer } from "./generation-slides.js";
 import { viewer } from "./generation-viewer.js";
+import { rename } from "./rename.js";
 
 const page = data();
 const pictures = expected(page.generation, page.formats);
 const image = imagePart(page, pictures.length > 1);
-const view = viewer(pictures, page.formats, image);
+const view = viewer(pictures, page.formats, image, directionOf(page.generation.language));
 
+const heading = document.querySelector(".page-head h1");
+const call = iconButton("Rename", "pencil", { kind: "plain", onclick: async () => {
+  const renamed = await rename(page.generation);
+  if (renamed) stand(renamed);
+} });
 const meta = h("div", { class: "row small quiet generation-meta" });
 const actions = h("div", { class: "buttons" });
 const news = h("div", { class: "stack generation-news" });
@@ -39,10 +45,8 @@ function land(output) {
 /** Shows a generation as it stands. */
 function stand(generation) {
   page.generation = generation;
-  if (generation.title) {
-    document.querySelector(".page-head h1").textContent = generation.title;
-    document.title = `${generation.title} · Vivid`;
-  }
+  heading.textContent = heading.title = generation.title ?? "Untitled";
+  document.title = `${generation.title ?? "Untitled"} · Vivid`;
   generation.outputs.forEach(land);
   const ended = hasEnded(generation);
   for (const picture of missing()) {
@@ -105,6 +109,7 @@ function begin(generation) {
       land(output);
       show();
     },
+    lost: progress.lost,
     ended: end,
   });
 }
@@ -119,6 +124,10 @@ function end(generation) {
 
 const header = document.querySelector(".page-head");
 header.firstElementChild.prepend(h("nav", { class: "crumbs", "aria-label": "Where you are" }, icon("arrow-left"), h("a", { href: link("/library") }, "Library")));
+heading.dir = "auto";
+const titled = h("div", { class: "generation-title" });
+heading.replaceWith(titled);
+titled.append(heading, call);
 header.firstElementChild.append(meta);
 header.append(actions);
 stage().append(news, view.element, below);

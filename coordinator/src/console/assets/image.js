@@ -1,6 +1,6 @@
 // Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
 
-import { api, bytes, busy, button, copy, data, empty, failed, h, icon, iconButton, link, local, note, onceKey, refreshBalance, segments, stage, toast, upload } from "./core.js";
+import { api, bytes, busy, button, copy, data, empty, failed, h, icon, iconButton, keepClearOf, link, local, note, onceKey, refreshBalance, segments, stage, toast, upload } from "./core.js";
 import { downloads } from "./downloads.js";
 import { hasEnded, size } from "./generation-parts.js";
 import { clarificationCard, isOvertaken, overtakenCard, proposalCard, tooDear } from "./image-answer.js";
@@ -360,6 +360,7 @@ function build() {
     h("section", { class: "image-ground", "aria-label": "Picture" }, slides?.element, frame.element),
     h("section", { class: "image-panel", "aria-label": "Edit" }, ways, words, designs.element, hand.element, answer, status),
     film.element));
+  keepClearOf(document.querySelector(".image-panel"));
   frame.cover(hand.overlay);
   for (const panel of [hand.element, designs.element]) panel.hidden = true;
   ways.hidden = true;

@@ -1,6 +1,6 @@
 // One generation in the library: its picture on a calm tile, and what there is to know at a glance.
 
-import { ago, h, icon, link, local, plural, statusTag } from "./core.js";
+import { ago, h, icon, iconButton, link, plural, small, statusTag } from "./core.js";
 import { expected, hasEnded, nameOf, ratioOf } from "./generation-parts.js";
 
 /** What is being done, as short as a tile is. */
@@ -12,12 +12,14 @@ const BEHIND = 2;
 export const looks = (generation) =>
   JSON.stringify([generation.status, generation.progress, generation.stage, generation.title, generation.outputs.map(({ id, version }) => [id, version])]);
 
-/** The card of a generation. */
-export function card(generation, formats) {
+/** The card of a generation. `renamed()` is called to have it called otherwise. */
+export function card(generation, formats, renamed) {
   return h("li", { class: "library-card", dataset: { id: generation.id } },
     h("div", { class: "library-tile" }, tile(generation, formats)),
     h("div", { class: "library-words" },
-      h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto" }, titleOf(generation))),
+      h("div", { class: "library-head" },
+        h("h2", {}, h("a", { href: link(`/generations/${generation.id}`), class: "library-title", dir: "auto", title: titleOf(generation) }, titleOf(generation))),
+        iconButton(`Rename “${titleOf(generation)}”`, "pencil", { kind: "plain small library-rename", title: "Rename", onclick: renamed })),
       h("p", { class: "library-formats small quiet" }, names(generation, formats)),
       h("div", { class: "library-foot small quiet" }, ago(generation.createdAt),
         generation.status !== "completed" && statusTag(generation.status), amount(generation))));
@@ -68,6 +70,12 @@ function pictures({ outputs }) {
 
 // The title beside it says what it is, so the picture itself stays silent to screen readers.
 const sheet = (output, depth) =>
-  h("img", { class: "library-sheet", src: local(output.thumbnailUrl), alt: "", loading: "lazy", decoding: "async", width: output.width, height: output.height, style: { "--depth": depth } });
+  h("img", { class: "library-sheet", ...small(output, { sizes: sizes(output), most: depth ? 128 : 384 }), alt: "", loading: "lazy", decoding: "async", style: { "--depth": depth } });
+
+/** How wide a sheet is on a tile, by the rules of `library.css`. */
+function sizes({ width, height }) {
+  const share = Math.min(1, width / height);
+  return `(max-width: 40rem) ${Math.round(share * 36)}vw, ${(share * 15.5).toFixed(2)}rem`;
+}
 
 const absent = (sign, words) => h("div", { class: "library-absent small" }, icon(sign), h("p", {}, words));

@@ -32,7 +32,7 @@ export function filterBar(query, brands, change) {
     change(filters);
   };
   const soon = settled(tell, 300);
-  const search = h("input", { class: "input", type: "search", placeholder: "Search titles and texts", "aria-label": "Search", maxlength: 200, value: query.q ?? "", oninput: soon });
+  const search = h("input", { class: "input", type: "search", placeholder: "Search titles, texts and slides", "aria-label": "Search", maxlength: 200, value: query.q ?? "", oninput: soon });
   const status = choice("Status", "Any status", STATUSES, query.status, tell);
   const inputType = choice("Made from", "Any source", Object.entries(SOURCES).map(([value, [words]]) => [value, words]), query.inputType, tell);
   const brandId = choice("Brand kit", "Any brand", brands.map(({ id, name }) => [id, name]), query.brandId, tell);

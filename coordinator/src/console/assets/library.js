@@ -1,9 +1,10 @@
 // The library: every generation of the account as a picture, to be searched and narrowed down.
 
-import { api, busy, button, data, empty, failed, h, icon, link, plural, stage } from "./core.js";
-import { hasEnded } from "./generation-parts.js";
+import { api, busy, button, data, empty, failed, h, icon, link, note, plural, stage } from "./core.js";
+import { hasEnded, LOST } from "./generation-parts.js";
 import { card, looks } from "./library-card.js";
 import { filterBar, filtersOf } from "./library-filters.js";
+import { rename } from "./rename.js";
 
 /** Between looks at what is in progress, while the page is seen. */
 const LOOK_MS = 5000;
@@ -12,16 +13,18 @@ const PAGE = 20;
 const MOST = 100;
 
 const given = data();
-let filters = filtersOf(given.query);
+const asked = Object.fromEntries(new URLSearchParams(location.search));
+let filters = filtersOf(asked);
 let { generations, pagination } = given;
 let asking = new AbortController();
 
 const list = h("ul", { class: "library-grid" });
+const lost = h("div", { role: "status", hidden: true }, note("warn", LOST));
 const nothing = h("div", {});
 const told = h("p", { class: "hidden-text", role: "status", "aria-live": "polite" });
 const more = button("Show more", { icon: "chevron-down", onclick: () => busy(more, showMore) });
-const { bar, clear } = filterBar(given.query, given.brands, (asked) => {
-  filters = asked;
+const { bar, clear } = filterBar(asked, given.brands, (now) => {
+  filters = now;
   narrow();
 });
 
@@ -35,7 +38,7 @@ function show() {
     const was = standing.get(generation.id);
     const now = looks(generation);
     if (was?.dataset.looks === now) return was;
-    const element = card(generation, given.formats);
+    const element = card(generation, given.formats, () => call(generation));
     element.dataset.looks = now;
     return element;
   }));
@@ -44,6 +47,16 @@ function show() {
   list.hidden = generations.length === 0;
   // A library without anything has nothing to search.
   bar.hidden = generations.length === 0 && Object.keys(filters).length === 0;
+}
+
+/** Has a generation called otherwise; the list shows it at once, and the focus stays with it. */
+async function call(generation) {
+  const renamed = await rename(generation);
+  if (renamed) {
+    generations = generations.map((each) => (each.id === renamed.id ? renamed : each));
+    show();
+  }
+  list.querySelector(`[data-id="${generation.id}"] .library-rename`)?.focus({ preventScroll: true });
 }
 
 function blank() {
@@ -102,14 +115,16 @@ async function keepUp() {
   if (goesOn && !document.hidden) {
     try {
       await lookAgain();
-    } catch {
+      lost.hidden = true;
+    } catch (error) {
       // The next look may do better, and what is shown still stands.
+      if (error.code === "unreachable") lost.hidden = false;
     }
   }
   setTimeout(keepUp, LOOK_MS);
 }
 
-stage().append(bar, told, list, nothing, h("div", { class: "library-more" }, more));
+stage().append(bar, lost, told, list, nothing, h("div", { class: "library-more" }, more));
 show();
 setTimeout(keepUp, LOOK_MS);
 // A page that comes back by "back" may show what was deleted or edited since.

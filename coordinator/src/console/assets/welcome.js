@@ -40,7 +40,8 @@ door(form, {
       if (!SPENT.includes(error.code)) throw error;
       return end(error.message);
     }
-    location.assign(link("/login"));
+    // Whoever set it is signed in with it.
+    location.assign(link("/"));
   },
   at: (error) => error.control ?? password,
 });

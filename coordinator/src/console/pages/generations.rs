@@ -1,10 +1,9 @@
 //! The library, a generation, and a single image.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
 use render_core::design::STYLE_NAMES;
@@ -23,29 +22,37 @@ struct LibraryData {
     pagination: Value,
     brands: Value,
     formats: Value,
-    query: BTreeMap<String, String>,
 }
 
+/// What cards show of an image.
+const OF_OUTPUTS: [&str; 7] = ["id", "formatId", "kind", "slideIndex", "width", "height", "version"];
+
 /// `GET /library`, with the filters of `GET /api/generations`.
-pub(super) async fn library(
-    State(app): State<Arc<App>>,
-    seat: Seat,
-    uri: Uri,
-    Query(query): Query<BTreeMap<String, String>>,
-) -> Result<Response, ApiError> {
-    // Each card shows several images of its generation.
+pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -> Result<Response, ApiError> {
+    // Cards show several images of each.
     let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
     let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
     let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
     let listed = super::json_of(&listed)?;
     let data = LibraryData {
-        generations: listed["generations"].clone(),
+        generations: listed["generations"].as_array().into_iter().flatten().map(carded).collect(),
         pagination: listed["pagination"].clone(),
         brands: names_of_brands(&app, &seat).await?,
         formats: formats_by_id().await?,
-        query,
     };
     Page { name: "library", title: "Library", lead: None, styles: &[], data: &data }.answer(&app, &seat)
+}
+
+/// A generation as its card shows it: signed URLs, which don't become smaller by packing, are most of the rest.
+fn carded(generation: &Value) -> Value {
+    let mut card = generation.clone();
+    let outputs = generation["outputs"].as_array().into_iter().flatten();
+    let kept = |output: &Value| OF_OUTPUTS.iter().map(|name| ((*name).to_owned(), output[*name].clone())).collect();
+    card["outputs"] = outputs.map(|output| Value::Object(kept(output))).collect();
+    for field in ["thumbnailUrl", "removedOutputs", "warnings"] {
+        card.as_object_mut().and_then(|card| card.remove(field));
+    }
+    card
 }
 
 #[derive(Serialize)]

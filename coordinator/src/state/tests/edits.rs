@@ -46,6 +46,7 @@ impl Bench {
             page: page(made),
             bytes: 30,
             alt_text: format!("made {made}"),
+            words: format!("Page {made}\nits Words"),
             cost: credits::EDIT,
         };
         EditOrder {
@@ -58,7 +59,7 @@ impl Bench {
         }
     }
 
-    fn begin(&self, of: &Snapshot, places: &[u32], made: u8) -> Result<Uuid, Uneditable> {
+    pub(in crate::state) fn begin(&self, of: &Snapshot, places: &[u32], made: u8) -> Result<Uuid, Uneditable> {
         self.store.begin_edit(&self.order(of, places, made), 600, T0).unwrap()
     }
 
@@ -67,12 +68,12 @@ impl Bench {
     }
 
     /// Claims the next job and renders it.
-    fn draw(&self) {
+    pub(in crate::state) fn draw(&self) {
         let (claim, job) = self.claim(self.next().unwrap(), T0).unwrap();
         assert_eq!(self.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Accepted);
     }
 
-    fn restore(&self, of: &Snapshot, place: usize, version: u32) -> Once<Placed, Uneditable> {
+    pub(in crate::state) fn restore(&self, of: &Snapshot, place: usize, version: u32) -> Once<Placed, Uneditable> {
         let (id, output) = (of.generation.id, of.outputs[place].id);
         self.store.restore(self.account, id, &[Back { output, to: version, from: None }], None, T0).unwrap()
     }

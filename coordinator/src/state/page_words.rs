@@ -1,0 +1,92 @@
+//! What pages say, for the search in lists: the words of each version of each output, in small letters.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::arrangement::Arrangement;
+use super::keyspace::{self, versioned};
+use super::records::Output;
+use super::table::{Abort, Record, Tables, Tx};
+use super::{ARRANGEMENTS, OUTPUTS, PAGE_WORDS, StateError, clip};
+
+/// Bytes of a page's words that are kept.
+const PAGE_BYTES: usize = 2_000;
+/// Bytes of the words of a generation that are searched: those of sets of a hundred slides, as pages usually are.
+pub(super) const SEARCHED_BYTES: usize = 24_000;
+
+/// The words of a version of an output, by (generation, place, version).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PageWords {
+    /// In small letters, a line each.
+    pub(super) text: String,
+}
+
+impl Record for PageWords {}
+
+/// Keeps the words of a version of an output.
+pub(super) fn put(tx: &Tx<'_>, generation: Uuid, place: u32, version: u32, words: &str) -> Result<(), Abort> {
+    let row = versioned(generation, place, version);
+    if words.is_empty() {
+        return tx.remove(&PAGE_WORDS, &row);
+    }
+    let words = PageWords { text: clip(&words.to_lowercase(), PAGE_BYTES) };
+    tx.put(&PAGE_WORDS, &row, &words)
+}
+
+/// Gives a version that shows an earlier one again the words of that.
+pub(super) fn put_again(tx: &Tx<'_>, generation: Uuid, place: u32, from: u32, to: u32) -> Result<(), Abort> {
+    match tx.get(&PAGE_WORDS, &versioned(generation, place, from))? {
+        Some(words) => tx.put(&PAGE_WORDS, &versioned(generation, place, to), &words),
+        None => Ok(()),
+    }
+}
+
+/// The words of the pages that a generation shows, a text a page. Of pages from before words were kept, their
+/// descriptions, which say most of them.
+pub(super) fn shown(tables: &Tables, generation: Uuid) -> Result<Vec<String>, StateError> {
+    let mut outputs = Vec::new();
+    for row in tables.scan(&OUTPUTS, generation.as_bytes()) {
+        let (key, output): (_, Output) = row?;
+        outputs.push((keyspace::place(&key).unwrap_or(u32::MAX), output));
+    }
+    let arrangement: Arrangement = tables.get(&ARRANGEMENTS, generation.as_bytes())?.unwrap_or_default();
+    let mut texts = Vec::with_capacity(outputs.len());
+    for (place, output) in
+        outputs.iter().filter(|(place, output)| output.page.is_some() && !arrangement.is_removed(*place))
+    {
+        let words = tables.get(&PAGE_WORDS, &versioned(generation, *place, output.version))?;
+        texts.push(words.map_or_else(|| output.alt_text.to_lowercase(), |words| words.text));
+    }
+    Ok(texts)
+}
+
+/// The words of every generation, as they stand in the tables: of each output the latest version's.
+#[derive(Debug, Default)]
+pub(super) struct Latest {
+    generation: Uuid,
+    places: Vec<(u32, String)>,
+}
+
+impl Latest {
+    /// Takes the next row of the table; gives the words of the generation before, where that is another.
+    pub(super) fn push(&mut self, key: &[u8], words: PageWords) -> Option<(Uuid, Vec<String>)> {
+        let (generation, place) = (Uuid::from_slice(key.get(..16)?).ok()?, keyspace::place(key)?);
+        let before = if generation == self.generation { None } else { self.end() };
+        self.generation = generation;
+        match self.places.last_mut() {
+            Some((last, text)) if *last == place => *text = words.text,
+            _ => self.places.push((place, words.text)),
+        }
+        before
+    }
+
+    /// The words of the last generation.
+    pub(super) fn end(&mut self) -> Option<(Uuid, Vec<String>)> {
+        let texts: Vec<String> = std::mem::take(&mut self.places).into_iter().map(|(_, text)| text).collect();
+        (!texts.is_empty()).then_some((self.generation, texts))
+    }
+}
+
+#[cfg(test)]
+#[path = "page_words_tests.rs"]
+mod tests;
