@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
-use fleet::desk::owner::{Owner, OwnerError};
-use fleet::desk::{DeskError, nats::serve};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
 use fleet::intake::Intake;
+use fleet::job_service::owner::{Owner, OwnerError};
+use fleet::job_service::{JobServiceError, nats::serve};
 use fleet::nats::{self, NatsError};
 use fleet::net::Guard;
 use fleet::presence::Fleet;
@@ -37,7 +37,7 @@ use worker::setup::{self, Setup, SetupError};
 use crate::api::admin::fleet::{Here, Work};
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued, Slots};
-use crate::reports::StateDesk;
+use crate::job_service::StateJobService;
 use crate::state::{StateError, Store};
 use crate::sweeper;
 
@@ -121,7 +121,7 @@ pub async fn start(
     stop: &CancellationToken,
 ) -> Result<Started, StartError> {
     let (queued, mut tasks) = (Queued::default(), JoinSet::new());
-    let desk = Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone()));
+    let job_service = Arc::new(StateJobService::new(store.clone(), blobs.clone(), queued.clone()));
     let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
         None => {
             // The workers of an earlier process ended with it, so first enqueue the jobs that they held.
@@ -137,7 +137,7 @@ pub async fn start(
         }
         Some(remote) => {
             let (queue, fleet) =
-                reach_out(remote, (Arc::clone(&desk), blobs, queued.clone()), &mut tasks, stop).await?;
+                reach_out(remote, (Arc::clone(&job_service), blobs, queued.clone()), &mut tasks, stop).await?;
             (queue, Some(fleet))
         }
     };
@@ -170,7 +170,7 @@ pub async fn start(
             here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
             let parts = worker::run::Parts {
                 queue,
-                desk,
+                job_service,
                 tools,
                 loops,
                 name,
@@ -190,7 +190,7 @@ pub async fn start(
 /// Connects to the queue that other machines can reach, and serves their workers.
 async fn reach_out(
     remote: Remote,
-    (desk, blobs, queued): (Arc<StateDesk>, &Blobs, Queued),
+    (job_service, blobs, queued): (Arc<StateJobService>, &Blobs, Queued),
     tasks: &mut JoinSet<()>,
     stop: &CancellationToken,
 ) -> Result<(Arc<NatsQueue>, Fleet), StartError> {
@@ -211,7 +211,7 @@ async fn reach_out(
     tasks.spawn({
         let (client, prefix, blobs, stop) = (client.clone(), prefix.clone(), blobs.clone(), stop.clone());
         async move {
-            if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, blobs, stop).await {
+            if let Err(error @ JobServiceError(_)) = serve(client, &prefix, job_service, blobs, stop).await {
                 tracing::error!(%error, "job service failed");
             }
         }

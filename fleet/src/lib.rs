@@ -2,7 +2,6 @@
 //! calls to language models, the sandbox and disk reserves.
 
 pub mod blobs;
-pub mod desk;
 pub mod edit;
 pub mod estimate;
 pub mod export;
@@ -10,6 +9,7 @@ pub mod failpoint;
 pub mod files;
 pub mod illustrated;
 pub mod intake;
+pub mod job_service;
 pub mod llm;
 pub mod nats;
 pub mod net;

@@ -122,17 +122,17 @@ impl Announcer {
         let mut tick = interval(EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !(stop.is_cancelled() && self.busy.load(Ordering::Relaxed) == 0) {
-            self.say(stop.is_cancelled()).await;
+            self.announce(stop.is_cancelled()).await;
             tokio::select! {
                 _ = tick.tick() => {}
                 // Announces the stop at once, so that the coordinator no longer counts on this worker.
                 () = stop.cancelled(), if !stop.is_cancelled() => {}
             }
         }
-        self.say(true).await;
+        self.announce(true).await;
     }
 
-    async fn say(&self, stopping: bool) {
+    async fn announce(&self, stopping: bool) {
         // A slot may start the next job while the report of the last one is in flight, so `busy` may exceed the slots.
         let refused = self.clock.as_ref().is_some_and(|clock| clock.borrow().is_some());
         let slots = if refused { 0 } else { self.worker.slots };
@@ -194,14 +194,14 @@ impl Fleet {
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 _ = tick.tick() => self.forget_silent(),
-                Some(letter) = heard.next() => {
+                Some(message) = heard.next() => {
                     // Identify the worker by the subject that the message was published to: a worker can make the
                     // server deliver a ticket to any subject.
-                    let Some(identity) = letter.subject.strip_prefix(workers.as_str()) else { continue };
-                    match decode::<Presence>(&letter.payload) {
+                    let Some(identity) = message.subject.strip_prefix(workers.as_str()) else { continue };
+                    match decode::<Presence>(&message.payload) {
                         Ok(presence) => self.hear(identity, presence),
                         Err(WireError::Version(version)) => tracing::debug!(version, "presence ignored: other version"),
-                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "presence ignored: unreadable"),
+                        Err(error) => tracing::debug!(%error, subject = %message.subject, "presence ignored: unreadable"),
                     }
                 }
             }

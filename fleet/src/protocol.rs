@@ -4,9 +4,9 @@
 //! worker claims it, and accepts the result only while that claim stands:
 //!
 //! ```text
-//! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job + Terms--> worker works
-//!                   worker --heartbeat(grant)---> Desk
-//!                   worker --report(grant, …)---> Desk: accepted once, refused if the claim no longer stands
+//! queue --Ticket--> worker --claim(job, epoch)--> job service --Claim(job, epoch, nonce), Job, Terms--> worker works
+//!                   worker --heartbeat(grant)---> job service
+//!                   worker --report(grant, …)---> job service: accepted once, refused if the claim no longer stands
 //! ```
 //!
 //! A [`Grant`] is a claim and its [`Secret`]. Only the answer to the claim carries the secret. Object keys contain the

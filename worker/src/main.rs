@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::Parser;
 use config::{Config, LogFormat};
 use fleet::blobs::Blobs;
-use fleet::desk::nats::RemoteDesk;
+use fleet::job_service::nats::RemoteJobService;
 use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
@@ -143,7 +143,7 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, &identity, tongue, blobs)),
+        job_service: Arc::new(RemoteJobService::new(client.clone(), &config.queue_prefix, &identity, tongue, blobs)),
         tools,
         loops,
         name: config.name(),

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fleet::blobs::Patience;
-use fleet::desk::{Desk, DeskError};
 use fleet::failpoint::failpoint;
+use fleet::job_service::{JobService, JobServiceError};
 use fleet::protocol::{Caller, Claim, ClaimAnswer, Grant, HEARTBEAT_S, Job, LEASE_S, Outcome, Terms, Verdict};
 use fleet::queue::{Delivery, Queue};
 use tokio::task::JoinSet;
@@ -27,7 +27,7 @@ pub struct Parts {
     /// The queue of tickets.
     pub queue: Arc<dyn Queue>,
     /// The job service: it grants claims and accepts reports.
-    pub desk: Arc<dyn Desk>,
+    pub job_service: Arc<dyn JobService>,
     /// The shared context of the jobs.
     pub tools: Arc<Tools>,
     /// Jobs worked on at once.
@@ -65,15 +65,15 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then claims no new job, finishes the running ones, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
+    let Parts { queue, job_service, tools, loops, name, running, busy, seen } = parts;
     let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
-    Worker { queue, desk, tools, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
+    Worker { queue, job_service, tools, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
 struct Worker {
     queue: Arc<dyn Queue>,
-    desk: Arc<dyn Desk>,
+    job_service: Arc<dyn JobService>,
     tools: Arc<Tools>,
     caller: Arc<Caller>,
     pace: Pace,
@@ -170,7 +170,7 @@ impl Worker {
     async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
         let Fetched { delivery, hold } = fetched;
         let ticket = delivery.ticket();
-        match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.caller))
+        match timeout(self.pace.heartbeat, self.job_service.claim(ticket, &self.caller))
             .await
             .unwrap_or_else(|_| Err(silent()))
         {
@@ -304,7 +304,10 @@ impl Worker {
         loop {
             sleep(self.pace.heartbeat).await;
             let sent = Instant::now();
-            match timeout(self.pace.heartbeat, self.desk.heartbeat(grant)).await.unwrap_or_else(|_| Err(silent())) {
+            match timeout(self.pace.heartbeat, self.job_service.heartbeat(grant))
+                .await
+                .unwrap_or_else(|_| Err(silent()))
+            {
                 Ok(Verdict::Accepted) => *heard = sent,
                 Ok(Verdict::Refused) => return,
                 Err(error) if heard.elapsed() >= self.pace.lease => {
@@ -320,7 +323,7 @@ impl Worker {
     async fn report(&self, grant: Grant, outcome: Outcome, heard: Instant) -> Option<Verdict> {
         let mut pause = self.pace.pause;
         loop {
-            let answer = timeout(self.pace.heartbeat, self.desk.report(grant, outcome.clone())).await;
+            let answer = timeout(self.pace.heartbeat, self.job_service.report(grant, outcome.clone())).await;
             match answer.unwrap_or_else(|_| Err(silent())) {
                 Ok(verdict) => return Some(verdict),
                 Err(error) => tracing::warn!(%error, "report failed"),
@@ -356,8 +359,8 @@ impl Worker {
     }
 }
 
-fn silent() -> DeskError {
-    DeskError("no answer in time".into())
+fn silent() -> JobServiceError {
+    JobServiceError("no answer in time".into())
 }
 
 /// Aborts a task when the task that started it ends.

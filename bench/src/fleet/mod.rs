@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::fleet::blobs::Blobs;
-use ::fleet::desk::Desk;
-use ::fleet::desk::nats::RemoteDesk;
+use ::fleet::job_service::JobService;
+use ::fleet::job_service::nats::RemoteJobService;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
 use ::fleet::protocol::{
@@ -94,7 +94,7 @@ struct Run {
     jobs_per_second: f64,
     /// Share of the throughput of as many workers without a queue.
     of_linear: f64,
-    /// Failed requests to queue or desk.
+    /// Failed requests to queue or job service.
     failed: u64,
     /// Median milliseconds that a worker waits for its turn and a ticket, for the reply to its claim, for the reply to
     /// its report, and for the server's confirmation that the ticket is off the queue.
@@ -250,7 +250,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            desk: RemoteDesk::new(connection, PREFIX, IDENTITY, tongue, Blobs::memory()),
+            job_service: RemoteJobService::new(connection, PREFIX, IDENTITY, tongue, Blobs::memory()),
             caller: Caller::here("simulated"),
             store: folder.path().to_owned(),
             takes: Duration::from_millis(args.job_ms),
@@ -359,13 +359,13 @@ struct Held {
 #[derive(Clone)]
 struct Simulated {
     queue: NatsQueue,
-    desk: RemoteDesk,
+    job_service: RemoteJobService,
     caller: Caller,
     /// Folder of the object store.
     store: PathBuf,
     takes: Duration,
     done: Arc<AtomicU64>,
-    /// Failed requests to queue or desk.
+    /// Failed requests to queue or job service.
     failed: Arc<AtomicU64>,
     /// Waiting times of the jobs, as in [`Run::waits_ms`].
     waits: Arc<Mutex<Vec<[Duration; 4]>>>,
@@ -393,7 +393,7 @@ impl Simulated {
         let began = Instant::now();
         let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
-        let answer = self.desk.claim(delivery.ticket(), &self.caller).await?;
+        let answer = self.job_service.claim(delivery.ticket(), &self.caller).await?;
         let ClaimAnswer::Granted(claim, job, Terms { secret, folder }) = answer else {
             delivery.done().await;
             return Ok(None);
@@ -418,7 +418,7 @@ impl Simulated {
     async fn report(self, held: Held) -> Result<()> {
         let Held { grant, outcome, delivery, waited: [ticket, claimed] } = held;
         let began = Instant::now();
-        let verdict = self.desk.report(grant, outcome).await?;
+        let verdict = self.job_service.report(grant, outcome).await?;
         ensure!(verdict == Verdict::Accepted, "a report was refused");
         let reported = Instant::now();
         delivery.done().await;

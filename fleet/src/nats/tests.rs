@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 use super::shipped::Shipped;
 use super::*;
 use crate::blobs::Blobs;
-use crate::desk::nats::RemoteDesk;
-use crate::desk::owner::Owner;
-use crate::desk::{self, Desk, DeskError};
+use crate::job_service::nats::RemoteJobService;
+use crate::job_service::owner::Owner;
+use crate::job_service::{self, JobService, JobServiceError};
 use crate::presence::{Announcer, Fleet, Introduction};
 use crate::protocol::{Caller, ClaimAnswer, Class, Grant, Outcome, Ticket, Tongue, Verdict};
 use crate::queue::nats::NatsQueue;
@@ -136,16 +136,16 @@ async fn of_several_servers_one_that_is_there_is_found() {
 struct Refuses;
 
 #[async_trait::async_trait]
-impl Desk for Refuses {
-    async fn claim(&self, _: Ticket, _: &Caller) -> Result<ClaimAnswer, DeskError> {
+impl JobService for Refuses {
+    async fn claim(&self, _: Ticket, _: &Caller) -> Result<ClaimAnswer, JobServiceError> {
         Ok(ClaimAnswer::Refused)
     }
 
-    async fn heartbeat(&self, _: Grant) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, _: Grant) -> Result<Verdict, JobServiceError> {
         Ok(Verdict::Refused)
     }
 
-    async fn report(&self, _: Grant, _: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, _: Grant, _: Outcome) -> Result<Verdict, JobServiceError> {
         Ok(Verdict::Refused)
     }
 }
@@ -228,14 +228,19 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
     }
     let (ours, identity) = (connect(coordinator).await.unwrap(), worker.identity().unwrap());
     let asking =
-        RemoteDesk::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default(), Blobs::memory());
+        RemoteJobService::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default(), Blobs::memory());
     let caller = Caller::here("w");
-    let desk =
-        tokio::spawn(desk::nats::serve(ours, "vivid", Arc::new(Refuses), Blobs::memory(), CancellationToken::new()));
+    let service = tokio::spawn(job_service::nats::serve(
+        ours,
+        "vivid",
+        Arc::new(Refuses),
+        Blobs::memory(),
+        CancellationToken::new(),
+    ));
     while asking.claim(ticket, &caller).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    desk.abort();
+    service.abort();
     let fleet = Fleet::default();
     tokio::spawn(fleet.clone().listen(connect(coordinator).await.unwrap(), "vivid", stop.clone()));
     let introduction =

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::{Access, Blobs};
-use fleet::desk::Desk;
-use fleet::desk::nats::RemoteDesk;
+use fleet::job_service::JobService;
+use fleet::job_service::nats::RemoteJobService;
 use fleet::nats::{Settings, connect};
 use fleet::protocol::{Caller, ClaimAnswer, Class, Failure, Grant, Outcome, Secret, Tongue, Verdict};
 use fleet::queue::Queue;
@@ -190,14 +190,14 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let client = coordinator.client();
     let made = client.create(&text()).await;
     let blobs = Blobs::local(std::path::Path::new(&store)).unwrap();
-    let at_desk = async |user: &str| {
+    let at_job_service = async |user: &str| {
         let client = connect(&settings(&shipped, user)).await.unwrap();
         (
-            RemoteDesk::new(client.clone(), "vivid", user, Tongue::default(), blobs.clone()),
+            RemoteJobService::new(client.clone(), "vivid", user, Tongue::default(), blobs.clone()),
             NatsQueue::new(client, "vivid"),
         )
     };
-    let ((honest, queue), (rogue, theirs)) = (at_desk("worker-1").await, at_desk("worker-2").await);
+    let ((honest, queue), (rogue, theirs)) = (at_job_service("worker-1").await, at_job_service("worker-2").await);
     let delivery = tokio::time::timeout(PATIENCE, queue.next(&Class::ALL)).await.unwrap().unwrap();
     let ticket = delivery.ticket();
     let answer = honest.claim(ticket, &Caller::here("worker-1")).await.unwrap();

@@ -71,7 +71,7 @@ impl Stand {
     }
 
     fn claims(&self) -> u32 {
-        self.desk.claims.load(Ordering::SeqCst)
+        self.job_service.claims.load(Ordering::SeqCst)
     }
 }
 

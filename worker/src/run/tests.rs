@@ -42,8 +42,8 @@ struct Paper {
 }
 
 #[async_trait]
-impl Desk for Paper {
-    async fn claim(&self, ticket: Ticket, _: &Caller) -> Result<ClaimAnswer, DeskError> {
+impl JobService for Paper {
+    async fn claim(&self, ticket: Ticket, _: &Caller) -> Result<ClaimAnswer, JobServiceError> {
         let nonce = self.claims.fetch_add(1, Ordering::SeqCst);
         if self.refuse_claims.load(Ordering::SeqCst) {
             self.reported.notify_one();
@@ -54,7 +54,7 @@ impl Desk for Paper {
         Ok(ClaimAnswer::Granted(claim, job, Terms { secret: Some(secret(nonce)), folder: Some("w".into()) }))
     }
 
-    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, JobServiceError> {
         is_proved(grant);
         if self.silent_heartbeats.load(Ordering::SeqCst) {
             std::future::pending::<()>().await;
@@ -63,11 +63,11 @@ impl Desk for Paper {
         Ok(if refuse { Verdict::Refused } else { Verdict::Accepted })
     }
 
-    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError> {
         is_proved(grant);
         let silent = self.silent_reports.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
         if silent.is_ok() {
-            return Err(DeskError("silent".into()));
+            return Err(JobServiceError("silent".into()));
         }
         self.reports.lock().unwrap().push((grant, outcome));
         self.reported.notify_one();
@@ -116,30 +116,30 @@ impl Rasteriser for Moody {
 
 struct Stand {
     queue: Arc<EmbeddedQueue>,
-    desk: Arc<Paper>,
+    job_service: Arc<Paper>,
     blobs: Blobs,
     shutdown: CancellationToken,
     running: tokio::task::JoinHandle<()>,
 }
 
 impl Stand {
-    fn new(rasteriser: Moody, desk: Paper) -> Self {
-        Self::with_lease(rasteriser, desk, Duration::from_secs(20))
+    fn new(rasteriser: Moody, job_service: Paper) -> Self {
+        Self::with_lease(rasteriser, job_service, Duration::from_secs(20))
     }
 
-    fn with_lease(rasteriser: Moody, desk: Paper, lease: Duration) -> Self {
-        Self::on(Blobs::memory(), rasteriser, desk, lease)
+    fn with_lease(rasteriser: Moody, job_service: Paper, lease: Duration) -> Self {
+        Self::on(Blobs::memory(), rasteriser, job_service, lease)
     }
 
-    fn on(blobs: Blobs, rasteriser: Moody, desk: Paper, lease: Duration) -> Self {
+    fn on(blobs: Blobs, rasteriser: Moody, job_service: Paper, lease: Duration) -> Self {
         let queue = Arc::new(EmbeddedQueue::new());
-        let desk = Arc::new(desk);
+        let job_service = Arc::new(job_service);
         let renderer = Renderer::new(Box::new(rasteriser), Vec::new(), Fonts::new(), 2);
         let fetcher = Fetcher::new(fleet::net::Parts::of_the_system(Guard::default()));
         let sandbox = Sandbox::new(1).unwrap();
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
-            desk: Arc::clone(&desk) as _,
+            job_service: Arc::clone(&job_service) as _,
             tools: Arc::new(Tools {
                 blobs: blobs.clone(),
                 renderer,
@@ -160,11 +160,11 @@ impl Stand {
         let shutdown = CancellationToken::new();
         let token = shutdown.clone();
         let running = tokio::spawn(async move { worker.run(&token).await });
-        Self { queue, desk, blobs, shutdown, running }
+        Self { queue, job_service, blobs, shutdown, running }
     }
 
     async fn put_up(&self, id: u128, job: Job, class: Class) {
-        self.desk.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
+        self.job_service.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
         self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1, class }).await.unwrap();
     }
 
@@ -191,9 +191,9 @@ impl Stand {
 
     async fn wait_for(&self, condition: impl Fn(&Paper) -> bool) {
         tokio::time::timeout(Duration::from_secs(60), async {
-            while !condition(&self.desk) {
+            while !condition(&self.job_service) {
                 tokio::select! {
-                    () = self.desk.reported.notified() => {}
+                    () = self.job_service.reported.notified() => {}
                     () = sleep(Duration::from_millis(5)) => {}
                 }
             }
@@ -203,8 +203,8 @@ impl Stand {
     }
 
     async fn outcome(&self, nth: usize) -> Outcome {
-        self.wait_for(|desk| desk.reports.lock().unwrap().len() > nth).await;
-        self.desk.reports.lock().unwrap()[nth].1.clone()
+        self.wait_for(|job_service| job_service.reports.lock().unwrap().len() > nth).await;
+        self.job_service.reports.lock().unwrap()[nth].1.clone()
     }
 
     /// Plans [`TEXT`].
@@ -344,7 +344,7 @@ async fn the_next_jobs_are_claimed_while_others_are_worked_on_where_some_wait() 
     go_on.store(false, Ordering::SeqCst);
     let mut drawn = 0;
     // The worker claims one job per slot without a backlog, and prefetches one more per slot once it sees a backlog.
-    while stand.desk.claims.load(Ordering::SeqCst) < 5 {
+    while stand.job_service.claims.load(Ordering::SeqCst) < 5 {
         for _ in 0..4 {
             stand.draw_for(20 + drawn, &planned, None).await;
             drawn += 1;
@@ -362,28 +362,28 @@ async fn the_next_jobs_are_claimed_while_others_are_worked_on_where_some_wait() 
     for n in 1..=drawn as usize {
         assert!(matches!(stand.outcome(n).await, Outcome::Rendered(_)));
     }
-    assert_eq!(stand.desk.claims.load(Ordering::SeqCst) as u128, drawn + 1, "each is claimed once");
+    assert_eq!(stand.job_service.claims.load(Ordering::SeqCst) as u128, drawn + 1, "each is claimed once");
     stand.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_claim_is_forgotten() {
-    let desk = Paper { refuse_claims: true.into(), ..Paper::default() };
-    let stand = Stand::new(Moody::new(), desk);
+    let job_service = Paper { refuse_claims: true.into(), ..Paper::default() };
+    let stand = Stand::new(Moody::new(), job_service);
     stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
-    stand.wait_for(|desk| desk.claims.load(Ordering::SeqCst) > 0).await;
-    let (queue, desk) = (Arc::clone(&stand.queue), Arc::clone(&stand.desk));
+    stand.wait_for(|job_service| job_service.claims.load(Ordering::SeqCst) > 0).await;
+    let (queue, job_service) = (Arc::clone(&stand.queue), Arc::clone(&stand.job_service));
     stand.stop().await;
     assert_eq!(queue.waiting(), 0);
-    assert_eq!(desk.claims.load(Ordering::SeqCst), 1);
-    assert!(desk.reports.lock().unwrap().is_empty());
+    assert_eq!(job_service.claims.load(Ordering::SeqCst), 1);
+    assert!(job_service.reports.lock().unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_report_leaves_nothing_behind() {
     let stand = Stand::new(Moody::new(), Paper::default());
     let planned = stand.plan().await;
-    stand.desk.refuse_reports.store(true, Ordering::SeqCst);
+    stand.job_service.refuse_reports.store(true, Ordering::SeqCst);
     stand.draw(&planned).await;
     let Outcome::Rendered(_) = stand.outcome(1).await else { panic!("not rendered") };
     let blobs = stand.blobs.clone();
@@ -398,7 +398,7 @@ async fn a_report_is_repeated_until_it_is_answered() {
     let stand = Stand::new(Moody::new(), Paper { silent_reports: 3.into(), ..Paper::default() });
     stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
     assert!(matches!(stand.outcome(0).await, Outcome::Planned(_)));
-    assert_eq!(stand.desk.claims.load(Ordering::SeqCst), 1);
+    assert_eq!(stand.job_service.claims.load(Ordering::SeqCst), 1);
     stand.stop().await;
 }
 
@@ -431,12 +431,12 @@ async fn a_lost_claim_is_neither_reported_nor_kept() {
     let stand = Stand::new(rasteriser, Paper::default());
     stand.draw(&stand.plan().await).await;
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
-    stand.desk.refuse_heartbeats.store(true, Ordering::SeqCst);
+    stand.job_service.refuse_heartbeats.store(true, Ordering::SeqCst);
     // The loop abandons the render job, which still runs, and waits for work again.
-    let (blobs, desk) = (stand.blobs.clone(), Arc::clone(&stand.desk));
+    let (blobs, job_service) = (stand.blobs.clone(), Arc::clone(&stand.job_service));
     stand.stop().await;
     go_on.store(true, Ordering::SeqCst);
-    assert_eq!(desk.reports.lock().unwrap().len(), 1, "only the plan");
+    assert_eq!(job_service.reports.lock().unwrap().len(), 1, "only the plan");
     for key in keys(1) {
         assert!(blobs.get_object(&key).await.is_err(), "{key} stays behind");
     }
@@ -469,11 +469,11 @@ async fn a_coordinator_that_falls_silent_takes_the_claim_with_it() {
     let stand = Stand::with_lease(rasteriser, Paper::default(), Duration::from_millis(60));
     stand.draw(&stand.plan().await).await;
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
-    stand.desk.silent_heartbeats.store(true, Ordering::SeqCst);
-    let desk = Arc::clone(&stand.desk);
+    stand.job_service.silent_heartbeats.store(true, Ordering::SeqCst);
+    let job_service = Arc::clone(&stand.job_service);
     stand.stop().await;
     go_on.store(true, Ordering::SeqCst);
-    assert_eq!(desk.reports.lock().unwrap().len(), 1, "only the plan");
+    assert_eq!(job_service.reports.lock().unwrap().len(), 1, "only the plan");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -481,10 +481,10 @@ async fn without_an_answer_the_ticket_goes_back_and_the_picture_stays() {
     let stand = Stand::with_lease(Moody::new(), Paper::default(), Duration::from_millis(60));
     let planned = stand.plan().await;
     // No report of the first claim is ever answered; the worker can't tell whether it was accepted.
-    stand.desk.silent_reports.store(u32::MAX, Ordering::SeqCst);
+    stand.job_service.silent_reports.store(u32::MAX, Ordering::SeqCst);
     stand.draw(&planned).await;
-    stand.wait_for(|desk| desk.claims.load(Ordering::SeqCst) > 2).await;
-    stand.desk.silent_reports.store(0, Ordering::SeqCst);
+    stand.wait_for(|job_service| job_service.claims.load(Ordering::SeqCst) > 2).await;
+    stand.job_service.silent_reports.store(0, Ordering::SeqCst);
     let Outcome::Rendered(rendered) = stand.outcome(1).await else { panic!("not rendered") };
     for key in keys(1).iter().chain([&rendered.object, &rendered.thumbnail]) {
         assert!(stand.is_stored(key).await, "{key} is missing");
