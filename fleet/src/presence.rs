@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, shown};
+use crate::protocol::{Message, NegotiatedVersion, PROTOCOL_VERSION, WireError, decode, encode_as, shown};
 
 /// Interval between presence messages.
 const EVERY: Duration = Duration::from_secs(1);
@@ -82,7 +82,7 @@ pub struct Announcer {
     id: Uuid,
     worker: Introduction,
     busy: Arc<AtomicUsize>,
-    tongue: Tongue,
+    negotiated: NegotiatedVersion,
     memory_limit: Option<u64>,
     /// The reason why the worker takes no jobs, while there is one.
     clock: Option<watch::Receiver<Option<String>>>,
@@ -98,10 +98,10 @@ impl Announcer {
         identity: &str,
         worker: Introduction,
         busy: Arc<AtomicUsize>,
-        tongue: Tongue,
+        negotiated: NegotiatedVersion,
     ) -> Self {
         let (prefix, identity) = (prefix.to_owned(), identity.to_owned());
-        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None, clock: None }
+        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, negotiated, memory_limit: None, clock: None }
     }
 
     /// Returns the same announcer for a worker that restarts above this many bytes of memory.
@@ -151,7 +151,7 @@ impl Announcer {
             return;
         }
         // A coordinator of the previous version can read it once it has answered a claim.
-        let Ok(bytes) = encode_as(self.tongue.spoken(), &presence) else { return };
+        let Ok(bytes) = encode_as(self.negotiated.version(), &presence) else { return };
         let subject = subject(&self.prefix, &self.identity);
         if let Err(error) = self.client.publish(subject, bytes.into()).await {
             tracing::debug!(%error, "presence message not sent: publish failed");
@@ -374,8 +374,14 @@ mod tests {
         let (fleet, stop, done) = (Fleet::default(), CancellationToken::new(), CancellationToken::new());
         tokio::spawn(fleet.clone().listen(server.client().await, "t", done.clone()));
         let busy = Arc::new(AtomicUsize::new(1));
-        let announcer =
-            Announcer::new(server.client().await, "t", "w", worker("w", 2), Arc::clone(&busy), Tongue::default());
+        let announcer = Announcer::new(
+            server.client().await,
+            "t",
+            "w",
+            worker("w", 2),
+            Arc::clone(&busy),
+            NegotiatedVersion::default(),
+        );
         let announcing = tokio::spawn(announcer.run(stop.clone()));
         let until = async |holds: &dyn Fn(&[Presence]) -> bool| {
             tokio::time::timeout(Duration::from_secs(30), async {

@@ -14,8 +14,8 @@
 
 #[cfg(test)]
 pub(crate) mod golden;
+mod negotiated;
 mod newer;
-mod tongue;
 mod wire;
 
 use render_core::inspect::Quality;
@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::files::FileKind;
 
-pub use tongue::Tongue;
+pub use negotiated::NegotiatedVersion;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
 /// First byte of every message. Each change of a type in this module raises it.

@@ -17,7 +17,7 @@ use fleet::nats;
 use fleet::net::Guard;
 use fleet::presence::{Announcer, Introduction};
 use fleet::process::{self, BUCKETS_S, stop_at_signal};
-use fleet::protocol::Tongue;
+use fleet::protocol::NegotiatedVersion;
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
@@ -129,21 +129,27 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let bare = tools.renderer.bare().clone();
     let full = fills_up(config.memory_limit(), Arc::clone(&seen));
     tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
-    let tongue = Tongue::default();
+    let negotiated = NegotiatedVersion::default();
     let announcer = Announcer::new(
         client.clone(),
         &config.queue_prefix,
         &identity,
         introduction,
         Arc::clone(&busy),
-        tongue.clone(),
+        negotiated.clone(),
     )
     .with_memory_limit(config.memory_limit())
     .with_clock(blobs.clock());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        job_service: Arc::new(RemoteJobService::new(client.clone(), &config.queue_prefix, &identity, tongue, blobs)),
+        job_service: Arc::new(RemoteJobService::new(
+            client.clone(),
+            &config.queue_prefix,
+            &identity,
+            negotiated,
+            blobs,
+        )),
         tools,
         loops,
         name: config.name(),

@@ -14,8 +14,8 @@ use ::fleet::job_service::nats::RemoteJobService;
 use ::fleet::nats::{Client, Settings, connect};
 use ::fleet::presence::{Announcer, Introduction};
 use ::fleet::protocol::{
-    Caller, ClaimAnswer, Class, Grant, Job, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket, Tongue, Verdict,
-    image_keys,
+    Caller, ClaimAnswer, Class, Grant, Job, NegotiatedVersion, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket,
+    Verdict, image_keys,
 };
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
@@ -243,14 +243,14 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             cores: 1,
             slots: u32::try_from(slots)?,
         };
-        let tongue = Tongue::default();
+        let negotiated = NegotiatedVersion::default();
         let announcer =
-            Announcer::new(connection.clone(), PREFIX, IDENTITY, introduction, Arc::default(), tongue.clone());
+            Announcer::new(connection.clone(), PREFIX, IDENTITY, introduction, Arc::default(), negotiated.clone());
         running.spawn(announcer.run(stop.clone()));
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            job_service: RemoteJobService::new(connection, PREFIX, IDENTITY, tongue, Blobs::memory()),
+            job_service: RemoteJobService::new(connection, PREFIX, IDENTITY, negotiated, Blobs::memory()),
             caller: Caller::here("simulated"),
             store: folder.path().to_owned(),
             takes: Duration::from_millis(args.job_ms),

@@ -30,8 +30,8 @@ use super::{JobService, JobServiceError};
 use crate::blobs::{BlobError, Blobs};
 use crate::nats::inbox;
 use crate::protocol::{
-    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, Outcome, PROTOCOL_VERSION,
-    ReportRequest, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
+    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, NegotiatedVersion, Outcome,
+    PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, WireError, decode, encode_as, length,
 };
 
 /// Maximum concurrent requests. The state groups commits, so many concurrent requests cost little more than few.
@@ -92,22 +92,22 @@ pub struct RemoteJobService {
     client: Client,
     prefix: String,
     identity: String,
-    tongue: Tongue,
+    negotiated: NegotiatedVersion,
     blobs: Blobs,
 }
 
 impl RemoteJobService {
     /// Creates a client for the deployment `prefix` that sends requests as `identity`
-    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection). `tongue` records which
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection). `negotiated` records which
     /// version the coordinator speaks. Outcomes too large for the queue go through `blobs`, which must be the
     /// coordinator's store.
-    pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue, blobs: Blobs) -> Self {
-        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue, blobs }
+    pub fn new(client: Client, prefix: &str, identity: &str, negotiated: NegotiatedVersion, blobs: Blobs) -> Self {
+        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), negotiated, blobs }
     }
 
     /// Stores the outcome as a blob and reports the blob's name.
     async fn report_by_blob(&self, grant: Grant, outcome: &Outcome) -> Result<Verdict, JobServiceError> {
-        let bytes = encode_as(self.tongue.spoken(), outcome).map_err(failed)?;
+        let bytes = encode_as(self.negotiated.version(), outcome).map_err(failed)?;
         tracing::debug!(bytes = bytes.len(), "report goes through the object store: too large for the queue");
         let blob = self.blobs.put_blob(bytes.into()).await.map_err(failed)?;
         let mut headers = HeaderMap::new();
@@ -125,11 +125,11 @@ impl RemoteJobService {
         kind: RequestKind,
         body: &Q,
     ) -> Result<A, JobServiceError> {
-        self.tongue.asking();
-        let version = self.tongue.spoken();
+        self.negotiated.record_request();
+        let version = self.negotiated.version();
         let answer = self.request_in(version, &headers, kind, body).await?;
         // A coordinator of the previous version refuses this one and names its own.
-        let retry = answer.is_err() && self.tongue.spoken() < version;
+        let retry = answer.is_err() && self.negotiated.version() < version;
         let answer = if retry { self.request_in(version - 1, &headers, kind, body).await? } else { answer };
         answer.map_err(JobServiceError)
     }
@@ -154,7 +154,7 @@ impl RemoteJobService {
         })?;
         let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
         // A coordinator of the same version sends no header.
-        self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
+        self.negotiated.record_answer(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
         Ok(match header(ERROR) {
             Some(why) => Err(why.to_owned()),
             None => Ok(decode(&answer.payload).map_err(failed)?),
@@ -181,7 +181,7 @@ impl JobService for RemoteJobService {
         };
         let mut report = ReportRequest { claim, outcome, secret };
         if length(&report) > max_payload(&self.client) {
-            if self.tongue.spoken() == PROTOCOL_VERSION {
+            if self.negotiated.version() == PROTOCOL_VERSION {
                 return self.report_by_blob(grant, &report.outcome).await;
             }
             // A coordinator of the previous version does not read outcomes from the store. It may be replaced before

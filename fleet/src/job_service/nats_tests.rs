@@ -40,7 +40,8 @@ async fn requests_are_answered_across_the_wire() {
     let Some(server) = Server::start() else { return };
     let client = server.client().await;
     let stop = CancellationToken::new();
-    let service = RemoteJobService::new(server.client().await, "t", IDENTITY, Tongue::default(), Blobs::memory());
+    let service =
+        RemoteJobService::new(server.client().await, "t", IDENTITY, NegotiatedVersion::default(), Blobs::memory());
     let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
     assert!(service.claim(ticket, &caller("w")).await.is_err(), "nobody is there");
 
@@ -108,7 +109,7 @@ async fn a_worker_of_the_previous_version_is_answered_in_it() {
     let service = Arc::new(OneJob { version: PROTOCOL_VERSION - 1 });
     let serving = tokio::spawn(serve(server.client().await, "t", service, Blobs::memory(), stop.clone()));
     for (kind, payload, answer) in
-        [("claim", "knock", "granted"), ("heartbeat", "claim", "verdict"), ("report", "report", "verdict")]
+        [("claim", "claim request", "granted"), ("heartbeat", "claim", "verdict"), ("report", "report", "verdict")]
     {
         let answered = answer_to(&client, format!("t.desk.{IDENTITY}.{kind}"), old(payload)).await;
         assert_eq!(hex::encode(&answered.payload), hex::encode(old(answer)), "{kind:?}");
@@ -128,7 +129,8 @@ async fn a_worker_of_this_version_asks_as_itself() {
     let stop = CancellationToken::new();
     let service = Arc::new(OneJob { version: PROTOCOL_VERSION });
     let serving = tokio::spawn(serve(server.client().await, "t", service, Blobs::memory(), stop.clone()));
-    let worker = RemoteJobService::new(server.client().await, "t", IDENTITY, Tongue::default(), Blobs::memory());
+    let worker =
+        RemoteJobService::new(server.client().await, "t", IDENTITY, NegotiatedVersion::default(), Blobs::memory());
     let answer = loop {
         match worker.claim(ticket(), &caller("w")).await {
             Ok(answer) => break answer,
@@ -148,18 +150,18 @@ async fn i19_a_request_is_answered_in_the_inbox_of_the_identity_that_sends_it() 
     let Some(server) = Server::start() else { return };
     let (client, stop) = (server.client().await, CancellationToken::new());
     let serving = tokio::spawn(serve(server.client().await, "t", Arc::new(Echo), Blobs::memory(), stop.clone()));
-    let knock = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
-    let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), knock()).await;
+    let claim_request = || encode_as(PROTOCOL_VERSION, &ClaimRequest { ticket: ticket(), worker: "w".into() }).unwrap();
+    let answered = answer_to(&client, format!("t.desk.{IDENTITY}.claim"), claim_request()).await;
     assert!(answered.headers.is_none() && !answered.payload.is_empty());
     // Nobody listens on a subject without an identity.
-    let unnamed = client.request("t.desk.claim", knock().into()).await.unwrap_err();
+    let unnamed = client.request("t.desk.claim", claim_request().into()).await.unwrap_err();
     assert_eq!(unnamed.kind(), RequestErrorKind::NoResponders);
     // The coordinator publishes nothing to another's inbox, to another's request subject or to the stream of tickets.
     let mut others = client.subscribe(">").await.unwrap();
     for reply in
         ["_INBOX.other.x", "_INBOX.testing.x", "_INBOX.test", "t.desk.other.claim", "$JS.API.STREAM.PURGE.t-jobs"]
     {
-        client.publish_with_reply(format!("t.desk.{IDENTITY}.claim"), reply, knock().into()).await.unwrap();
+        client.publish_with_reply(format!("t.desk.{IDENTITY}.claim"), reply, claim_request().into()).await.unwrap();
     }
     client.flush().await.unwrap();
     while let Ok(Some(heard)) = timeout(Duration::from_millis(300), others.next()).await {
@@ -211,8 +213,8 @@ async fn previous_coordinator(client: Client, requests: usize) -> Vec<Vec<u8>> {
 async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
     let Some(server) = Server::start_as("max_payload: 65536") else { return };
     let coordinator = tokio::spawn(previous_coordinator(server.client().await, 4));
-    let tongue = Tongue::default();
-    let service = RemoteJobService::new(server.client().await, "t", IDENTITY, tongue.clone(), Blobs::memory());
+    let negotiated = NegotiatedVersion::default();
+    let service = RemoteJobService::new(server.client().await, "t", IDENTITY, negotiated.clone(), Blobs::memory());
     let answer = loop {
         match service.claim(ticket(), &caller("w")).await {
             Ok(answer) => break answer,
@@ -220,13 +222,13 @@ async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
         }
     };
     assert_eq!(answer, granted());
-    assert_eq!(tongue.known(), Some(PROTOCOL_VERSION - 1));
+    assert_eq!(negotiated.known(), Some(PROTOCOL_VERSION - 1));
     assert_eq!(service.heartbeat(grant()).await.unwrap(), Verdict::Refused);
     assert_eq!(service.report(grant(), planned()).await.unwrap(), Verdict::Refused);
     // A report that is too large for the queue fails with `retry`: another coordinator may accept it.
     assert_eq!(service.report(grant(), planned_pages(100, 1_000)).await.unwrap(), Verdict::Refused);
     let understood = coordinator.await.unwrap();
-    assert_eq!(understood[..3], ["knock", "claim", "report"].map(old));
+    assert_eq!(understood[..3], ["claim request", "claim", "report"].map(old));
     let report: ReportRequest = decode(&understood[3]).unwrap();
     let Outcome::Failed(failure) = report.outcome else { panic!("{report:?}") };
     assert!(failure.retry && failure.message.contains("too large"), "{failure:?}");
@@ -273,7 +275,8 @@ async fn on_a_small_server() -> Option<(Server, Arc<Keeps>, RemoteJobService, Bl
     let server = Server::start_as("max_payload: 65536")?;
     let (service, blobs) = (Arc::new(Keeps::default()), Blobs::memory());
     tokio::spawn(serve(server.client().await, "t", Arc::clone(&service) as _, blobs.clone(), CancellationToken::new()));
-    let worker = RemoteJobService::new(server.client().await, "t", IDENTITY, Tongue::default(), blobs.clone());
+    let worker =
+        RemoteJobService::new(server.client().await, "t", IDENTITY, NegotiatedVersion::default(), blobs.clone());
     while worker.heartbeat(grant()).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

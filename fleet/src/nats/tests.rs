@@ -13,7 +13,7 @@ use crate::job_service::nats::RemoteJobService;
 use crate::job_service::owner::Owner;
 use crate::job_service::{self, JobService, JobServiceError};
 use crate::presence::{Announcer, Fleet, Introduction};
-use crate::protocol::{Caller, ClaimAnswer, Class, Grant, Outcome, Ticket, Tongue, Verdict};
+use crate::protocol::{Caller, ClaimAnswer, Class, Grant, NegotiatedVersion, Outcome, Ticket, Verdict};
 use crate::queue::nats::NatsQueue;
 use crate::queue::{Queue, suite};
 
@@ -227,8 +227,13 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let (ours, identity) = (connect(coordinator).await.unwrap(), worker.identity().unwrap());
-    let asking =
-        RemoteJobService::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default(), Blobs::memory());
+    let asking = RemoteJobService::new(
+        connect(worker).await.unwrap(),
+        "vivid",
+        &identity,
+        NegotiatedVersion::default(),
+        Blobs::memory(),
+    );
     let caller = Caller::here("w");
     let service = tokio::spawn(job_service::nats::serve(
         ours,
@@ -246,7 +251,8 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
     let introduction =
         Introduction { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
     let client = connect(worker).await.unwrap();
-    let announcer = Announcer::new(client, "vivid", &identity, introduction, Arc::default(), Tongue::default());
+    let announcer =
+        Announcer::new(client, "vivid", &identity, introduction, Arc::default(), NegotiatedVersion::default());
     tokio::spawn(announcer.run(stop.clone()));
     let until = tokio::time::Instant::now() + SOON;
     while fleet.workers().is_empty() {

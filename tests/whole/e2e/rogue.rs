@@ -10,7 +10,7 @@ use fleet::blobs::{Access, Blobs};
 use fleet::job_service::JobService;
 use fleet::job_service::nats::RemoteJobService;
 use fleet::nats::{Settings, connect};
-use fleet::protocol::{Caller, ClaimAnswer, Class, Failure, Grant, Outcome, Secret, Tongue, Verdict};
+use fleet::protocol::{Caller, ClaimAnswer, Class, Failure, Grant, NegotiatedVersion, Outcome, Secret, Verdict};
 use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
 use futures::StreamExt;
@@ -162,9 +162,9 @@ async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     };
     let client = connect(&settings(shipped, "worker-2")).await.unwrap();
     let stop = tokio_util::sync::CancellationToken::new();
-    let tongue = Tongue::default();
+    let negotiated = NegotiatedVersion::default();
     let announcer =
-        fleet::presence::Announcer::new(client, "vivid", "worker-2", introduction, Default::default(), tongue);
+        fleet::presence::Announcer::new(client, "vivid", "worker-2", introduction, Default::default(), negotiated);
     tokio::spawn(announcer.run(stop.clone()));
     let until = Instant::now() + PATIENCE;
     loop {
@@ -193,7 +193,7 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let at_job_service = async |user: &str| {
         let client = connect(&settings(&shipped, user)).await.unwrap();
         (
-            RemoteJobService::new(client.clone(), "vivid", user, Tongue::default(), blobs.clone()),
+            RemoteJobService::new(client.clone(), "vivid", user, NegotiatedVersion::default(), blobs.clone()),
             NatsQueue::new(client, "vivid"),
         )
     };
