@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use self::slots::{Fetched, Hold, Slots};
+use self::slots::{Fetched, Permits, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
 use crate::stages::{self, Claimed, Stop, Tools};
 
@@ -114,7 +114,7 @@ impl Worker {
         self.tools.blobs.ask_for_the_time().await;
         let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.tools.blobs.clone())).abort_handle());
         let mut running = JoinSet::new();
-        for _ in 0..self.slots.hands() {
+        for _ in 0..self.slots.loop_count() {
             running.spawn(self.clone().work(shutdown.clone()));
         }
         while let Some(ended) = running.join_next().await {
@@ -168,7 +168,7 @@ impl Worker {
 
     /// Works on the job of a ticket, up to its report. Returns `None` if there is nothing to report.
     async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
-        let Fetched { delivery, hold } = fetched;
+        let Fetched { delivery, permits } = fetched;
         let ticket = delivery.ticket();
         match timeout(self.pace.heartbeat, self.job_service.claim(ticket, &self.caller))
             .await
@@ -183,7 +183,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job, terms, hold).instrument(span).await {
+                if let Some(finished) = self.see_through(claim, job, terms, permits).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -204,13 +204,13 @@ impl Worker {
     }
 
     /// Works on a job. Returns `None` if its claim was lost meanwhile.
-    async fn see_through(&self, claim: Claim, job: Job, terms: Terms, hold: Hold) -> Option<Finished> {
+    async fn see_through(&self, claim: Claim, job: Job, terms: Terms, permits: Permits) -> Option<Finished> {
         let kind = stages::name(&job);
         let Terms { secret, folder } = terms;
         let grant = Grant { claim, secret };
         let place = Claimed { claim, folder };
         let objects = stages::objects(&place, &job);
-        let (ended, heard) = self.with_heartbeats(grant, place, job, hold).await;
+        let (ended, heard) = self.with_heartbeats(grant, place, job, permits).await;
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
@@ -261,10 +261,10 @@ impl Worker {
     }
 
     /// Runs a job while it sends heartbeats. Returns the result, and when the coordinator last confirmed the claim.
-    async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, hold: Hold) -> (Ended, Instant) {
+    async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, permits: Permits) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
-        let mut work = std::pin::pin!(self.in_slot(place, job, hold, &lost));
+        let mut work = std::pin::pin!(self.in_slot(place, job, permits, &lost));
         let ended = tokio::select! {
             biased;
             ended = &mut work => Some(ended),
@@ -282,20 +282,20 @@ impl Worker {
     }
 
     /// Runs a job in a slot; a prefetched job waits for one first.
-    async fn in_slot(&self, place: Claimed, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
-        if lost.run_until_cancelled(hold.begin()).await.is_none() {
+    async fn in_slot(&self, place: Claimed, job: Job, mut permits: Permits, lost: &CancellationToken) -> Ended {
+        if lost.run_until_cancelled(permits.acquire_slot()).await.is_none() {
             return (Err(Stop::Lost), None);
         }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
         let mut work = std::pin::pin!(stages::work(place, job, &self.tools, lost));
-        let ended = match timeout(slots::ALONE, &mut work).await {
+        let ended = match timeout(slots::QUARANTINE, &mut work).await {
             Ok(ended) => ended,
             Err(_) => {
-                hold.share();
+                permits.end_quarantine();
                 work.await
             }
         };
-        drop(hold);
+        drop(permits);
         (ended, Some(begun))
     }
 

@@ -259,11 +259,11 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             waits: Arc::clone(&waits),
             slots: Slots::new(slots),
         };
-        for hand in 0..worker.slots.hands() {
+        for n in 0..worker.slots.loop_count() {
             let (worker, stop) = (worker.clone(), stop.clone());
             // Jobs of equal length that start at once would also end at once forever; in a real fleet, they start at
             // any time.
-            let later = worker.takes.mul_f64((first + hand % slots) as f64 / workers as f64);
+            let later = worker.takes.mul_f64((first + n % slots) as f64 / workers as f64);
             let work = async move {
                 tokio::time::sleep(later).await;
                 worker.work().await;
@@ -377,7 +377,7 @@ impl Simulated {
         // Starts the next job while the previous report is in flight, like a worker.
         let mut reports = JoinSet::new();
         loop {
-            let held = self.hold().await;
+            let held = self.work_one().await;
             let reported = reports.join_next().await.unwrap_or(Ok(Ok(())));
             let next = held.map(|held| held.map(|held| reports.spawn(self.clone().report(held))));
             if next.is_err() || !matches!(reported, Ok(Ok(()))) {
@@ -388,10 +388,10 @@ impl Simulated {
     }
 
     /// Gets a job and holds a slot. Returns `None` if there is no job to prefetch, or another worker claimed it.
-    async fn hold(&self) -> Result<Option<Held>> {
+    async fn work_one(&self) -> Result<Option<Held>> {
         // Like a worker, prefetches the next job while the slot is in use.
         let began = Instant::now();
-        let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
+        let Some(Fetched { delivery, mut permits }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
         let answer = self.job_service.claim(delivery.ticket(), &self.caller).await?;
         let ClaimAnswer::Granted(claim, job, Terms { secret, folder }) = answer else {
@@ -399,7 +399,7 @@ impl Simulated {
             return Ok(None);
         };
         let claimed = Instant::now();
-        hold.begin().await;
+        permits.acquire_slot().await;
         // A thread's sleep is exact; a timer of the runtime may be up to two milliseconds late.
         let (takes, store) = (self.takes, self.store.clone());
         let outcome = outcome(claim.nonce, folder.as_deref(), &job);
@@ -410,7 +410,7 @@ impl Simulated {
             anyhow::Ok(outcome)
         });
         let outcome = outcome.await??;
-        drop(hold);
+        drop(permits);
         let grant = Grant { claim, secret };
         Ok(Some(Held { grant, outcome, delivery, waited: [given - began, claimed - given] }))
     }
