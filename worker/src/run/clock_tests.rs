@@ -66,8 +66,8 @@ fn serve(stream: impl Read + Write, refuses: &AtomicBool) -> std::io::Result<()>
 
 impl Stand {
     /// Enqueues a job whose input doesn't exist.
-    async fn put_up_vainly(&self, id: u128) {
-        self.put_up(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
+    async fn enqueue_failing(&self, id: u128) {
+        self.enqueue(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
     }
 
     fn claims(&self) -> u32 {
@@ -83,7 +83,7 @@ async fn a_worker_whose_clock_the_store_refuses_takes_no_jobs_until_it_is_right(
     tokio::time::timeout(SOON, clock.clone().wait_for(Option::is_some)).await.unwrap().unwrap();
     let said = clock.borrow().clone().unwrap();
     assert!(said.contains("20261125T124400Z here and 2026-11-25T13:00:00Z there"), "{said}");
-    stand.put_up_vainly(1).await;
+    stand.enqueue_failing(1).await;
     sleep(Duration::from_millis(500)).await;
     assert_eq!(stand.claims(), 0, "a job was taken");
 
@@ -93,10 +93,10 @@ async fn a_worker_whose_clock_the_store_refuses_takes_no_jobs_until_it_is_right(
 
     // The clock goes wrong while the worker waits: the first job detects it, and another worker must do that job.
     store.refuses.store(true, Ordering::SeqCst);
-    stand.put_up_vainly(2).await;
+    stand.enqueue_failing(2).await;
     let Outcome::Failed(failure) = stand.outcome(1).await else { panic!("nothing can be read") };
     assert_eq!((failure.code.as_str(), failure.retry), ("storage_failed", true));
-    stand.put_up_vainly(3).await;
+    stand.enqueue_failing(3).await;
     sleep(Duration::from_millis(500)).await;
     assert_eq!(stand.claims(), 2, "another job was taken");
     store.refuses.store(false, Ordering::SeqCst);

@@ -163,7 +163,7 @@ impl Stand {
         Self { queue, job_service, blobs, shutdown, running }
     }
 
-    async fn put_up(&self, id: u128, job: Job, class: Class) {
+    async fn enqueue(&self, id: u128, job: Job, class: Class) {
         self.job_service.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
         self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1, class }).await.unwrap();
     }
@@ -209,7 +209,7 @@ impl Stand {
 
     /// Plans [`TEXT`].
     async fn plan(&self) -> Planned {
-        self.put_up(1, self.plan_job(TEXT).await, Class::Plan).await;
+        self.enqueue(1, self.plan_job(TEXT).await, Class::Plan).await;
         let Outcome::Planned(planned) = self.outcome(0).await else { panic!("not planned") };
         planned
     }
@@ -231,7 +231,7 @@ impl Stand {
             image_format: "png".into(),
             brand,
         };
-        self.put_up(id, Job::Render(job), Class::Render2k).await;
+        self.enqueue(id, Job::Render(job), Class::Render2k).await;
     }
 
     async fn is_stored(&self, key: &str) -> bool {
@@ -267,7 +267,7 @@ async fn what_a_page_leaves_out_is_told_with_its_picture() {
     let stand = Stand::new(Moody::new(), Paper::default());
     let items: String = (0..30).map(|n| format!("- Item number {n} of a long list of things to do\n")).collect();
     let Job::Plan(job) = stand.plan_job(&format!("# A long list\n\n{items}")).await else { unreachable!() };
-    stand.put_up(11, Job::Plan(PlanJob { title: None, ..job }), Class::Plan).await;
+    stand.enqueue(11, Job::Plan(PlanJob { title: None, ..job }), Class::Plan).await;
     let Outcome::Planned(planned) = stand.outcome(0).await else { panic!("not planned") };
     assert!(planned.warnings.is_empty(), "{:?}", planned.warnings);
     stand.draw(&planned).await;
@@ -315,7 +315,7 @@ async fn a_brand_s_pages_are_set_in_its_own_faces() {
     };
     let plan = async |n: u128, brand| {
         let job = PlanJob { brand, title: None, ..job.clone() };
-        stand.put_up(10 + n, Job::Plan(job), Class::Plan).await;
+        stand.enqueue(10 + n, Job::Plan(job), Class::Plan).await;
         stand.outcome(n as usize).await
     };
     let Outcome::Planned(planned) = plan(0, brand).await else { panic!("not planned") };
@@ -370,7 +370,7 @@ async fn the_next_jobs_are_claimed_while_others_are_worked_on_where_some_wait() 
 async fn a_refused_claim_is_forgotten() {
     let job_service = Paper { refuse_claims: true.into(), ..Paper::default() };
     let stand = Stand::new(Moody::new(), job_service);
-    stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
+    stand.enqueue(1, stand.plan_job(TEXT).await, Class::Plan).await;
     stand.wait_for(|job_service| job_service.claims.load(Ordering::SeqCst) > 0).await;
     let (queue, job_service) = (Arc::clone(&stand.queue), Arc::clone(&stand.job_service));
     stand.stop().await;
@@ -396,7 +396,7 @@ async fn a_refused_report_leaves_nothing_behind() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_repeated_until_it_is_answered() {
     let stand = Stand::new(Moody::new(), Paper { silent_reports: 3.into(), ..Paper::default() });
-    stand.put_up(1, stand.plan_job(TEXT).await, Class::Plan).await;
+    stand.enqueue(1, stand.plan_job(TEXT).await, Class::Plan).await;
     assert!(matches!(stand.outcome(0).await, Outcome::Planned(_)));
     assert_eq!(stand.job_service.claims.load(Ordering::SeqCst), 1);
     stand.stop().await;
@@ -409,7 +409,7 @@ async fn a_panic_is_reported_and_the_loop_goes_on() {
     let Outcome::Failed(Failure { code, retry, .. }) = stand.outcome(1).await else { panic!("not failed") };
     assert_eq!((code.as_str(), retry), ("render_failed", true));
     for n in 0..4 {
-        stand.put_up(20 + n, stand.plan_job(TEXT).await, Class::Plan).await;
+        stand.enqueue(20 + n, stand.plan_job(TEXT).await, Class::Plan).await;
         assert!(matches!(stand.outcome(2 + n as usize).await, Outcome::Planned(_)));
     }
     stand.stop().await;
@@ -418,7 +418,7 @@ async fn a_panic_is_reported_and_the_loop_goes_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_holds_no_words_fails_for_good() {
     let stand = Stand::new(Moody::new(), Paper::default());
-    stand.put_up(1, stand.plan_job(" \n\n").await, Class::Plan).await;
+    stand.enqueue(1, stand.plan_job(" \n\n").await, Class::Plan).await;
     let Outcome::Failed(Failure { code, retry, .. }) = stand.outcome(0).await else { panic!("not failed") };
     assert_eq!((code.as_str(), retry), ("no_content", false));
     stand.stop().await;
@@ -451,7 +451,7 @@ async fn told_to_stop_it_finishes_what_it_has() {
     stand.wait_for(|_| started.load(Ordering::SeqCst)).await;
     stand.shutdown.cancel();
     // Enqueued after the shutdown: stays in the queue.
-    stand.put_up(3, stand.plan_job(TEXT).await, Class::Plan).await;
+    stand.enqueue(3, stand.plan_job(TEXT).await, Class::Plan).await;
     go_on.store(true, Ordering::SeqCst);
     assert!(matches!(stand.outcome(1).await, Outcome::Rendered(_)));
     let (queue, blobs) = (Arc::clone(&stand.queue), stand.blobs.clone());
@@ -497,7 +497,7 @@ async fn what_is_not_in_the_store_is_its_failure() {
     let stand = Stand::new(Moody::new(), Paper::default());
     let Job::Plan(job) = stand.plan_job(TEXT).await else { panic!("not a plan") };
     let input = fleet::protocol::BlobId([0; 32]);
-    stand.put_up(1, Job::Plan(PlanJob { input, ..job }), Class::Plan).await;
+    stand.enqueue(1, Job::Plan(PlanJob { input, ..job }), Class::Plan).await;
     let Outcome::Failed(Failure { code, .. }) = stand.outcome(0).await else { panic!("not failed") };
     assert_eq!(code, "storage_damaged");
     stand.stop().await;
