@@ -275,7 +275,7 @@ fn a_stale_worker_cannot_finish() {
     assert_eq!(b.store.reap(late).unwrap(), 1);
 
     let again = b.next().unwrap();
-    assert!(again.is_suspect(), "it may be what its worker died of");
+    assert!(again.is_quarantined(), "it may be what its worker died of");
     let (claim, _) = b.claim(again, late).unwrap();
     assert_eq!(b.store.report(stale, &success(&job), late).unwrap(), Verdict::Refused);
     assert_eq!(b.store.report(claim, &success(&job), late).unwrap(), Verdict::Accepted);

@@ -133,7 +133,7 @@ impl Slots {
             }
         };
         let Some(delivery) = found else { return Ok(None) };
-        if delivery.ticket().is_suspect() {
+        if delivery.ticket().is_quarantined() {
             return Ok(self.found_quarantined(delivery, slot).await);
         }
         // A plan may wait for a language model, or for a slow page.
