@@ -11,7 +11,7 @@ use fleet::blobs::Blobs;
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
-use fleet::intake::Intake;
+use fleet::import::Importer;
 use fleet::job_service::owner::{Owner, OwnerError};
 use fleet::job_service::{JobServiceError, nats::serve};
 use fleet::nats::{self, NatsError};
@@ -29,7 +29,7 @@ use worker::copywriter::Copywriter;
 use worker::edit::LocalEditor;
 use worker::estimate::LocalEstimator;
 use worker::export::LocalExporter;
-use worker::intake::LocalIntake;
+use worker::import::LocalImporter;
 use worker::renderer::Choice;
 use worker::sample::LocalSampler;
 use worker::setup::{self, Setup, SetupError};
@@ -96,7 +96,7 @@ pub struct Started {
     /// Makes PDFs of pages; `None` likewise.
     pub exporter: Option<Arc<dyn Exporter>>,
     /// Reads uploaded logos and fonts.
-    pub intake: Arc<dyn Intake>,
+    pub importer: Arc<dyn Importer>,
     /// The workers and the waiting jobs.
     pub work: Work,
     /// Counts the fleet's workers, or the loops of this process; `None` if there should be none.
@@ -104,7 +104,7 @@ pub struct Started {
 }
 
 /// Number of logos and fonts read concurrently, in addition to what the workers read.
-const INTAKES: usize = 2;
+const IMPORTS: usize = 2;
 /// Number of concurrent estimates if no worker loop runs in this process.
 const ESTIMATING: usize = 2;
 
@@ -147,9 +147,9 @@ pub async fn start(
     tasks.spawn(dispatch::keep(store.clone(), Arc::clone(&queue), queued.clone(), slots, stop.clone()));
     tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
 
-    let sandbox = setup::sandbox(INTAKES)?;
+    let sandbox = setup::sandbox(IMPORTS)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
-    let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
+    let importer = Arc::new(LocalImporter::new(sandbox, fonts.clone()));
     let (mut estimator, mut editor, mut sampler, mut exporter, mut here) = (None, None, None, None, None);
     let mut running = fleet.as_ref().map(Fleet::count);
     let Workers { loops, device, guard, copywriter, .. } = workers;
@@ -184,7 +184,7 @@ pub async fn start(
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }
     }
-    Ok(Started { tasks, estimator, editor, sampler, exporter, intake, work: Work { fleet, queued, here }, running })
+    Ok(Started { tasks, estimator, editor, sampler, exporter, importer, work: Work { fleet, queued, here }, running })
 }
 
 /// Connects to the queue that other machines can reach, and serves their workers.

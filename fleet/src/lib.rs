@@ -8,7 +8,7 @@ pub mod export;
 pub mod failpoint;
 pub mod files;
 pub mod illustrated;
-pub mod intake;
+pub mod import;
 pub mod job_service;
 pub mod llm;
 pub mod nats;

@@ -81,7 +81,7 @@ mod tests {
     use render_core::text::check_font;
 
     use super::*;
-    use crate::intake::logo;
+    use crate::import::logo;
 
     const CHEROKEE: &[u8] = include_bytes!("../../tests/data/fonts/noto-sans-cherokee-400.ttf");
 

@@ -10,7 +10,7 @@ pub mod edit;
 pub mod estimate;
 pub mod export;
 pub mod fonts;
-pub mod intake;
+pub mod import;
 pub mod metrics;
 pub mod renderer;
 pub mod run;

@@ -108,7 +108,7 @@ pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::intake::pixels::Pixels;
+    use crate::import::pixels::Pixels;
 
     #[test]
     fn what_is_kept_is_bounded() {

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use fleet::net::{FetchError, Fetcher, Kind};
 use fleet::protocol::BlobId;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
@@ -17,8 +17,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::depicts::{is_photograph, opaque};
 use super::pdf::{FIGURE, Figure, with_figures};
-use crate::intake::decode::decoded;
-use crate::intake::pixels::Pixels;
+use crate::import::decode::decoded;
+use crate::import::pixels::Pixels;
 use crate::metrics::FETCHES;
 
 /// The child's task: the file of a photograph → its pixels, as [`Pixels::packed`].
