@@ -5,6 +5,7 @@
 
 pub mod allocator;
 pub mod brand;
+pub mod cache;
 pub mod copywriter;
 pub mod edit;
 pub mod estimate;
@@ -16,7 +17,6 @@ pub mod renderer;
 pub mod run;
 pub mod sample;
 pub mod setup;
-pub mod shelf;
 pub mod tasks;
 
 mod concurrency;

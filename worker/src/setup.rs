@@ -12,10 +12,10 @@ use render_core::text::Fonts;
 
 use crate::Tools;
 use crate::brand::Brands;
+use crate::cache::Photos;
 use crate::concurrency;
 use crate::copywriter::{Copywriter, Spending};
 use crate::renderer::{Choice, ChoiceError, Renderer};
-use crate::shelf::Photos;
 
 /// Why a worker can't be set up.
 #[derive(Debug, thiserror::Error)]

@@ -39,11 +39,11 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use crate::brand::Brands;
+use crate::cache::Photos;
 use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
-use crate::shelf::Photos;
 
 pub(crate) use editing::{arrange, designs, execute, halves, preview, propose, view};
 
