@@ -158,20 +158,20 @@ pub async fn start(
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
         let setup = Setup { loops: Some(most), device, guard, copywriter, blobs: blobs.clone(), fonts };
-        let tools = Arc::new(setup::tools(setup)?.0);
-        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
-        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
-        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);
-        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&tools), most)) as Arc<dyn Exporter>);
+        let context = Arc::new(setup::context(setup)?.0);
+        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&context), most)) as Arc<dyn Estimator>);
+        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&context), most)) as Arc<dyn Editor>);
+        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&context), most)) as Arc<dyn Sampler>);
+        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&context), most)) as Arc<dyn Exporter>);
         if loops > 0 {
             let busy = Arc::new(AtomicUsize::new(0));
             let name = format!("coordinator-{}", std::process::id());
-            let devices = tools.renderer.devices();
+            let devices = context.renderer.devices();
             here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
             let parts = worker::run::Parts {
                 queue,
                 job_service,
-                tools,
+                context,
                 loops,
                 name,
                 running: match &fleet {

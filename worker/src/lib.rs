@@ -26,4 +26,4 @@ mod stages;
 
 pub use ingest::page_of_file;
 pub use ingest::photo::of_file as photo_of_file;
-pub use stages::Tools;
+pub use stages::Context;

@@ -113,20 +113,20 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let copywriter = config.model().map(setup::copywriter).transpose()?;
     let setup =
         Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs: blobs.clone(), fonts };
-    let (tools, loops) = setup::tools(setup)?;
-    let tools = Arc::new(tools);
+    let (context, loops) = setup::context(setup)?;
+    let context = Arc::new(context);
 
     let running = Arc::default();
     let introduction = Introduction {
         name: config.name(),
         version: env!("CARGO_PKG_VERSION").into(),
-        devices: tools.renderer.devices(),
+        devices: context.renderer.devices(),
         cores: u32::try_from(setup::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
     tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
     let (busy, seen) = (Arc::default(), Arc::default());
-    let bare = tools.renderer.bare().clone();
+    let bare = context.renderer.bare().clone();
     let full = fills_up(config.memory_limit(), Arc::clone(&seen));
     tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
     let negotiated = NegotiatedVersion::default();
@@ -150,7 +150,7 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
             negotiated,
             blobs,
         )),
-        tools,
+        context,
         loops,
         name: config.name(),
         running,

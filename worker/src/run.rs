@@ -20,7 +20,7 @@ use tracing::Instrument;
 
 use self::slots::{Fetched, Permits, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
-use crate::stages::{self, Claimed, Stop, Tools};
+use crate::stages::{self, Claimed, Context, Stop};
 
 /// The parts of a worker.
 pub struct Parts {
@@ -29,7 +29,7 @@ pub struct Parts {
     /// The job service: it grants claims and accepts reports.
     pub job_service: Arc<dyn JobService>,
     /// The shared context of the jobs.
-    pub tools: Arc<Tools>,
+    pub context: Arc<Context>,
     /// Jobs worked on at once.
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
@@ -65,16 +65,16 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then claims no new job, finishes the running ones, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, job_service, tools, loops, name, running, busy, seen } = parts;
+    let Parts { queue, job_service, context, loops, name, running, busy, seen } = parts;
     let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
-    Worker { queue, job_service, tools, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
+    Worker { queue, job_service, context, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
 struct Worker {
     queue: Arc<dyn Queue>,
     job_service: Arc<dyn JobService>,
-    tools: Arc<Tools>,
+    context: Arc<Context>,
     caller: Arc<Caller>,
     pace: Pace,
     running: Arc<AtomicUsize>,
@@ -111,8 +111,8 @@ type Ended = (Result<Outcome, Stop>, Option<Begun>);
 impl Worker {
     async fn run(self, shutdown: &CancellationToken) {
         // Before the first job: with a wrong clock every job would fail.
-        self.tools.blobs.ask_for_the_time().await;
-        let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.tools.blobs.clone())).abort_handle());
+        self.context.blobs.ask_for_the_time().await;
+        let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.context.blobs.clone())).abort_handle());
         let mut running = JoinSet::new();
         for _ in 0..self.slots.loop_count() {
             running.spawn(self.clone().work(shutdown.clone()));
@@ -133,7 +133,7 @@ impl Worker {
         let _running = Running::new(Arc::clone(&self.running));
         // Reports in flight: the loop starts the next job while it reports the previous one.
         let mut reports = JoinSet::new();
-        let mut clock = self.tools.blobs.clock();
+        let mut clock = self.context.blobs.clock();
         loop {
             tokio::select! {
                 biased;
@@ -287,7 +287,7 @@ impl Worker {
             return (Err(Stop::Lost), None);
         }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
-        let mut work = std::pin::pin!(stages::work(place, job, &self.tools, lost));
+        let mut work = std::pin::pin!(stages::work(place, job, &self.context, lost));
         let ended = match timeout(slots::QUARANTINE, &mut work).await {
             Ok(ended) => ended,
             Err(_) => {
@@ -340,7 +340,7 @@ impl Worker {
     /// coordinator deletes them an hour later.
     async fn sweep(&self, objects: &[String]) {
         let once = Patience { attempts: 1, ..Patience::default() };
-        let blobs = self.tools.blobs.clone().with_patience(once);
+        let blobs = self.context.blobs.clone().with_patience(once);
         for key in objects {
             match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),

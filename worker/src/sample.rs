@@ -8,7 +8,7 @@ use fleet::sample::{Drawn, Sample, Sampler};
 use fleet::share::{Each, Share};
 use uuid::Uuid;
 
-use crate::Tools;
+use crate::Context;
 use crate::failure;
 use crate::stages::{self, Stop};
 
@@ -18,15 +18,15 @@ const WAITING: usize = 8;
 /// Renders samples in this process, on the same threads as paid jobs. It serves as many requests at once as there are
 /// loops, at least two, and for one account one fewer.
 pub struct LocalSampler {
-    tools: Arc<Tools>,
+    context: Arc<Context>,
     places: Share,
 }
 
 impl LocalSampler {
     /// Returns a sampler for a process with `loops` loops.
-    pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
+    pub fn new(context: Arc<Context>, loops: usize) -> Self {
         let places = loops.max(2);
-        Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
+        Self { context, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
     }
 }
 
@@ -34,7 +34,7 @@ impl LocalSampler {
 impl Sampler for LocalSampler {
     async fn draw(&self, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, Failure> {
         let _place = self.places.take(account).await.map_err(failure::busy)?;
-        stages::sample(account, samples, &self.tools).await.map_err(|stop| match stop {
+        stages::sample(account, samples, &self.context).await.map_err(|stop| match stop {
             Stop::Failed(failure) => failure,
             Stop::Lost => failure::panicked(),
         })

@@ -10,7 +10,7 @@ use fleet::sandbox::Sandbox;
 use fleet::share::{Each, Share};
 use render_core::text::Fonts;
 
-use crate::Tools;
+use crate::Context;
 use crate::brand::Brands;
 use crate::cache::Photos;
 use crate::concurrency;
@@ -85,7 +85,7 @@ pub fn cores() -> usize {
 ///
 /// # Errors
 /// [`SetupError`].
-pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
+pub fn context(setup: Setup<'_>) -> Result<(Context, usize), SetupError> {
     let Setup { loops, device, guard, copywriter, blobs, fonts } = setup;
     let renderer = Renderer::open(device, fonts, loops.unwrap_or(2 * cores()))?;
     // A job that waits for a language model uses no core.
@@ -94,7 +94,7 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let loops = loops.unwrap_or(drawing + calls);
     // A job that waits for a device uses no core meanwhile.
     let threads = if renderer.has_devices() { drawing.max(cores()) } else { cores() };
-    let tools = Tools {
+    let context = Context {
         blobs,
         renderer,
         fetcher: Fetcher::new(Parts::of_the_system(guard.clone())),
@@ -104,7 +104,7 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
         photos: Photos::default(),
         threads: Share::new(threads, Each::UNBOUNDED),
     };
-    Ok((tools, loops))
+    Ok((context, loops))
 }
 
 /// A language model that composes pages, and its limits.

@@ -140,7 +140,7 @@ impl Stand {
         let worker = Worker {
             queue: Arc::clone(&queue) as _,
             job_service: Arc::clone(&job_service) as _,
-            tools: Arc::new(Tools {
+            context: Arc::new(Context {
                 blobs: blobs.clone(),
                 renderer,
                 fetcher,
