@@ -142,7 +142,7 @@ impl<'f> Recorder<'f> {
     fn begin(&self, page: &mut Page<'_>, i: usize, group: &Group, around: Field) -> Option<Field> {
         let region = unite(meet(group.px, around.region), self.needs(i + 1))?;
         let backdrop = (group.backdrop_blur > 0.0).then(|| meet(group.px, region)).flatten();
-        let smooth = backdrop.map(|px| {
+        let blurred = backdrop.map(|px| {
             let plan = BlurPlan::new(group.backdrop_blur);
             let [right, bottom] = self.size;
             let source = plan.source(px, [0, 0, right, bottom]);
@@ -151,8 +151,8 @@ impl<'f> Recorder<'f> {
         });
         let view = add_view(page, region);
         page.segment().ops.push(Op::Begin { view });
-        if let Some((px, smooth)) = smooth {
-            page.segment().smooth(px, smooth);
+        if let Some((px, blurred)) = blurred {
+            page.segment().draw_blurred(px, blurred);
         }
         Some(Field { region })
     }
@@ -224,8 +224,8 @@ impl<'f> Recorder<'f> {
         page.segment().ops.push(Op::Begin { view });
         inner.steps(page)?;
         let from = From { source: *source, region, canvas: size, goes_on: false };
-        let smooth = blur_target(page, &plan, &from, px, origin.map(|v| -v), self.dither);
-        page.segment().smooth(px, smooth);
+        let blurred = blur_target(page, &plan, &from, px, origin.map(|v| -v), self.dither);
+        page.segment().draw_blurred(px, blurred);
         Ok(())
     }
 }
@@ -263,7 +263,7 @@ fn blur_target(
     px: PixelBox,
     shift: [i32; 2],
     dither: bool,
-) -> types::Smooth {
+) -> types::BlurredImage {
     let From { source, region, canvas, goes_on } = *from;
     let f = plan.factor as i32;
     let drawn = grid(source, f);
@@ -286,7 +286,7 @@ fn blur_target(
     let (from, to) = (extent(drawn), extent(wanted));
     segment.ops.push(Op::Blur(Blurring { index, sizes: [from, [to[0], from[1]], to], last: !goes_on }));
     let [flat_slope, steep] = plan.banded();
-    types::Smooth {
+    types::BlurredImage {
         shift,
         first: [wanted[0], wanted[1]],
         size: to,
