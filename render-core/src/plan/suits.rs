@@ -1,7 +1,7 @@
 //! Scores how well templates suit a page that is already designed.
 
+use super::art_direction::in_columns;
 use super::choice::{Context, fit, templates};
-use super::dress::in_columns;
 use super::facts::Around;
 use super::photos::Seen;
 use super::{illustrate, specimens};

@@ -83,7 +83,7 @@ fn body_slides_of_a_set_share_their_sizes() {
 
 #[test]
 fn a_card_of_contours_lies_on_the_night_in_a_set_too() {
-    let contours = |seed: &u64| dress::recipe(Theme::of(Style::MODERN), *seed) == Recipe::Contours;
+    let contours = |seed: &u64| art_direction::recipe(Theme::of(Style::MODERN), *seed) == Recipe::Contours;
     let seed = (0..99).find(contours).expect("one of the style's recipes");
     for id in ["linkedin_post", "presentation_slide"] {
         let format = Format::by_id(id).expect("in the catalogue").id;

@@ -44,7 +44,7 @@ impl Place<'_> {
 }
 
 /// The decisions about a page that don't depend on its wording.
-pub(super) struct Dress<'a> {
+pub(super) struct ArtDirection<'a> {
     style: Style,
     locale: &'a Locale,
     faces: Faces,
@@ -62,7 +62,7 @@ pub(super) struct Dress<'a> {
     seed: u64,
 }
 
-impl<'a> Dress<'a> {
+impl<'a> ArtDirection<'a> {
     /// Directs a visual, with the picture that illustrates its words and the picture of the source.
     pub fn visual(
         request: &'a PlanRequest<'_>,
@@ -121,10 +121,10 @@ impl<'a> Dress<'a> {
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        let dress = Self::new(request, said, field, Some(slide), handle, faces);
+        let art_direction = Self::new(request, said, field, Some(slide), handle, faces);
         let figure = |art: &Art| art.value.is_some() && said.figure.is_some();
-        let art = dress.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
-        Self { picture, shot, art, ..dress }
+        let art = art_direction.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
+        Self { picture, shot, art, ..art_direction }
     }
 
     fn new(
