@@ -55,7 +55,7 @@ impl Palette {
         let theme = Theme::of(style);
         let own = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
         let mut scheme: Vec<Color> = own.iter().map(|hex| Color::hex(*hex)).collect();
-        dress(style, brand, &mut scheme);
+        apply_brand(style, brand, &mut scheme);
         let mut palette = (theme.palette)(field, &scheme);
         if field == Field::Base {
             if let Some(ground) = brand.background {
@@ -71,7 +71,7 @@ impl Palette {
 }
 
 /// Puts the colours of a brand in the places of a style's scheme that have the same role.
-fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
+fn apply_brand(style: Style, brand: &Brand, scheme: &mut [Color]) {
     let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
     let accent = brand.accent.or(brand.secondary);
     let branding = Branding { primary, accent, secondary: brand.secondary, scheme };

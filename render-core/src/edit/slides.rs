@@ -46,7 +46,7 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
             place: (slide.index as usize, slide.count as usize),
         };
         let Some(new) = sample(&sampled, like.fonts) else { continue };
-        let Ok(new) = resettled(like, dressed(like, &outline, new)) else { continue };
+        let Ok(new) = resettled(like, styled_like(like, &outline, new)) else { continue };
         if shows_all(&new, &compose(&new, like.fonts).scene) {
             return Ok(new);
         }
@@ -55,7 +55,7 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
 }
 
 /// A new page in the colours and faces of the page of `like`, with the line above its headline.
-fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
+fn styled_like(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
     let page = like.page;
     let kept = Adjust {
         scheme: page.adjust.scheme,

@@ -31,7 +31,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Returns the first letters of the first and the last word that begin with a letter.
 fn initials(name: &str) -> String {
@@ -41,7 +41,7 @@ fn initials(name: &str) -> String {
     first.into_iter().chain(last).map(letter).collect()
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Tint)));
     let size = with.square(fit.min, fit.max, SIDE);

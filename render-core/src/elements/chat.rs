@@ -22,9 +22,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("fit", Kind::Fit, "sm..lg"), Attribute::or("gap", Kind::Space, "4")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let mut turns: Vec<Vec<&Node>> = Vec::new();
     for message in &node.children {

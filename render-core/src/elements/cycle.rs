@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("label", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 const TURN: f32 = std::f32::consts::TAU;
 /// Number of segments of the ring.
@@ -28,7 +28,7 @@ const PIECES: u16 = 96;
 /// Share of the box that the ring leaves free at its edges.
 const EDGE: f32 = 0.02;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let count = items.len();
     if count == 0 {

@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("unit", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Share of the width for the funnel next to its words.
 const WIDE: f32 = 0.54;
@@ -29,7 +29,7 @@ const FADE: f32 = 0.55;
 /// Largest height of a stage, in sizes of its head.
 const STAGE: f32 = 5.2;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let count = node.children.len();
     if count == 0 {
         return Boxed::empty();

@@ -48,7 +48,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The layout of a list's items.
 struct List<'n> {
@@ -129,7 +129,7 @@ fn even(items: usize, columns: usize) -> usize {
     items.div_ceil(rows).max(1)
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let list = List::of(node, with);
     let inside = if list.above { *with } else { with.aligned(Align::Start) };
     let boxes: Vec<Boxed> = (0..).zip(items(node)).map(|(i, item)| list.entry(i, item, &inside)).collect();

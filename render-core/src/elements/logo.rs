@@ -30,7 +30,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("size", Kind::Fit, "sm..md"), Attribute::or("named", Kind::Flag, "false")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Returns width and height of a logo in em.
 fn measures(aspect: f32) -> (f32, f32) {
@@ -46,7 +46,7 @@ fn plate(tone: Color, ground: Color) -> Option<Color> {
     (tone.contrast(ground) < SEEN).then_some(plate)
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let name = with.setting.brand.trim();
     let plan = Plan { level: TextLevel::Small, fit, ..Plan::at(Voice::Head, fit.max, 1) };

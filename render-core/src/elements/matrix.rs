@@ -20,12 +20,12 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("x", Kind::Words), Attribute::new("y", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Share of the field's sides that points leave free.
 const INSET: f32 = 0.07;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let points: Vec<&Node> = node.children.iter().filter(|i| i.numbers("values").len() > 1).collect();
     let mut quadrants = node.children.iter().filter(|i| i.numbers("values").len() < 2);
     let marked = node.children.iter().any(|i| i.flag("mark"));

@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Most steps side by side on a wide page, and on others.
 const ACROSS: usize = 5;
@@ -29,7 +29,7 @@ const ITEM: f32 = 7.0;
 /// Largest height of a card, in sizes of its head: in a column, and side by side.
 const CARD: (f32, f32) = (6.5, 12.0);
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
         && items.len() <= ACROSS

@@ -22,9 +22,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("title", Kind::Words), Attribute::or("fit", Kind::Fit, "sm..lg")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let ground = screen(with);
     let inner = with.on(ground);
     let (radius, pad) = (with.radius(0.8).min(with.step(5)), with.step(4));

@@ -29,7 +29,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The side of a part that faces the other part.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,7 +41,7 @@ enum Torn {
     Right,
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(ColourRole::Surface)));
     let inner = with.on(fill);
     let mut lay = with.container(node, Flow::Column, 3, 5);

@@ -19,7 +19,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("direction", Kind::Choice(&["auto", "down", "across"]), "auto")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Labels go before the rail if all of them are narrower than this share of the page; otherwise above the heads.
 const BEFORE: f32 = 0.24;
@@ -30,7 +30,7 @@ const ITEM: f32 = 6.4;
 /// Radius of a point's glow, in radii of the point.
 const GLOW: f32 = 2.6;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
         && items.len() <= ACROSS

@@ -16,14 +16,14 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("look", Kind::Choice(&["auto", "chart", "list"]), "auto")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Most boxes side by side on a tall page and on a wide one.
 const BESIDE: (usize, usize) = (4, 6);
 /// Largest nesting depth of items.
 const DEPTH: usize = 5;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip);
     let most = if wide { BESIDE.1 } else { BESIDE.0 };
     let leaves: usize = node.children.iter().map(|i| across(i, 0)).sum();

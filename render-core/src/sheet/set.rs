@@ -90,7 +90,7 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let frame = Frame::of(setting.format, setting.theme(), setting.language.direction(), setting.touches.space());
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
-    let root = (setting.dress)(&tree.root, &with);
+    let root = (setting.build_box)(&tree.root, &with);
     ended(Stage::Resolved);
     let passes = Cell::new(0);
     let foot = setting.format.safe_rect_du().y1;
