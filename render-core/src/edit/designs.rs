@@ -194,7 +194,7 @@ fn typefaces(page: &Page) -> Vec<(String, Vec<Op>)> {
 /// The style's grounds, then the colours of the palette as grounds.
 fn backgrounds(page: &Page) -> Vec<(String, Vec<Op>)> {
     let grounds = [("The style's own", Ground::Own), ("Accent", Ground::Accent), ("Closing", Ground::Close)];
-    let own = Ground::of(page.field);
+    let own = Ground::of(page.background);
     let grounds = grounds.into_iter().filter(|(_, ground)| *ground != own);
     let grounds = grounds.map(|(name, ground)| (name.to_owned(), vec![Op::Ground(ground)]));
     let palette = &page.palette;

@@ -69,7 +69,7 @@ fn styled_like(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
         scheme: page.scheme,
         adjust: if same { Adjust { highlight: None, ..page.adjust.clone() } } else { kept },
         sizes: if same { page.sizes } else { new.sizes },
-        field: if same { page.field } else { new.field },
+        background: if same { page.background } else { new.background },
         ..new
     };
     let kicker = page.text(SlotId::Kicker).filter(|_| outline.kicker.is_none() && outline.kind != PageKind::Cover);
@@ -78,7 +78,7 @@ fn styled_like(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
         let slot = Slot { id: SlotId::Kicker, text: text.to_owned(), span: None, emphasis: Vec::new() };
         new.slots.insert(at, slot);
     }
-    new.palette = repainted(&new, like.brand, new.field, false);
+    new.palette = repainted(&new, like.brand, new.background, false);
     new.logo = like.brand.and_then(|brand| brand.logo_on(new.palette.bg)).cloned();
     new.alt_text = alt_text(&new);
     new

@@ -10,7 +10,7 @@ use super::facts::Around;
 use super::photos::Shot;
 use super::{Draft, PlanRequest, Studio};
 use crate::compose::{self, Authored, Composed, Way, compose};
-use crate::design::{Field, Page, Rhythm, Slot, SlotId, Template, Theme};
+use crate::design::{Background, Page, Rhythm, Slot, SlotId, Template, Theme};
 use crate::format::{Format, FormatId};
 use crate::inspect::{self, Quality, proof_canvas, without_text};
 use crate::outline::{Outline, PageOutline};
@@ -43,7 +43,7 @@ pub fn faults(
     for (index, said) in outline.pages.iter().enumerate() {
         let place = format.carousel.then(|| Place::at(index, outline.pages.len(), before));
         let Some((page, ways)) = studio.authored_page(request, format, said, place) else { continue };
-        before = Some(page.field);
+        before = Some(page.background);
         let found = studio.faults(&page, &ways);
         if !found.is_empty() {
             out.push((index, found));
@@ -144,8 +144,8 @@ impl Studio<'_> {
         };
         // Unless the style changes the background with every slide, the author chooses the background of each page.
         let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
-        let field = own.field.or((!fresh || own.ground.is_some()).then_some(Field::Base));
-        let art_direction = art_direction.without_art().on(field, own.ground);
+        let background = own.background.or((!fresh || own.ground.is_some()).then_some(Background::Base));
+        let art_direction = art_direction.without_art().on(background, own.ground);
         let page = art_direction.page(format, template, said, &Wording::whole(said));
         let alt_text = own.alt.unwrap_or_else(|| page.alt_text.clone());
         let photo = shot.map(|shot| shot.photo.clone());

@@ -390,7 +390,7 @@ impl Studio<'_> {
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
-            let before = drafts.last().map(|d| d.page.field);
+            let before = drafts.last().map(|d| d.page.background);
             let ornament = !drafts.iter().rev().take(APART).any(Draft::is_ornamented);
             let (picture, shot) = (pictures[i], shots[i]);
             let place = art_direction::Place { index: i, count, contrasts, before, picture, shot, ornament };

@@ -36,7 +36,7 @@ pub struct Setting<'a> {
     pub format: &'a Format,
     /// The style.
     pub style: Style,
-    /// Colours of the page's field.
+    /// Colours of the page's background.
     pub palette: Palette,
     /// The brand's name; empty without one.
     pub brand: &'a str,

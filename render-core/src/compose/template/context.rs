@@ -10,7 +10,7 @@ use crate::content::headline::{self, Pieces};
 use crate::content::{Language, claim, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
-    Card, Crop, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
+    Background, Card, Crop, Cut, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
     Tiles, Writing, drawn,
 };
 use crate::format::{Density, Format};
@@ -98,7 +98,7 @@ impl Surroundings<'_> {
         let room = frame.room;
         let small = frame.size(crate::tree::Step::Xs);
         let chrome = room.h() > CHROME.0 * small && room.w() > CHROME.1 * small;
-        let contrast = page.field != Field::Base;
+        let contrast = page.background != Background::Base;
         let logo = page.logo.as_ref().is_some_and(|l| l.pixels.is_some()) && page.adjust.logo.shown;
         let share = page.art.and_then(|a| a.value).filter(|v| (0.0..=1.0).contains(v));
         vec![
@@ -110,7 +110,7 @@ impl Surroundings<'_> {
             ("chrome", Value::from(chrome)),
             ("room", shares(room, format.size_du())),
             ("cued", Value::from(matches!(format.density, Density::Poster | Density::Banner))),
-            ("field", Value::from(page.field.name())),
+            ("field", Value::from(page.background.name())),
             ("contrast", Value::from(contrast)),
             ("banded", Value::from(theme.band && !contrast && chrome && header.has("band"))),
             ("slide", self.slide()),

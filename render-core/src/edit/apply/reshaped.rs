@@ -42,7 +42,7 @@ impl Work<'_, '_> {
         page.picture = Some(name.to_owned());
         if page.art.is_none() {
             let recipe = crate::plan::recipe(Theme::of(page.style), page.seed);
-            let recipe = super::look::fitting(recipe, page.field);
+            let recipe = super::look::fitting(recipe, page.background);
             page.art = Some(Art { recipe, seed: super::look::art_seed(page, 1), value: None });
         }
         if self.composed().pictured { Ok(()) } else { no("This layout has no room for a drawing.") }
