@@ -123,7 +123,7 @@ async fn converse(child: &mut Child, head: &[u8], input: &[u8], ceiling: usize) 
         drop(stdin);
         answer(&mut stdout, ceiling).await
     };
-    let (mut talk, mut said) = (pin!(talk), pin!(said(stderr)));
+    let (mut talk, mut said) = (pin!(talk), pin!(read_start(stderr)));
     let mut all_said = None;
     let answer = loop {
         tokio::select! {
@@ -173,7 +173,7 @@ async fn answer(from: &mut (impl AsyncRead + Unpin), ceiling: usize) -> Result<(
 }
 
 /// Returns the beginning of the output. Reads and discards the rest, so that the child never blocks on writing.
-async fn said(mut from: impl AsyncRead + Unpin) -> String {
+async fn read_start(mut from: impl AsyncRead + Unpin) -> String {
     let mut kept = Vec::new();
     let mut part = [0; 1 << 10];
     while let Ok(n @ 1..) = from.read(&mut part).await {

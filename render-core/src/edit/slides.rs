@@ -6,7 +6,7 @@ use crate::content::words;
 use crate::design::{Adjust, Page, Slide, Slot, SlotId};
 use crate::outline::{PageKind, PageOutline, RevisedItem, RevisedPage, Sources};
 use crate::plan::specimens::{Sample, blank, sample};
-use crate::plan::{said, suited};
+use crate::plan::{outline_of, suited};
 
 use super::apply::{alt_text, resettled};
 use super::{ApplyError, Target};
@@ -15,8 +15,8 @@ use super::{ApplyError, Target};
 const TRIED: usize = 8;
 
 /// What a page says.
-pub fn said_by(page: &Page) -> RevisedPage {
-    RevisedPage::of(&said(page))
+pub fn page_text(page: &Page) -> RevisedPage {
+    RevisedPage::of(&outline_of(page))
 }
 
 /// A page that says `words` in the look of the page of `like`, as the slide `slide`. It keeps that page's layout where it
@@ -157,7 +157,7 @@ mod tests {
     fn a_slide_is_split_between_its_points_or_sentences() {
         let fonts = Fonts::new();
         let list = page("list-numbered", &fonts);
-        let said = said_by(&list);
+        let said = page_text(&list);
         let [first, second] = halves(&said, "en").expect("several points");
         assert_eq!([&first.items[..], &second.items[..]].concat(), said.items);
         assert_eq!((&first.title, &second.title), (&said.title, &said.title));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Made;
 use super::charting::{Tones, valued};
-use super::shared::said;
-use super::telling::{Telling, told};
+use super::shared::text_box;
+use super::telling::{Telling, item_box};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, TextLevel};
 use crate::sheet::{Boxed, Extent, Place, Plan, Ranged, With, mix};
@@ -62,9 +62,9 @@ fn build_box(node: &Node, with: &With<'_>) -> Boxed {
         let label = item.get("label").map(|text| {
             let plan =
                 Plan { ink: Some(with.inks.ink2()), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 2) };
-            said(text, &format!("{}.label", item.id), with, plan.fit(Step::Xs, Step::Md))
+            text_box(text, &format!("{}.label", item.id), with, plan.fit(Step::Xs, Step::Md))
         });
-        let words = told(item, fits, true, with);
+        let words = item_box(item, fits, true, with);
         let gap = with.step(1) + 0.1 * with.size(Step::Md);
         // If height is limited, values go before the words.
         let words = if matches!(with.frame.shape, Shape::Wide | Shape::Strip) {

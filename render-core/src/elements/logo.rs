@@ -1,7 +1,7 @@
 //! `logo`: the brand's logo, else its name.
 
 use super::Made;
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::hugging;
 use crate::design::{Logo, Voice};
 use crate::scene::{Color, Coverage, ImageFit, Item, Paint, Point, Role, Size, TextLevel};
@@ -73,7 +73,7 @@ fn build_box(node: &Node, with: &With<'_>) -> Boxed {
             under.into_iter().chain([logo]).collect()
         });
         if node.flag("named") && aspect <= SQUARE && !name.is_empty() {
-            let row = vec![made.rigid(), said(name, &node.id, with, plan)];
+            let row = vec![made.rigid(), text_box(name, &node.id, with, plan)];
             return hugging(Boxed::row(with.step(2), Place::Center, row), with);
         }
         return hugging(made, with);
@@ -81,7 +81,7 @@ fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     if name.is_empty() {
         return Boxed::empty();
     }
-    hugging(said(name, &node.id, with, plan), with).with(|lay| lay.shrink = true)
+    hugging(text_box(name, &node.id, with, plan), with).with(|lay| lay.shrink = true)
 }
 
 #[cfg(test)]

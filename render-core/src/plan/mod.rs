@@ -51,7 +51,7 @@ use facts::Around;
 pub use photos::Pictured;
 pub use request::PlanRequest;
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
-pub(crate) use suits::{is_alike, said, suited, suits};
+pub(crate) use suits::{is_alike, outline_of, suited, suits};
 
 /// Number of candidates that are measured on pixels.
 const PROOFS: usize = 3;

@@ -8,7 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use render_core::cancel::Scope;
 use render_core::compose::{compose, renumbered};
 use render_core::design::Page;
-use render_core::edit::{Target, halves, restated, said_by};
+use render_core::edit::{Target, halves, page_text, restated};
 use render_core::leaf;
 
 use super::edit::{State, fetch, open, photo};
@@ -33,7 +33,7 @@ pub(super) const ARRANGING: &[Stage<State>] = &[
 fn split(state: &mut State, _: &Context) -> Result<(), Failure> {
     let page = state.pages.get(state.of.at);
     let page = page.ok_or_else(|| failure::lasting("render_failed", "the edit refers to no page".to_owned()))?;
-    state.halves = Some(halves(&said_by(page), page.locale.language.primary()));
+    state.halves = Some(halves(&page_text(page), page.locale.language.primary()));
     Ok(())
 }
 

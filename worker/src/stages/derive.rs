@@ -184,7 +184,8 @@ fn write<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
             unavailable(&format!("the language model failed: {cause}"), retry)
         })?;
         let known: Vec<(Original, Translated)> = originals.into_iter().zip(translated).collect();
-        state.said = state.sets.iter().map(|set| set.iter().map(|page| said_in(page, &known)).collect()).collect();
+        state.said =
+            state.sets.iter().map(|set| set.iter().map(|page| translated_slots(page, &known)).collect()).collect();
         Ok(())
     })
 }
@@ -206,7 +207,7 @@ fn is_same(a: &Original, b: &Original) -> bool {
 }
 
 /// Returns the slots of a page with their translated texts.
-fn said_in(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
+fn translated_slots(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
     let found = |original: Original| {
         let (_, (text, emphasis)) = known.iter().find(|(known, _)| is_same(known, &original))?;
         let slot = original.place.parse().ok()?;

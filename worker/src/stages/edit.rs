@@ -26,8 +26,8 @@ use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
 use super::{Context, Stage, Work};
+use crate::copywriter::added_texts::added_texts;
 use crate::copywriter::edit::{self as written, Rephrased};
-use crate::copywriter::told::told;
 use crate::failure;
 use crate::ingest::photo::{LeadAt, lead};
 use crate::renderer::{PREVIEW_PX, Renderer};
@@ -435,7 +435,8 @@ fn judge(state: &mut State, _: &Context) -> Result<(), Failure> {
         return Ok(());
     }
     let targets = state.targets();
-    let foreign = told(&clauses).map(|told| foreign_number(told.iter().map(String::as_str), &state.words, &targets));
+    let foreign =
+        added_texts(&clauses).map(|texts| foreign_number(texts.iter().map(String::as_str), &state.words, &targets));
     let judged = match foreign {
         Err(error) => Err(error.to_string()),
         Ok(Some(number)) => Err(format!("neither the page nor the request says {number}")),

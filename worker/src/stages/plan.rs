@@ -25,7 +25,7 @@ use super::carry::{self, Edited};
 use super::{Context, Stage, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
-use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, given, settle, told};
+use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, estimated, given, settle};
 use crate::ingest::photo::{Lead, LeadAt, lead, unavailable};
 use crate::ingest::pictures::{Gallery, Means, gallery};
 use crate::{failure, ingest};
@@ -398,7 +398,7 @@ fn write<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
         let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());
         let copywriter = state.copywriter(context);
         if state.told_only && copywriter.is_some() {
-            let settled = told(document, wanted);
+            let settled = estimated(document, wanted);
             state.warnings.extend(settled.warnings.iter().cloned());
             state.settled = Some(settled);
             return Ok(());

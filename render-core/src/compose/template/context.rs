@@ -53,8 +53,9 @@ impl Surroundings<'_> {
     /// Returns the words that occur once on a page, by slot.
     fn words(&self) -> Vec<(&'static str, Value)> {
         let own = &self.page.locale.language;
-        let word =
-            |id: SlotId| self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
+        let word = |id: SlotId| {
+            self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| slot_value(slot, own))
+        };
         vec![
             ("brand", word(SlotId::Brand)),
             ("kicker", word(SlotId::Kicker)),
@@ -177,7 +178,7 @@ impl Surroundings<'_> {
         let time = |n: usize| times.as_ref().and_then(|t| t.get(n)).filter(|_| whole > 0.0).map(|t| t / whole);
         let items: Vec<Value> = (0..count).map(|n| self.item(n as u8, time(n))).collect();
         let groups = (0..=u8::MAX).map_while(|n| {
-            page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(|slot| said(slot, &page.locale.language))
+            page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(|slot| slot_value(slot, &page.locale.language))
         });
         let longest = |of: fn(u8) -> SlotId| {
             let lengths = (0..count).filter_map(|n| page.text(of(n as u8)).map(|t| t.chars().count()));
@@ -223,10 +224,11 @@ impl Surroundings<'_> {
     fn item(&self, n: u8, time: Option<f64>) -> Value {
         let page = self.page;
         let own = &page.locale.language;
-        let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
+        let word =
+            |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| slot_value(slot, own));
         let data = page.items.get(usize::from(n)).cloned().unwrap_or_default();
         let cells = (0..=u8::MAX)
-            .map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(|slot| said(slot, own)));
+            .map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(|slot| slot_value(slot, own)));
         Value::from_pairs([
             ("id", Value::from(format!("item.{n}"))),
             ("n", Value::from(u32::from(n))),
@@ -340,7 +342,7 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
 
 /// Returns a slot's words: `id`, `text` (content of an element, with marks), `opened` (the same, with the clause of its
 /// claim in `strong`), `plain` (for an attribute), `chars` and `words` (counts).
-fn said(slot: &Slot, language: &Language) -> Value {
+fn slot_value(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),

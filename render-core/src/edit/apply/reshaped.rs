@@ -67,11 +67,11 @@ impl Work<'_, '_> {
 }
 
 /// What a change to elements makes of a page, as its reader sees it.
-pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
+pub(super) fn changes(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
     let read = |page: &Page| markup::parse(&compose::text(page).ok()?, &VOCABULARY).ok();
     let (Some(old), Some(new)) = (read(before), read(page)) else { return Vec::new() };
     let one = |what: String, from: String, to: String| vec![Change { what, from, to }];
-    let place = |of: &str| new.find(of).map_or_else(|| of.to_owned(), said);
+    let place = |of: &str| new.find(of).map_or_else(|| of.to_owned(), described);
     match change {
         Reshape::Give { to, name, .. } => {
             let value = |tree: &Tree| {
@@ -110,7 +110,7 @@ fn first<'t>(tree: &'t Tree, of: &Elements) -> Option<&'t Node> {
 /// What elements are called: one by its words, all of a kind by their name.
 fn called(of: &Elements, node: &Node) -> String {
     match of {
-        Elements::One(_) => said(node),
+        Elements::One(_) => described(node),
         Elements::Every(name) => kind(name).to_owned(),
     }
 }
@@ -139,7 +139,7 @@ fn attribute(name: &str) -> &str {
 }
 
 /// An element by its name and its first words.
-fn said(node: &Node) -> String {
+fn described(node: &Node) -> String {
     const SHOWN: usize = 24;
     let words: String = node.walk().map(Node::text).find(|text| !text.is_empty()).unwrap_or_default();
     let short: String = words.chars().take(SHOWN).collect();

@@ -36,7 +36,7 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
         return None;
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let said = words::said(template, format.format().carousel);
+    let said = words::outline_of(template, format.format().carousel);
     let around = around(&said, seed);
     choice::fit(template, &said, format.format(), around)?;
     let place = place(said.kind);
@@ -77,7 +77,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
 /// too small. Empty if it passes, or if the template doesn't suit its specimen's words.
 pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let said = words::said(template, format.format().carousel);
+    let said = words::outline_of(template, format.format().carousel);
     let around = around(&said, seed);
     if !style.uses(template) || choice::fit(template, &said, format.format(), around).is_none() {
         return Vec::new();
@@ -155,8 +155,8 @@ fn place(kind: PageKind) -> (usize, usize) {
 }
 
 /// Returns the words of a template's specimen on a slide.
-pub(super) fn said(template: Template) -> PageOutline {
-    words::said(template, true)
+pub(super) fn outline_of(template: Template) -> PageOutline {
+    words::outline_of(template, true)
 }
 
 /// Creates a document that contains only a specimen's title, in a language.

@@ -58,7 +58,7 @@ impl<'f> Recorder<'f> {
         let mut rest = 0..self.frame.steps.len();
         while !rest.is_empty() {
             let (end, outlines) = self.stretch(rest.start);
-            let mut strips = strips::cut(&outlines).into_iter();
+            let mut strips = strips::strips_of(&outlines).into_iter();
             for i in rest.start..end {
                 self.step(page, i, &mut strips)?;
             }
