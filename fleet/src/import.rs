@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::share::Busy;
+use crate::fair_semaphore::Busy;
 
 /// A logo in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, Estimator};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::{Failure, PlanJob};
-use fleet::share::{Each, Share};
 use uuid::Uuid;
 
 use crate::Context;
@@ -20,21 +20,27 @@ const WAITING: usize = 16;
 /// least two, and for one account one fewer.
 pub struct LocalEstimator {
     context: Arc<Context>,
-    places: Share,
+    permits: FairSemaphore,
 }
 
 impl LocalEstimator {
     /// Returns an estimator for a process with `loops` loops.
     pub fn new(context: Arc<Context>, loops: usize) -> Self {
-        let places = loops.max(2);
-        Self { context, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
+        let permits = loops.max(2);
+        Self {
+            context,
+            permits: FairSemaphore::new(
+                permits,
+                AccountLimits { waiting: WAITING, ..AccountLimits::all_but_one(permits) },
+            ),
+        }
     }
 }
 
 #[async_trait]
 impl Estimator for LocalEstimator {
     async fn estimate(&self, account: Uuid, job: PlanJob, input: Bytes) -> Result<Estimate, Failure> {
-        let _place = self.places.take(account).await.map_err(failure::busy)?;
+        let _permit = self.permits.acquire(account).await.map_err(failure::busy)?;
         match stages::estimate(account, job, input, &self.context).await {
             Ok(estimate) => Ok(estimate),
             Err(Stop::Failed(failure)) => Err(failure),
@@ -86,7 +92,7 @@ mod tests {
             done.lock().unwrap().0
         };
         let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
-        // On a busy machine some estimates finish before the last are requested, and free their places for these.
+        // On a busy machine some estimates finish before the last are requested, and free their permits for these.
         let (made, refused) = *done.lock().unwrap();
         assert_eq!(made + refused, ASKED);
         assert!(made > WAITING && refused > 0, "{made} made, {refused} refused at once");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::export::{ExportPages, Exporter};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::Failure;
-use fleet::share::{Each, Share};
 
 use crate::Context;
 use crate::failure;
@@ -19,21 +19,27 @@ const WAITING: usize = 8;
 /// least two, and for one account one fewer.
 pub struct LocalExporter {
     context: Arc<Context>,
-    places: Share,
+    permits: FairSemaphore,
 }
 
 impl LocalExporter {
     /// Returns an exporter for a process with `loops` loops.
     pub fn new(context: Arc<Context>, loops: usize) -> Self {
-        let places = loops.max(2);
-        Self { context, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
+        let permits = loops.max(2);
+        Self {
+            context,
+            permits: FairSemaphore::new(
+                permits,
+                AccountLimits { waiting: WAITING, ..AccountLimits::all_but_one(permits) },
+            ),
+        }
     }
 }
 
 #[async_trait]
 impl Exporter for LocalExporter {
     async fn pdf(&self, pages: ExportPages) -> Result<Bytes, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
         stages::export(pages, &self.context).await.map_err(|stop| match stop {
             Stop::Failed(failure) => failure,
             Stop::Lost => failure::panicked(),

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::Failure;
 use fleet::sample::{Drawn, Sample, Sampler};
-use fleet::share::{Each, Share};
 use uuid::Uuid;
 
 use crate::Context;
@@ -19,21 +19,27 @@ const WAITING: usize = 8;
 /// loops, at least two, and for one account one fewer.
 pub struct LocalSampler {
     context: Arc<Context>,
-    places: Share,
+    permits: FairSemaphore,
 }
 
 impl LocalSampler {
     /// Returns a sampler for a process with `loops` loops.
     pub fn new(context: Arc<Context>, loops: usize) -> Self {
-        let places = loops.max(2);
-        Self { context, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
+        let permits = loops.max(2);
+        Self {
+            context,
+            permits: FairSemaphore::new(
+                permits,
+                AccountLimits { waiting: WAITING, ..AccountLimits::all_but_one(permits) },
+            ),
+        }
     }
 }
 
 #[async_trait]
 impl Sampler for LocalSampler {
     async fn draw(&self, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, Failure> {
-        let _place = self.places.take(account).await.map_err(failure::busy)?;
+        let _permit = self.permits.acquire(account).await.map_err(failure::busy)?;
         stages::sample(account, samples, &self.context).await.map_err(|stop| match stop {
             Stop::Failed(failure) => failure,
             Stop::Lost => failure::panicked(),

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::llm::{self, Key, Price};
 use fleet::net::{Fetcher, Guard, Parts};
 use fleet::sandbox::Sandbox;
-use fleet::share::{Each, Share};
 use render_core::text::Fonts;
 
 use crate::Context;
@@ -68,12 +68,12 @@ pub async fn fonts(folder: Option<&Path>, sandbox: &Sandbox) -> Result<Fonts, Se
     Ok(fonts)
 }
 
-/// Returns a sandbox for `places` concurrent readings.
+/// Returns a sandbox for `permits` concurrent readings.
 ///
 /// # Errors
 /// [`SetupError::Sandbox`].
-pub fn sandbox(places: usize) -> Result<Sandbox, SetupError> {
-    Sandbox::new(places).map_err(SetupError::Sandbox)
+pub fn sandbox(permits: usize) -> Result<Sandbox, SetupError> {
+    Sandbox::new(permits).map_err(SetupError::Sandbox)
 }
 
 /// Returns the number of threads that can run at once.
@@ -102,7 +102,7 @@ pub fn context(setup: Setup<'_>) -> Result<(Context, usize), SetupError> {
         copywriter,
         brands: Brands::default(),
         photos: Photos::default(),
-        threads: Share::new(threads, Each::UNBOUNDED),
+        threads: FairSemaphore::new(threads, AccountLimits::UNBOUNDED),
     };
     Ok((context, loops))
 }

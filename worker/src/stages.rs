@@ -22,12 +22,12 @@ use fleet::blobs::Blobs;
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
+use fleet::fair_semaphore::{FairSemaphore, Permit};
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, InputKind, Job, ModelUsage, Outcome, PlanJob, Planned};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
-use fleet::share::{Place, Share};
 use fleet::watch::Watch;
 use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
@@ -65,7 +65,7 @@ pub struct Context {
     pub photos: Photos,
     /// Permits for stages that compute, shared fairly between the accounts that they belong to. Each stage has a thread
     /// of its own; its parallel parts, such as the bands of a picture, run in rayon's global pool.
-    pub threads: Share,
+    pub threads: FairSemaphore,
 }
 
 /// One stage of a job whose state is `S`.
@@ -259,13 +259,13 @@ async fn run<S: Send + 'static>(
             }
             Work::Cpu(work) => {
                 // The time spent waiting for a permit does not count against the deadline.
-                let place = tokio::select! {
-                    place = context.threads.take(whose) => place.map_err(failure::busy)?,
+                let permit = tokio::select! {
+                    permit = context.threads.acquire(whose) => permit.map_err(failure::busy)?,
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
                 // Dropped when this function returns in any way: the stage then ends at its next check.
                 let watch = Watch::new(stage.deadline);
-                let answer = on_a_thread(work, state, context, (place, watch.scope()), span);
+                let answer = on_a_thread(work, state, context, (permit, watch.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,
@@ -297,7 +297,7 @@ fn on_a_thread<S: Send + 'static>(
     work: fn(&mut S, &Context) -> Result<(), Failure>,
     mut state: S,
     context: &Arc<Context>,
-    (place, scope): (Place, Scope),
+    (permit, scope): (Permit, Scope),
     span: Span,
 ) -> oneshot::Receiver<Answer<S>> {
     let (answer, receiver) = oneshot::channel();
@@ -306,7 +306,7 @@ fn on_a_thread<S: Send + 'static>(
         let result =
             span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &context)))));
         // Before the answer: the thread is free from here on.
-        drop(place);
+        drop(permit);
         // Nobody awaits the receiver if the claim was lost or the deadline passed.
         drop(answer.send((state, result)));
     });
@@ -349,7 +349,7 @@ pub(crate) mod tests {
             copywriter: None,
             brands: Brands::default(),
             photos: Photos::default(),
-            threads: Share::new(2, fleet::share::Each::UNBOUNDED),
+            threads: FairSemaphore::new(2, fleet::fair_semaphore::AccountLimits::UNBOUNDED),
         })
     }
 
@@ -445,8 +445,8 @@ pub(crate) mod tests {
     /// Waits until no stage computes. Failing to become idle in time is what these tests detect.
     async fn idle(context: &Arc<Context>) {
         let both = async {
-            let _one = context.threads.take(Uuid::nil()).await;
-            context.threads.take(Uuid::nil()).await
+            let _one = context.threads.acquire(Uuid::nil()).await;
+            context.threads.acquire(Uuid::nil()).await
         };
         timeout(Duration::from_secs(1), both).await.expect("what was called off ended within a second").unwrap();
     }

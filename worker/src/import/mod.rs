@@ -11,9 +11,9 @@ pub(crate) mod pixels;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::import::{CheckedFont, ImportError, Importer, LogoPicture, SharedFamily};
 use fleet::sandbox::{Limits, Sandbox, SandboxError};
-use fleet::share::{Each, Share};
 use render_core::limits::FONT_BYTES;
 use render_core::text::{FaceId, Family, Fonts, OwnFace};
 use uuid::Uuid;
@@ -30,15 +30,15 @@ const ACCOUNTS: usize = 64;
 pub struct LocalImporter {
     sandbox: Sandbox,
     /// The permits of accounts; the sandbox limits how many children work at once.
-    places: Share,
+    permits: FairSemaphore,
     fonts: Fonts,
 }
 
 impl LocalImporter {
     /// Returns an importer; `fonts` are the shared faces, which every account can use.
     pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
-        let places = Share::new(ACCOUNTS, Each { held: 1, waiting: WAITING });
-        Self { sandbox, places, fonts }
+        let permits = FairSemaphore::new(ACCOUNTS, AccountLimits { held: 1, waiting: WAITING });
+        Self { sandbox, permits, fonts }
     }
 
     async fn run(
@@ -55,14 +55,14 @@ impl LocalImporter {
 #[async_trait]
 impl Importer for LocalImporter {
     async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, ImportError> {
-        let _place = self.places.take(account).await?;
+        let _permit = self.permits.acquire(account).await?;
         let answer = self.run(account, logo::LOGO.name, file, logo::LIMITS).await?;
         let picture = tokio::task::spawn_blocking(move || logo::picture(&answer)).await;
         picture.unwrap_or_else(|e| Err(ImportError::Unavailable(e.to_string())))
     }
 
     async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, ImportError> {
-        let _place = self.places.take(account).await?;
+        let _permit = self.permits.acquire(account).await?;
         let limits = Limits { answer: FONT_BYTES, ..Limits::default() };
         let sfnt = Bytes::from(self.run(account, CHECK.name, file, limits).await?);
         let checked = tokio::task::spawn_blocking(move || {

@@ -148,7 +148,7 @@ impl Stand {
                 copywriter: None,
                 brands: Default::default(),
                 photos: Default::default(),
-                threads: fleet::share::Share::new(2, fleet::share::Each::UNBOUNDED),
+                threads: fleet::fair_semaphore::FairSemaphore::new(2, fleet::fair_semaphore::AccountLimits::UNBOUNDED),
             }),
             caller: Arc::new(Caller::here("test")),
             pace: Pace { heartbeat: Duration::from_millis(20), lease, pause: Duration::from_millis(5) },

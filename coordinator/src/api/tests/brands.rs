@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use axum::body::Bytes;
+use fleet::fair_semaphore::Busy;
 use fleet::import::{CheckedFont, ImportError, Importer, LogoPicture, SharedFamily};
-use fleet::share::Busy;
 use render_core::design::Brand;
 use render_core::text::Family;
 
