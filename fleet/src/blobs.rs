@@ -108,7 +108,7 @@ impl BlobError {
 
 /// Timeouts and retries of calls to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Timeout for a call with all its attempts.
     pub whole: Duration,
     /// Timeout for one request.
@@ -119,7 +119,7 @@ pub struct Patience {
     pub pause: Duration,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     /// Gives up before a lease expires, so that a worker still holds its claim when it reports that storing failed.
     fn default() -> Self {
         Self {
@@ -137,7 +137,7 @@ pub struct Blobs {
     store: Arc<dyn ObjectStore>,
     /// Whether the store keeps content types; a folder does not.
     attributes: bool,
-    patience: Patience,
+    retries: RetryPolicy,
     /// The disk reserve, if the store is a folder on this machine.
     room: Option<Room>,
     /// Creates signed URLs, if the store supports them.
@@ -192,14 +192,14 @@ impl Blobs {
 
     /// Wraps any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        let (patience, clock) = (Patience::default(), Clock::default());
-        Self { store, attributes: true, patience, room: None, direct: None, clock }
+        let (retries, clock) = (RetryPolicy::default(), Clock::default());
+        Self { store, attributes: true, retries, room: None, direct: None, clock }
     }
 
     /// Returns the same store with these timeouts and retries.
     #[must_use]
-    pub fn with_patience(self, patience: Patience) -> Self {
-        Self { patience, ..self }
+    pub fn with_retries(self, retries: RetryPolicy) -> Self {
+        Self { retries, ..self }
     }
 
     /// Returns the same store, which refuses writes while its disk has less free space than the reserve.
@@ -382,15 +382,15 @@ impl Blobs {
     where
         F: Future<Output = Result<T, BlobError>>,
     {
-        let end = Instant::now() + self.patience.whole;
-        let mut pause = self.patience.pause;
+        let end = Instant::now() + self.retries.whole;
+        let mut pause = self.retries.pause;
         let mut attempt = 1;
         loop {
-            let until = end.min(Instant::now() + self.patience.attempt * requests);
+            let until = end.min(Instant::now() + self.retries.attempt * requests);
             let result = timeout_at(until, call()).await.unwrap_or_else(|_| Err(BlobError::TimedOut(path.to_string())));
             self.clock.note(&result);
             match result {
-                Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {
+                Err(e) if e.retry() && attempt < self.retries.attempts && Instant::now() + pause < end => {
                     tracing::debug!(key = %path, attempt, error = %e, "retrying: object store call failed");
                 }
                 result => return result,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use fleet::blobs::Patience;
+use fleet::blobs::RetryPolicy;
 use fleet::failpoint::failpoint;
 use fleet::job_service::{JobService, JobServiceError};
 use fleet::protocol::{Caller, Claim, ClaimAnswer, Grant, HEARTBEAT_S, Job, LEASE_S, Outcome, Terms, Verdict};
@@ -339,8 +339,8 @@ impl Worker {
     /// Deletes the objects of a claim that did not succeed, if the store lets a worker delete. Otherwise the
     /// coordinator deletes them an hour later.
     async fn sweep(&self, objects: &[String]) {
-        let once = Patience { attempts: 1, ..Patience::default() };
-        let blobs = self.context.blobs.clone().with_patience(once);
+        let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
+        let blobs = self.context.blobs.clone().with_retries(once);
         for key in objects {
             match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),

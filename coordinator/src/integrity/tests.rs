@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use fleet::blobs::Patience;
+use fleet::blobs::RetryPolicy;
 use fleet::job_service::JobService;
 use fleet::protocol::{
     Caller, ClaimAnswer, Grant, Job, Outcome, Planned, PlannedPage, RenderJob, Rendered, Verdict, image_keys,
@@ -39,8 +39,8 @@ impl Stand {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("state")).unwrap();
-        let patience = Patience { pause: Duration::from_millis(1), ..Patience::default() };
-        let blobs = Blobs::local(&folder.path().join("store")).unwrap().with_patience(patience);
+        let retries = RetryPolicy { pause: Duration::from_millis(1), ..RetryPolicy::default() };
+        let blobs = Blobs::local(&folder.path().join("store")).unwrap().with_retries(retries);
         let account = Account { name: "a".into(), plan: Plan::Pro, active: true, created: Millis(0) };
         let account = store.create_account(&account, 1_000).unwrap();
         let integrity = Integrity::new(store.clone(), blobs.clone());

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use tokio::sync::watch;
 
-use super::{BlobError, Blobs, Patience};
+use super::{BlobError, Blobs, RetryPolicy};
 use crate::protocol::BlobId;
 
 /// S3's error code for a clock that is too far off.
@@ -65,9 +65,9 @@ impl Blobs {
 
     /// Sends a request to the store, so that [`Self::clock`] is up to date.
     pub async fn ask_for_the_time(&self) {
-        let once = Patience { attempts: 1, ..self.patience };
+        let once = RetryPolicy { attempts: 1, ..self.retries };
         // [`Clock::note`] records the result; nothing else of it matters.
-        let _ = self.clone().with_patience(once).open_blob(&NO_BLOB, None).await;
+        let _ = self.clone().with_retries(once).open_blob(&NO_BLOB, None).await;
     }
 }
 

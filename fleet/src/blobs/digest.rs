@@ -96,10 +96,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::blobs::Patience;
+    use crate::blobs::RetryPolicy;
 
     fn impatient(blobs: Blobs) -> Blobs {
-        blobs.with_patience(Patience { pause: Duration::from_millis(1), ..Patience::default() })
+        blobs.with_retries(RetryPolicy { pause: Duration::from_millis(1), ..RetryPolicy::default() })
     }
 
     #[tokio::test]

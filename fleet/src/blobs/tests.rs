@@ -78,8 +78,8 @@ impl ObjectStore for Faulty {
     }
 }
 
-fn hasty() -> Patience {
-    Patience {
+fn hasty() -> RetryPolicy {
+    RetryPolicy {
         whole: Duration::from_secs(5),
         attempt: Duration::from_millis(100),
         attempts: 4,
@@ -144,7 +144,7 @@ async fn a_folder_is_found_again_and_emptied() {
 #[tokio::test]
 async fn damage_is_seen_and_healed() {
     let folder = tempfile::tempdir().unwrap();
-    let blobs = Blobs::local(folder.path()).unwrap().with_patience(hasty());
+    let blobs = Blobs::local(folder.path()).unwrap().with_retries(hasty());
     let id = blobs.put_blob(Bytes::from_static(b"as it was written")).await.unwrap();
     let name = id.to_string();
     let file = folder.path().join("blobs").join(&name[..2]).join(&name[2..]);
@@ -167,12 +167,12 @@ async fn damage_is_seen_and_healed() {
 async fn faults_are_retried_and_bounded() {
     for silent in [false, true] {
         let store = Faulty::new(3, silent);
-        let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+        let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
         blobs.put_object("a.png", Bytes::from_static(b"a"), "image/png").await.unwrap();
         assert_eq!(blobs.get_object("a.png").await.unwrap().bytes, 1);
 
         let store = Faulty::new(u32::MAX, silent);
-        let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+        let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
         let error = blobs.put_blob(Bytes::from_static(b"a")).await.unwrap_err();
         assert!(error.retry(), "{error}");
         assert_eq!(store.calls.load(Ordering::SeqCst), 4);
@@ -193,14 +193,14 @@ async fn a_blob_is_put_where_it_is_absent_whoever_comes_first() {
 
 #[test]
 fn a_worker_gives_up_before_its_lease_runs_out() {
-    let Patience { whole, attempt, .. } = Patience::default();
+    let RetryPolicy { whole, attempt, .. } = RetryPolicy::default();
     assert!(whole < Duration::from_secs(LEASE_S) && attempt < whole);
 }
 
 #[tokio::test]
 async fn what_cannot_succeed_is_not_retried() {
     let store = Faulty::new(0, false);
-    let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+    let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
     assert!(!blobs.get_object("nothing.png").await.unwrap_err().retry());
     assert_eq!(store.calls.load(Ordering::SeqCst), 1);
 }
