@@ -31,7 +31,7 @@ use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
 use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, storage, webhooks};
-use fleet::blobs::{Blobs, Place};
+use fleet::blobs::{Blobs, Location};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
@@ -167,10 +167,10 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let reserve = config.reserve_mib << 20;
     let state_room = Room::of(&config.data_dir, reserve);
     let store = open_state(&config, state_room.clone()).await?;
-    let place = config.store();
-    let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
+    let location = config.store();
+    let mut blobs = Blobs::at(&location, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
-    if let Place::Folder(folder) = &place {
+    if let Location::Folder(folder) = &location {
         let room = Room::of(folder, reserve * 2);
         blobs = blobs.with_room(room.clone());
         disks.push(("object store", room));

@@ -29,8 +29,8 @@ use crate::room::{NoRoom, Room};
 
 use clock::Clock;
 pub use digest::Digest;
-use place::Direct;
-pub use place::{Access, Place};
+use location::Direct;
+pub use location::{Access, Location};
 
 /// Maximum size of a blob or an object in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -515,8 +515,8 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
 
 mod clock;
 mod digest;
-mod leftovers;
-mod place;
+mod location;
+mod orphans;
 
 #[cfg(test)]
 mod tests;

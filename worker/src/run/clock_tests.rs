@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 
-use fleet::blobs::{Access, Place};
+use fleet::blobs::{Access, Location};
 
 use super::*;
 
@@ -41,7 +41,7 @@ impl FakeStore {
             key_id: Some("key".into()),
             key_file: Some(secret.path().to_owned()),
         };
-        Blobs::at(&Place::Bucket { bucket: "b".into(), prefix: None }, &access).unwrap()
+        Blobs::at(&Location::Bucket { bucket: "b".into(), prefix: None }, &access).unwrap()
     }
 }
 
