@@ -34,7 +34,7 @@ impl StateJobService {
     async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
         let pages = done.pages.iter().map(|page| page.page);
         let blobs: HashSet<BlobId> = pages.chain([done.document]).chain(done.photos.iter().copied()).collect();
-        let size = async |id: BlobId| self.blobs.blob_standing(&id).await.map(|standing| (id, standing.bytes));
+        let size = async |id: BlobId| self.blobs.blob_metadata(&id).await.map(|metadata| (id, metadata.bytes));
         let blobs: HashMap<_, _> = try_join_all(blobs.into_iter().map(size)).await.ok()?.into_iter().collect();
         Some(StoredFacts { blobs, ..StoredFacts::default() })
     }
@@ -58,7 +58,7 @@ impl StateJobService {
     ) -> Result<(), BlobError> {
         match self.blobs.digest(&target.image).await {
             Ok(there) if there.sha256 == target.sha256 => {
-                (done.sha256, done.bytes) = (there.sha256, there.standing.bytes);
+                (done.sha256, done.bytes) = (there.sha256, there.metadata.bytes);
             }
             _ => self.copy(&done.object, done.sha256, &target.image).await?,
         }
@@ -108,7 +108,7 @@ impl StateJobService {
             return self.missing(grant).await;
         }
         let stored = StoredFacts {
-            thumbnail: Some(thumbnail.standing.bytes),
+            thumbnail: Some(thumbnail.metadata.bytes),
             thumbnail_sha256: Some(thumbnail.sha256),
             ..StoredFacts::default()
         };

@@ -148,7 +148,7 @@ pub struct Blobs {
 
 /// Metadata of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct Metadata {
     /// Its size in bytes.
     pub bytes: u64,
     /// When it was stored.
@@ -163,7 +163,7 @@ pub struct Object {
     /// The number of bytes to read.
     pub bytes: u64,
     /// Metadata of the whole object.
-    pub standing: Standing,
+    pub metadata: Metadata,
     stream: BoxStream<'static, object_store::Result<Bytes>>,
     key: Path,
 }
@@ -224,8 +224,8 @@ impl Blobs {
                 Err(object_store::Error::AlreadyExists { .. }) => {
                     // The right bytes are at hand, so they replace a copy that is damaged, too large or unreadable.
                     match self.hash(&path).await {
-                        Ok(Digest { sha256, standing })
-                            if sha256 == id.0 && standing.modified.elapsed().is_ok_and(|age| age < FRESH) =>
+                        Ok(Digest { sha256, metadata })
+                            if sha256 == id.0 && metadata.modified.elapsed().is_ok_and(|age| age < FRESH) =>
                         {
                             return Ok(());
                         }
@@ -257,7 +257,7 @@ impl Blobs {
     ///
     /// # Errors
     /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
-    pub async fn blob_standing(&self, id: &BlobId) -> Result<Standing, BlobError> {
+    pub async fn blob_metadata(&self, id: &BlobId) -> Result<Metadata, BlobError> {
         let path = blob_path(id);
         self.attempts(&path, 1, || self.head(&path)).await
     }
@@ -330,7 +330,7 @@ impl Blobs {
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
-    pub async fn standing(&self, key: &str) -> Result<Standing, BlobError> {
+    pub async fn object_metadata(&self, key: &str) -> Result<Metadata, BlobError> {
         let path = object_path(key)?;
         self.attempts(&path, 1, || self.head(&path)).await
     }
@@ -363,13 +363,13 @@ impl Blobs {
         let options = GetOptions { range: part.map(GetRange::Bounded), ..GetOptions::default() };
         let got = self.store.get_opts(path, options).await.map_err(|e| BlobError::from_store(path, e))?;
         within_limit(path, got.meta.size)?;
-        let standing = Standing::of(&got.meta);
+        let metadata = Metadata::of(&got.meta);
         let bytes = got.range.end - got.range.start;
-        Ok(Object { bytes, standing, stream: got.into_stream(), key: path.clone() })
+        Ok(Object { bytes, metadata, stream: got.into_stream(), key: path.clone() })
     }
 
-    async fn head(&self, path: &Path) -> Result<Standing, BlobError> {
-        Ok(Standing::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
+    async fn head(&self, path: &Path) -> Result<Metadata, BlobError> {
+        Ok(Metadata::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
     }
 
     async fn size(&self, path: &Path) -> Result<u64, BlobError> {
@@ -402,7 +402,7 @@ impl Blobs {
     }
 }
 
-impl Standing {
+impl Metadata {
     fn of(meta: &ObjectMeta) -> Self {
         // The hasher has a random key, so that nobody can craft two objects with the same mark.
         static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);

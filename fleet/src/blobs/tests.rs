@@ -105,15 +105,15 @@ async fn keeps_its_promises(blobs: Blobs) {
     assert_eq!(object.bytes().await.unwrap(), bytes.slice(..50_000));
     let parts: Vec<Bytes> = blobs.get_object(key).await.unwrap().into_stream().try_collect().await.unwrap();
     assert_eq!(parts.concat(), bytes[..50_000]);
-    let standing = blobs.standing(key).await.unwrap();
+    let metadata = blobs.object_metadata(key).await.unwrap();
     let part = blobs.get_object_part(key, 9..12).await.unwrap();
-    assert_eq!((part.bytes, part.standing, standing.bytes), (3, standing, 50_000));
+    assert_eq!((part.bytes, part.metadata, metadata.bytes), (3, metadata, 50_000));
     assert_eq!(part.bytes().await.unwrap(), bytes.slice(9..12));
     assert!(blobs.get_object_part(key, 50_000..50_001).await.is_err());
     blobs.delete(key).await.unwrap();
     blobs.delete(key).await.unwrap();
     assert!(matches!(blobs.get_object(key).await, Err(BlobError::NotFound(_))));
-    assert!(matches!(blobs.standing(key).await, Err(BlobError::NotFound(_))));
+    assert!(matches!(blobs.object_metadata(key).await, Err(BlobError::NotFound(_))));
 }
 
 #[tokio::test]

@@ -332,7 +332,7 @@ impl Responder {
         let blob: BlobId = blob.parse().map_err(failed)?;
         let _read = self.reads.acquire().await.map_err(failed)?;
         let unread = |error: BlobError| JobServiceError(format!("the outcome of a report can't be read: {error}"));
-        let bytes = self.blobs.blob_standing(&blob).await.map_err(unread)?.bytes;
+        let bytes = self.blobs.blob_metadata(&blob).await.map_err(unread)?.bytes;
         if bytes > MESSAGE_BYTES as u64 {
             return Err(JobServiceError(format!("an outcome of {bytes} bytes is over the limit of {MESSAGE_BYTES}")));
         }

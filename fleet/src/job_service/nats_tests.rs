@@ -295,8 +295,8 @@ async fn a_report_larger_than_the_queue_allows_goes_through_the_store() {
     let kept = std::mem::take(&mut *service.0.lock().unwrap());
     assert!(kept == [(grant(), small.clone()), (grant(), large.clone())], "with the secret of the claim");
     let blob_of = |outcome: &Outcome| BlobId::of(&encode(outcome).unwrap());
-    assert!(blobs.blob_standing(&blob_of(&large)).await.is_ok());
-    assert!(blobs.blob_standing(&blob_of(&small)).await.is_err(), "a small one goes by itself");
+    assert!(blobs.blob_metadata(&blob_of(&large)).await.is_ok());
+    assert!(blobs.blob_metadata(&blob_of(&small)).await.is_err(), "a small one goes by itself");
     // Sizes around the limit, byte by byte.
     for alt_text in 6_330..6_500 {
         let outcome = planned_pages(10, alt_text);
