@@ -2,6 +2,7 @@
 //! calls to language models, the sandbox and disk reserves.
 
 pub mod blobs;
+pub mod cancel_guard;
 pub mod edit;
 pub mod estimate;
 pub mod export;
@@ -23,4 +24,3 @@ pub mod sample;
 pub mod sandbox;
 pub mod source;
 pub mod tls;
-pub mod watch;

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
+use fleet::cancel_guard::CancelGuard;
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
@@ -28,7 +29,6 @@ use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, InputKind, Job, ModelUsage, Outcome, PlanJob, Planned};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
-use fleet::watch::Watch;
 use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
 use render_core::cancel::{Cancelled, Scope};
@@ -237,9 +237,9 @@ async fn run<S: Send + 'static>(
         let started = Instant::now();
         let result = match stage.work {
             Work::Io(work) | Work::Ask(work) => {
-                let watch = Watch::new(stage.deadline);
+                let guard = CancelGuard::new(stage.deadline);
                 // Called inside the async block, so that a panic before the first await is caught as well.
-                let work = within(watch.scope(), async { work(&mut state, context).await });
+                let work = within(guard.scope(), async { work(&mut state, context).await });
                 let work = AssertUnwindSafe(work).catch_unwind().instrument(span);
                 let in_time = timeout(stage.deadline, work);
                 let ended = match stage.work {
@@ -264,8 +264,8 @@ async fn run<S: Send + 'static>(
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
                 // Dropped when this function returns in any way: the stage then ends at its next check.
-                let watch = Watch::new(stage.deadline);
-                let answer = on_a_thread(work, state, context, (permit, watch.scope()), span);
+                let guard = CancelGuard::new(stage.deadline);
+                let answer = on_a_thread(work, state, context, (permit, guard.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use fleet::cancel_guard::CancelGuard;
 use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
-use fleet::watch::Watch;
 use render_core::content::{Document, Language, ReadOptions, read_idea, read_text_with};
 use render_core::format::{Format, FormatId};
 use render_core::outline::{self, TooLittle, left_out, outline};
@@ -53,8 +53,8 @@ pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Res
         let permit = tokio::time::timeout(TIME, TURNS.acquire(account)).await.map_err(|_| ApiError::Busy)?;
         let permit = permit.map_err(|_| ApiError::Busy)?;
         // Dropping the watch cancels the check if the client has disconnected.
-        let watch = Watch::new(TIME);
-        let scope = watch.scope();
+        let guard = CancelGuard::new(TIME);
+        let scope = guard.scope();
         let checked = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             scope.run(|| check.counts())
