@@ -179,7 +179,7 @@ pub async fn start(
                     None => Arc::clone(running.get_or_insert_with(Arc::default)),
                 },
                 busy,
-                seen: Arc::default(),
+                reported: Arc::default(),
             };
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }

@@ -125,9 +125,9 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
     tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
-    let (busy, seen) = (Arc::default(), Arc::default());
+    let (busy, reported) = (Arc::default(), Arc::default());
     let bare = context.renderer.bare().clone();
-    let full = fills_up(config.memory_limit(), Arc::clone(&seen));
+    let full = fills_up(config.memory_limit(), Arc::clone(&reported));
     tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
     let negotiated = NegotiatedVersion::default();
     let announcer = Announcer::new(
@@ -155,7 +155,7 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
         name: config.name(),
         running,
         busy,
-        seen,
+        reported,
     };
     let in_time = async {
         stop.cancelled().await;
@@ -195,12 +195,12 @@ async fn stop_when(
 
 /// Returns once this process holds more memory than `limit`. A process that has finished no job yet does not restart:
 /// it would do so forever.
-async fn fills_up(limit: Option<u64>, seen: Arc<AtomicUsize>) {
+async fn fills_up(limit: Option<u64>, reported: Arc<AtomicUsize>) {
     let Some(limit) = limit else { return std::future::pending().await };
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
         let held = process::memory().unwrap_or(0);
-        if held > limit && seen.load(Ordering::Relaxed) > 0 {
+        if held > limit && reported.load(Ordering::Relaxed) > 0 {
             let (held_mib, limit_mib) = (held >> 20, limit >> 20);
             tracing::warn!(held_mib, limit_mib, "worker restarts: memory limit exceeded");
             return;

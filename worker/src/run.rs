@@ -39,12 +39,12 @@ pub struct Parts {
     /// Counts the loops that work on a job.
     pub busy: Arc<AtomicUsize>,
     /// Counts the jobs whose report was attempted.
-    pub seen: Arc<AtomicUsize>,
+    pub reported: Arc<AtomicUsize>,
 }
 
 /// Intervals and limits between worker and coordinator.
 #[derive(Debug, Clone, Copy)]
-struct Pace {
+struct Timing {
     /// Interval of heartbeats, and timeout of each call.
     heartbeat: Duration,
     /// How long a claim stands without a heartbeat.
@@ -53,7 +53,7 @@ struct Pace {
     pause: Duration,
 }
 
-impl Default for Pace {
+impl Default for Timing {
     fn default() -> Self {
         Self {
             heartbeat: Duration::from_secs(HEARTBEAT_S),
@@ -65,9 +65,9 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then claims no new job, finishes the running ones, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, job_service, context, loops, name, running, busy, seen } = parts;
-    let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
-    Worker { queue, job_service, context, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
+    let Parts { queue, job_service, context, loops, name, running, busy, reported } = parts;
+    let (caller, timing, slots) = (Arc::new(Caller::here(&name)), Timing::default(), Slots::new(loops));
+    Worker { queue, job_service, context, caller, timing, running, busy, reported, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
@@ -76,10 +76,10 @@ struct Worker {
     job_service: Arc<dyn JobService>,
     context: Arc<Context>,
     caller: Arc<Caller>,
-    pace: Pace,
+    timing: Timing,
     running: Arc<AtomicUsize>,
     busy: Arc<AtomicUsize>,
-    seen: Arc<AtomicUsize>,
+    reported: Arc<AtomicUsize>,
     slots: Arc<Slots>,
 }
 
@@ -122,7 +122,7 @@ impl Worker {
                 // Stages catch their own panics, so this is a fault of the loop. Its ticket returned to the queue.
                 tracing::error!(%error, "worker loop failed: it restarts after a pause");
                 if !shutdown.is_cancelled() {
-                    sleep(self.pace.pause).await;
+                    sleep(self.timing.pause).await;
                     running.spawn(self.clone().work(shutdown.clone()));
                 }
             }
@@ -151,15 +151,17 @@ impl Worker {
                 // Returns the ticket to the queue: the store refused the clock while the worker waited for a ticket.
                 Ok(Some(fetched)) if refused => drop(fetched),
                 Ok(Some(fetched)) => {
-                    let Some((finished, delivery)) = self.take(fetched, &shutdown).await else { continue };
+                    let Some((finished, delivery)) = self.claim_and_run(fetched, &shutdown).await else { continue };
                     // One report at a time: a worker that can't report claims no more jobs.
                     while reports.join_next().await.is_some() {}
                     let span = finished.span.clone();
-                    reports.spawn(self.clone().hand_in(finished, delivery, shutdown.clone()).instrument(span));
+                    reports.spawn(
+                        self.clone().report_and_acknowledge(finished, delivery, shutdown.clone()).instrument(span),
+                    );
                 }
                 Err(error) => {
                     tracing::warn!(%error, "fetching a ticket failed");
-                    self.rest(&shutdown).await;
+                    self.pause(&shutdown).await;
                 }
             }
         }
@@ -167,12 +169,16 @@ impl Worker {
     }
 
     /// Works on the job of a ticket, up to its report. Returns `None` if there is nothing to report.
-    async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
+    async fn claim_and_run(
+        &self,
+        fetched: Fetched,
+        shutdown: &CancellationToken,
+    ) -> Option<(Finished, Box<dyn Delivery>)> {
         let Fetched { delivery, permits } = fetched;
         let ticket = delivery.ticket();
-        match timeout(self.pace.heartbeat, self.job_service.claim(ticket, &self.caller))
+        match timeout(self.timing.heartbeat, self.job_service.claim(ticket, &self.caller))
             .await
-            .unwrap_or_else(|_| Err(silent()))
+            .unwrap_or_else(|_| Err(no_answer()))
         {
             Ok(ClaimAnswer::Granted(claim, job, terms)) => {
                 metrics::counter!(CLAIMS, "answer" => "granted").increment(1);
@@ -183,7 +189,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job, terms, permits).instrument(span).await {
+                if let Some(finished) = self.run_job(claim, job, terms, permits).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -197,14 +203,14 @@ impl Worker {
                 tracing::warn!(%error, job = %ticket.job, "claim failed");
                 // The ticket returns to the queue before the pause: another worker may reach the coordinator.
                 drop(delivery);
-                self.rest(shutdown).await;
+                self.pause(shutdown).await;
             }
         }
         None
     }
 
     /// Works on a job. Returns `None` if its claim was lost meanwhile.
-    async fn see_through(&self, claim: Claim, job: Job, terms: Terms, permits: Permits) -> Option<Finished> {
+    async fn run_job(&self, claim: Claim, job: Job, terms: Terms, permits: Permits) -> Option<Finished> {
         let kind = stages::name(&job);
         let Terms { secret, folder } = terms;
         let grant = Grant { claim, secret };
@@ -222,7 +228,7 @@ impl Worker {
                 tracing::info!("job abandoned: its claim was revoked or expired");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
                 if begun.is_some() {
-                    self.sweep(&objects).await;
+                    self.delete_objects(&objects).await;
                 }
                 return None;
             }
@@ -233,14 +239,19 @@ impl Worker {
     }
 
     /// Reports a job and acknowledges its ticket; without an answer, the ticket returns to the queue.
-    async fn hand_in(self, finished: Finished, delivery: Box<dyn Delivery>, shutdown: CancellationToken) {
+    async fn report_and_acknowledge(
+        self,
+        finished: Finished,
+        delivery: Box<dyn Delivery>,
+        shutdown: CancellationToken,
+    ) {
         let Finished { grant, outcome, done, heard, kind, objects, started, busy, .. } = finished;
         failpoint(format_args!("{kind}: to report"));
         let verdict = self.report(grant, outcome, heard).await;
         failpoint(format_args!("{kind}: reported"));
         metrics::histogram!(JOB_SECONDS, "job" => kind).record(started.elapsed().as_secs_f64());
         drop(busy);
-        self.seen.fetch_add(1, Ordering::Relaxed);
+        self.reported.fetch_add(1, Ordering::Relaxed);
         let result = match verdict {
             Some(Verdict::Accepted) if done => "done",
             Some(Verdict::Accepted) => "failed",
@@ -250,13 +261,13 @@ impl Worker {
         metrics::counter!(JOBS, "job" => kind, "outcome" => result).increment(1);
         // The coordinator may have accepted a report whose answer was lost: then its objects are visible and stay.
         if matches!(result, "failed" | "refused") {
-            self.sweep(&objects).await;
+            self.delete_objects(&objects).await;
         }
         if verdict.is_some() {
             delivery.done().await;
         } else {
             drop(delivery);
-            self.rest(&shutdown).await;
+            self.pause(&shutdown).await;
         }
     }
 
@@ -302,15 +313,15 @@ impl Worker {
     /// Sends heartbeats until the claim no longer stands. `heard` is when the coordinator last confirmed it.
     async fn beat_until_lost(&self, grant: Grant, heard: &mut Instant) {
         loop {
-            sleep(self.pace.heartbeat).await;
+            sleep(self.timing.heartbeat).await;
             let sent = Instant::now();
-            match timeout(self.pace.heartbeat, self.job_service.heartbeat(grant))
+            match timeout(self.timing.heartbeat, self.job_service.heartbeat(grant))
                 .await
-                .unwrap_or_else(|_| Err(silent()))
+                .unwrap_or_else(|_| Err(no_answer()))
             {
                 Ok(Verdict::Accepted) => *heard = sent,
                 Ok(Verdict::Refused) => return,
-                Err(error) if heard.elapsed() >= self.pace.lease => {
+                Err(error) if heard.elapsed() >= self.timing.lease => {
                     tracing::warn!(%error, "claim expired: heartbeats got no answer for the whole lease");
                     return;
                 }
@@ -321,14 +332,14 @@ impl Worker {
 
     /// Reports a result, and retries with backoff while the coordinator does not answer and the claim may still stand.
     async fn report(&self, grant: Grant, outcome: Outcome, heard: Instant) -> Option<Verdict> {
-        let mut pause = self.pace.pause;
+        let mut pause = self.timing.pause;
         loop {
-            let answer = timeout(self.pace.heartbeat, self.job_service.report(grant, outcome.clone())).await;
-            match answer.unwrap_or_else(|_| Err(silent())) {
+            let answer = timeout(self.timing.heartbeat, self.job_service.report(grant, outcome.clone())).await;
+            match answer.unwrap_or_else(|_| Err(no_answer())) {
                 Ok(verdict) => return Some(verdict),
                 Err(error) => tracing::warn!(%error, "report failed"),
             }
-            if heard.elapsed() + pause >= self.pace.lease {
+            if heard.elapsed() + pause >= self.timing.lease {
                 return None;
             }
             sleep(pause).await;
@@ -338,7 +349,7 @@ impl Worker {
 
     /// Deletes the objects of a claim that did not succeed, if the store lets a worker delete. Otherwise the
     /// coordinator deletes them an hour later.
-    async fn sweep(&self, objects: &[String]) {
+    async fn delete_objects(&self, objects: &[String]) {
         let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
         let blobs = self.context.blobs.clone().with_retries(once);
         for key in objects {
@@ -351,15 +362,15 @@ impl Worker {
         }
     }
 
-    async fn rest(&self, shutdown: &CancellationToken) {
+    async fn pause(&self, shutdown: &CancellationToken) {
         tokio::select! {
             () = shutdown.cancelled() => {}
-            () = sleep(self.pace.pause) => {}
+            () = sleep(self.timing.pause) => {}
         }
     }
 }
 
-fn silent() -> JobServiceError {
+fn no_answer() -> JobServiceError {
     JobServiceError("no answer in time".into())
 }
 
