@@ -35,7 +35,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// The fixed properties of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Introduction {
+pub struct WorkerInfo {
     /// Its name.
     pub name: String,
     /// Its software version.
@@ -54,7 +54,7 @@ pub struct Presence {
     /// Its id, new with each start.
     pub id: Uuid,
     /// Its fixed properties.
-    pub worker: Introduction,
+    pub worker: WorkerInfo,
     /// Slots that are working on a job.
     pub busy: u32,
     /// MiB of memory that it uses; 0 where the system does not report it.
@@ -80,7 +80,7 @@ pub struct Announcer {
     prefix: String,
     identity: String,
     id: Uuid,
-    worker: Introduction,
+    worker: WorkerInfo,
     busy: Arc<AtomicUsize>,
     negotiated: NegotiatedVersion,
     memory_limit: Option<u64>,
@@ -96,7 +96,7 @@ impl Announcer {
         client: Client,
         prefix: &str,
         identity: &str,
-        worker: Introduction,
+        worker: WorkerInfo,
         busy: Arc<AtomicUsize>,
         negotiated: NegotiatedVersion,
     ) -> Self {
@@ -139,7 +139,7 @@ impl Announcer {
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(slots);
         let presence = Presence {
             id: self.id,
-            worker: Introduction { slots, ..self.worker.clone() },
+            worker: WorkerInfo { slots, ..self.worker.clone() },
             busy,
             memory_mib: process::memory().map_or(0, mib),
             stopping,
@@ -240,7 +240,7 @@ impl Fleet {
                     tracing::debug!(identity, "worker ignored: too many workers for one identity");
                     return;
                 }
-                let Introduction { name, version, slots, .. } = &presence.worker;
+                let WorkerInfo { name, version, slots, .. } = &presence.worker;
                 if self.may_log() {
                     tracing::info!(worker = name, version, slots, "worker joined");
                 }
@@ -302,8 +302,8 @@ mod tests {
     use crate::nats::server::Server;
     use crate::protocol::encode;
 
-    fn worker(name: &str, slots: u32) -> Introduction {
-        Introduction { name: name.into(), version: "1".into(), devices: vec!["cpu".into()], cores: 2, slots }
+    fn worker(name: &str, slots: u32) -> WorkerInfo {
+        WorkerInfo { name: name.into(), version: "1".into(), devices: vec!["cpu".into()], cores: 2, slots }
     }
 
     fn presence(n: u128, busy: u32, stopping: bool) -> Presence {

@@ -15,7 +15,7 @@ use fleet::blobs::Blobs;
 use fleet::job_service::nats::RemoteJobService;
 use fleet::nats;
 use fleet::net::Guard;
-use fleet::presence::{Announcer, Introduction};
+use fleet::presence::{Announcer, WorkerInfo};
 use fleet::process::{self, BUCKETS_S, stop_at_signal};
 use fleet::protocol::NegotiatedVersion;
 use fleet::queue::nats::NatsQueue;
@@ -117,29 +117,23 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let context = Arc::new(context);
 
     let running = Arc::default();
-    let introduction = Introduction {
+    let info = WorkerInfo {
         name: config.name(),
         version: env!("CARGO_PKG_VERSION").into(),
         devices: context.renderer.devices(),
         cores: u32::try_from(setup::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
-    tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
+    tracing::info!(name = info.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
     let (busy, reported) = (Arc::default(), Arc::default());
     let bare = context.renderer.bare().clone();
     let full = fills_up(config.memory_limit(), Arc::clone(&reported));
     tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
     let negotiated = NegotiatedVersion::default();
-    let announcer = Announcer::new(
-        client.clone(),
-        &config.queue_prefix,
-        &identity,
-        introduction,
-        Arc::clone(&busy),
-        negotiated.clone(),
-    )
-    .with_memory_limit(config.memory_limit())
-    .with_clock(blobs.clock());
+    let announcer =
+        Announcer::new(client.clone(), &config.queue_prefix, &identity, info, Arc::clone(&busy), negotiated.clone())
+            .with_memory_limit(config.memory_limit())
+            .with_clock(blobs.clock());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),

@@ -12,7 +12,7 @@ use ::fleet::blobs::Blobs;
 use ::fleet::job_service::JobService;
 use ::fleet::job_service::nats::RemoteJobService;
 use ::fleet::nats::{Client, Settings, connect};
-use ::fleet::presence::{Announcer, Introduction};
+use ::fleet::presence::{Announcer, WorkerInfo};
 use ::fleet::protocol::{
     Caller, ClaimAnswer, Class, Grant, Job, NegotiatedVersion, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket,
     Verdict, image_keys,
@@ -236,7 +236,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     for first in (0..workers).step_by(A_PROCESS) {
         let slots = A_PROCESS.min(workers - first);
         let connection = client(nats, IDENTITY).await?;
-        let introduction = Introduction {
+        let info = WorkerInfo {
             name: format!("simulated-{first}"),
             version: env!("CARGO_PKG_VERSION").into(),
             devices: vec!["none".into()],
@@ -244,8 +244,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             slots: u32::try_from(slots)?,
         };
         let negotiated = NegotiatedVersion::default();
-        let announcer =
-            Announcer::new(connection.clone(), PREFIX, IDENTITY, introduction, Arc::default(), negotiated.clone());
+        let announcer = Announcer::new(connection.clone(), PREFIX, IDENTITY, info, Arc::default(), negotiated.clone());
         running.spawn(announcer.run(stop.clone()));
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {

@@ -12,7 +12,7 @@ use crate::blobs::Blobs;
 use crate::job_service::nats::RemoteJobService;
 use crate::job_service::owner::Owner;
 use crate::job_service::{self, JobService, JobServiceError};
-use crate::presence::{Announcer, Fleet, Introduction};
+use crate::presence::{Announcer, Fleet, WorkerInfo};
 use crate::protocol::{Caller, ClaimAnswer, Class, Grant, NegotiatedVersion, Outcome, Ticket, Verdict};
 use crate::queue::nats::NatsQueue;
 use crate::queue::{Queue, suite};
@@ -248,11 +248,9 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
     service.abort();
     let fleet = Fleet::default();
     tokio::spawn(fleet.clone().listen(connect(coordinator).await.unwrap(), "vivid", stop.clone()));
-    let introduction =
-        Introduction { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
+    let info = WorkerInfo { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
     let client = connect(worker).await.unwrap();
-    let announcer =
-        Announcer::new(client, "vivid", &identity, introduction, Arc::default(), NegotiatedVersion::default());
+    let announcer = Announcer::new(client, "vivid", &identity, info, Arc::default(), NegotiatedVersion::default());
     tokio::spawn(announcer.run(stop.clone()));
     let until = tokio::time::Instant::now() + SOON;
     while fleet.workers().is_empty() {

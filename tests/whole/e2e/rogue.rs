@@ -153,7 +153,7 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
 
 /// A worker announces itself under another worker's name, but is listed under its own.
 async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
-    let introduction = fleet::presence::Introduction {
+    let info = fleet::presence::WorkerInfo {
         name: "worker-1".into(),
         version: "1".into(),
         devices: vec![],
@@ -163,8 +163,7 @@ async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     let client = connect(&settings(shipped, "worker-2")).await.unwrap();
     let stop = tokio_util::sync::CancellationToken::new();
     let negotiated = NegotiatedVersion::default();
-    let announcer =
-        fleet::presence::Announcer::new(client, "vivid", "worker-2", introduction, Default::default(), negotiated);
+    let announcer = fleet::presence::Announcer::new(client, "vivid", "worker-2", info, Default::default(), negotiated);
     tokio::spawn(announcer.run(stop.clone()));
     let until = Instant::now() + PATIENCE;
     loop {
