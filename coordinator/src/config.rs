@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use fleet::blobs::{Access, Place};
+use fleet::blobs::{Access, Location};
 use fleet::nats::{self, Unread};
 use fleet::net::Guard;
 
@@ -266,8 +266,8 @@ impl Config {
     }
 
     /// Returns the location of the object store.
-    pub fn store(&self) -> Place {
-        self.store.clone().unwrap_or_else(|| Place::Folder(self.data_dir.join("store")))
+    pub fn store(&self) -> Location {
+        self.store.clone().unwrap_or_else(|| Location::Folder(self.data_dir.join("store")))
     }
 
     /// Returns how to access the object store.

@@ -151,10 +151,10 @@ impl Queued {
         })
     }
 
-    /// Records the waiting jobs, of which the tickets in `put_up` are being published now.
-    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, put_up: &[Turn]) {
+    /// Records the waiting jobs, of which the tickets in `publishing` are being published now.
+    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, publishing: &[Turn]) {
         let left =
-            all.map(|(class, count)| count - put_up.iter().filter(|t| t.ticket.class == class).count().min(count));
+            all.map(|(class, count)| count - publishing.iter().filter(|t| t.ticket.class == class).count().min(count));
         // If the oldest one is being published now, it counts a moment longer.
         let oldest = oldest.filter(|_| left.iter().sum::<usize>() > 0).map(Instant::from);
         *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = Behind { jobs: left, oldest };
@@ -237,14 +237,14 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
             queued.note(Asked::Publish, &Ok(()));
             tokio::select! {
                 () = stop.cancelled() => {}
-                _ = timeout(LOOK_EVERY, store.posted()) => {}
+                _ = timeout(LOOK_EVERY, store.enqueued()) => {}
             }
         } else if room == 0 {
             // Wait until a worker claims a ticket, or until there may be an edit.
             tokio::select! {
                 () = stop.cancelled() => {}
                 _ = timeout(LOOK_EVERY, queued.taken()) => {}
-                () = store.posted() => sleep_until(looked + LOOK_AGAIN).await,
+                () = store.enqueued() => sleep_until(looked + LOOK_AGAIN).await,
             }
         } else {
             let tickets = turns.drain(..room.min(turns.len())).collect();

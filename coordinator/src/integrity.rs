@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fleet::blobs::{BlobError, Blobs, Digest, Object, Standing};
+use fleet::blobs::{BlobError, Blobs, Digest, Metadata, Object};
 use fleet::protocol::BlobId;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
@@ -88,7 +88,7 @@ impl Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Examined {
     /// The bytes are as they were stored.
-    Sound(Standing),
+    Sound(Metadata),
     /// No row references the object.
     Unnamed,
     /// The bytes are damaged or missing.
@@ -161,25 +161,25 @@ impl Integrity {
     ///
     /// # Errors
     /// [`Unsound`]. A damaged or missing image is queued to be rendered again.
-    pub async fn sound(&self, key: &str) -> Result<Standing, Unsound> {
+    pub async fn sound(&self, key: &str) -> Result<Metadata, Unsound> {
         let Shared { blobs, verified, began, last_read, .. } = &*self.shared;
         last_read.store(u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        let there = match blobs.standing(key).await {
-            Ok(standing) => Some(standing),
+        let there = match blobs.object_metadata(key).await {
+            Ok(metadata) => Some(metadata),
             Err(BlobError::NotFound(_)) => None,
             Err(BlobError::BadKey(_)) => return Err(Unsound::NotFound),
             Err(e) => return Err(Unsound::Blob(e)),
         };
-        let known = || there.filter(|standing| verified.holds(key, standing.mark, Instant::now()));
-        if let Some(standing) = known() {
-            return Ok(standing);
+        let known = || there.filter(|metadata| verified.holds(key, metadata.mark, Instant::now()));
+        if let Some(metadata) = known() {
+            return Ok(metadata);
         }
         let _alone = self.alone(key).await;
-        if let Some(standing) = known() {
-            return Ok(standing);
+        if let Some(metadata) = known() {
+            return Ok(metadata);
         }
         match self.examine(key, Found::Read).await? {
-            Examined::Sound(standing) => Ok(standing),
+            Examined::Sound(metadata) => Ok(metadata),
             Examined::Unnamed => Err(Unsound::NotFound),
             Examined::Damaged(repair) => Err(Unsound::Damaged(repair)),
         }
@@ -189,9 +189,9 @@ impl Integrity {
     ///
     /// # Errors
     /// As [`Blobs::check_blob`].
-    pub async fn sound_blob(&self, id: &BlobId) -> Result<Standing, BlobError> {
+    pub async fn sound_blob(&self, id: &BlobId) -> Result<Metadata, BlobError> {
         let Shared { blobs, verified, .. } = &*self.shared;
-        let (key, there) = (id.to_string(), blobs.blob_standing(id).await?);
+        let (key, there) = (id.to_string(), blobs.blob_metadata(id).await?);
         if verified.holds(&key, there.mark, Instant::now()) {
             return Ok(there);
         }
@@ -205,7 +205,7 @@ impl Integrity {
     ///
     /// # Errors
     /// [`Unsound`].
-    pub async fn open(&self, key: &str, sound: Standing, part: Option<Range<u64>>) -> Result<Object, Unsound> {
+    pub async fn open(&self, key: &str, sound: Metadata, part: Option<Range<u64>>) -> Result<Object, Unsound> {
         let (blobs, mut expected) = (&self.shared.blobs, sound);
         for _ in 0..OPENINGS {
             let opened = match part.clone() {
@@ -213,7 +213,7 @@ impl Integrity {
                 None => blobs.get_object(key).await,
             };
             match opened {
-                Ok(object) if object.standing.mark == expected.mark => return Ok(object),
+                Ok(object) if object.metadata.mark == expected.mark => return Ok(object),
                 Ok(_) | Err(BlobError::NotFound(_)) => {}
                 Err(e) => return Err(Unsound::Blob(e)),
             }
@@ -304,7 +304,7 @@ impl Integrity {
     }
 
     /// Returns the object's metadata if its bytes are as expected. If a thumbnail has no hash, records the current one.
-    async fn fits(&self, key: &str, wanted: &Wanted, digest: Option<Digest>) -> Result<Option<Standing>, Unsound> {
+    async fn fits(&self, key: &str, wanted: &Wanted, digest: Option<Digest>) -> Result<Option<Metadata>, Unsound> {
         let Some(digest) = digest else { return Ok(None) };
         let is_same = match (wanted.sha256, &wanted.image) {
             (Some(sha256), _) => sha256 == digest.sha256,
@@ -320,9 +320,9 @@ impl Integrity {
             (None, None) => true,
         };
         if is_same {
-            self.shared.verified.put(key, digest.standing.mark, Instant::now());
+            self.shared.verified.put(key, digest.metadata.mark, Instant::now());
         }
-        Ok(is_same.then_some(digest.standing))
+        Ok(is_same.then_some(digest.metadata))
     }
 
     async fn damaged(&self, key: &str, wanted: &Wanted, missing: bool, found: Found) -> Result<Examined, Unsound> {

@@ -72,7 +72,7 @@ async fn remove(store: &Store, blobs: &Blobs, now: SystemTime) -> Result<usize, 
     // List the blobs first, so that references added since then are collected below.
     let old = blobs
         .blobs()
-        .try_filter(|(_, standing)| std::future::ready(standing.modified >= ours && standing.modified < before));
+        .try_filter(|(_, metadata)| std::future::ready(metadata.modified >= ours && metadata.modified < before));
     let old: Vec<BlobId> = old.map(|found| found.map(|(id, _)| id)).try_collect().await?;
     let is_idle = old.is_empty() && store.run(|store| store.unreferenced(&[], 1)).await?.is_empty();
     if is_idle {
@@ -94,7 +94,7 @@ async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Resul
     while let Some(some) = batches.next(store, Store::unreferenced).await? {
         let mut gone = Vec::new();
         for (key, id) in some {
-            if named.contains(&id) || matches!(blobs.blob_standing(&id).await, Err(BlobError::NotFound(_))) {
+            if named.contains(&id) || matches!(blobs.blob_metadata(&id).await, Err(BlobError::NotFound(_))) {
                 gone.push(key);
             }
         }

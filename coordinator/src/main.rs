@@ -31,11 +31,11 @@ use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
 use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, storage, webhooks};
-use fleet::blobs::{Blobs, Place};
+use fleet::blobs::{Blobs, Location};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
-use fleet::intake::Intake;
+use fleet::import::Importer;
 use fleet::net::{Guard, Limits, Parts, Poster};
 use fleet::process::{private_files, private_folder, stop_at_signal};
 use fleet::room::Room;
@@ -167,10 +167,10 @@ async fn service(config: Config) -> anyhow::Result<()> {
     let reserve = config.reserve_mib << 20;
     let state_room = Room::of(&config.data_dir, reserve);
     let store = open_state(&config, state_room.clone()).await?;
-    let place = config.store();
-    let mut blobs = Blobs::at(&place, &config.store_access()).context("can't open the object store")?;
+    let location = config.store();
+    let mut blobs = Blobs::at(&location, &config.store_access()).context("can't open the object store")?;
     let mut disks = vec![("state", state_room)];
-    if let Place::Folder(folder) = &place {
+    if let Location::Folder(folder) = &location {
         let room = Room::of(folder, reserve * 2);
         blobs = blobs.with_room(room.clone());
         disks.push(("object store", room));
@@ -185,7 +185,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
         copywriter: copywriter(&config)?,
     };
     let remote = config.nats().map(|nats| Remote { nats, prefix: config.queue_prefix.clone() });
-    let standalone::Started { mut tasks, estimator, editor, sampler, exporter, intake, work, running } =
+    let standalone::Started { mut tasks, estimator, editor, sampler, exporter, importer, work, running } =
         standalone::start(&store, &blobs, workers, remote, &stop).await?;
     let watched = work.queued.clone();
     let (health, mut watch) = (Health::default(), Watch::new(store.clone(), blobs.clone(), disks, running, watched));
@@ -197,7 +197,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     maintain(&mut tasks, &config, (&store, &blobs), exports.clone(), &stop);
     let history = History::default();
     tasks.spawn(history.clone().keep(work.clone(), store.clone(), stop.clone()));
-    let read_by = ReadBy { estimator, editor, sampler, exporter, intake, work, history };
+    let read_by = ReadBy { estimator, editor, sampler, exporter, importer, work, history };
     let poster = poster(guard.clone());
     let bodies = bodies(&config, reserve);
     let app = app(&config, &base, guard, read_by, (store.clone(), blobs, bodies), health, stop.clone());
@@ -338,7 +338,7 @@ struct ReadBy {
     editor: Option<Arc<dyn Editor>>,
     sampler: Option<Arc<dyn Sampler>>,
     exporter: Option<Arc<dyn Exporter>>,
-    intake: Arc<dyn Intake>,
+    importer: Arc<dyn Importer>,
     work: Work,
     history: History,
 }
@@ -352,7 +352,7 @@ fn app(
     health: Health,
     stopping: CancellationToken,
 ) -> Arc<App> {
-    let ReadBy { estimator, editor, sampler, exporter, intake, work, history } = read_by;
+    let ReadBy { estimator, editor, sampler, exporter, importer, work, history } = read_by;
     Arc::new(App {
         signer: Signer::new(base.to_owned(), *store.signing_secret(), config.url_lifetime_s.into()),
         limiter: Limiter::new(config.rate_get, config.rate_generate, config.rate_other)
@@ -373,7 +373,7 @@ fn app(
         exports: api::Exports::default(),
         work,
         history,
-        intake: Some(intake),
+        importer: Some(importer),
         max_brands: config.max_brands,
         max_backlog: config.max_backlog.into(),
         free_corrections: config.free_corrections,

@@ -213,7 +213,7 @@ pub fn event_streams(change: f64) {
 }
 
 /// Records a started job that was enqueued again.
-pub(crate) fn job_put_up_again(why: Setback) {
+pub(crate) fn job_enqueued_again(why: Setback) {
     counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(1);
 }
 

@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
-use fleet::desk::owner::{Owner, OwnerError};
-use fleet::desk::{DeskError, nats::serve};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
-use fleet::intake::Intake;
+use fleet::import::Importer;
+use fleet::job_service::owner::{Owner, OwnerError};
+use fleet::job_service::{JobServiceError, nats::serve};
 use fleet::nats::{self, NatsError};
 use fleet::net::Guard;
 use fleet::presence::Fleet;
@@ -29,7 +29,7 @@ use worker::copywriter::Copywriter;
 use worker::edit::LocalEditor;
 use worker::estimate::LocalEstimator;
 use worker::export::LocalExporter;
-use worker::intake::LocalIntake;
+use worker::import::LocalImporter;
 use worker::renderer::Choice;
 use worker::sample::LocalSampler;
 use worker::setup::{self, Setup, SetupError};
@@ -37,7 +37,7 @@ use worker::setup::{self, Setup, SetupError};
 use crate::api::admin::fleet::{Here, Work};
 use crate::clock::Millis;
 use crate::dispatch::{self, Queued, Slots};
-use crate::reports::StateDesk;
+use crate::job_service::StateJobService;
 use crate::state::{StateError, Store};
 use crate::sweeper;
 
@@ -96,7 +96,7 @@ pub struct Started {
     /// Makes PDFs of pages; `None` likewise.
     pub exporter: Option<Arc<dyn Exporter>>,
     /// Reads uploaded logos and fonts.
-    pub intake: Arc<dyn Intake>,
+    pub importer: Arc<dyn Importer>,
     /// The workers and the waiting jobs.
     pub work: Work,
     /// Counts the fleet's workers, or the loops of this process; `None` if there should be none.
@@ -104,7 +104,7 @@ pub struct Started {
 }
 
 /// Number of logos and fonts read concurrently, in addition to what the workers read.
-const INTAKES: usize = 2;
+const IMPORTS: usize = 2;
 /// Number of concurrent estimates if no worker loop runs in this process.
 const ESTIMATING: usize = 2;
 
@@ -121,7 +121,7 @@ pub async fn start(
     stop: &CancellationToken,
 ) -> Result<Started, StartError> {
     let (queued, mut tasks) = (Queued::default(), JoinSet::new());
-    let desk = Arc::new(StateDesk::new(store.clone(), blobs.clone(), queued.clone()));
+    let job_service = Arc::new(StateJobService::new(store.clone(), blobs.clone(), queued.clone()));
     let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
         None => {
             // The workers of an earlier process ended with it, so first enqueue the jobs that they held.
@@ -137,7 +137,7 @@ pub async fn start(
         }
         Some(remote) => {
             let (queue, fleet) =
-                reach_out(remote, (Arc::clone(&desk), blobs, queued.clone()), &mut tasks, stop).await?;
+                reach_out(remote, (Arc::clone(&job_service), blobs, queued.clone()), &mut tasks, stop).await?;
             (queue, Some(fleet))
         }
     };
@@ -147,9 +147,9 @@ pub async fn start(
     tasks.spawn(dispatch::keep(store.clone(), Arc::clone(&queue), queued.clone(), slots, stop.clone()));
     tasks.spawn(sweeper::sweep(store.clone(), blobs.clone(), stop.clone()));
 
-    let sandbox = setup::sandbox(INTAKES)?;
+    let sandbox = setup::sandbox(IMPORTS)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
-    let intake = Arc::new(LocalIntake::new(sandbox, fonts.clone()));
+    let importer = Arc::new(LocalImporter::new(sandbox, fonts.clone()));
     let (mut estimator, mut editor, mut sampler, mut exporter, mut here) = (None, None, None, None, None);
     let mut running = fleet.as_ref().map(Fleet::count);
     let Workers { loops, device, guard, copywriter, .. } = workers;
@@ -158,20 +158,20 @@ pub async fn start(
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
         let setup = Setup { loops: Some(most), device, guard, copywriter, blobs: blobs.clone(), fonts };
-        let tools = Arc::new(setup::tools(setup)?.0);
-        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&tools), most)) as Arc<dyn Estimator>);
-        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&tools), most)) as Arc<dyn Editor>);
-        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&tools), most)) as Arc<dyn Sampler>);
-        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&tools), most)) as Arc<dyn Exporter>);
+        let context = Arc::new(setup::context(setup)?.0);
+        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&context), most)) as Arc<dyn Estimator>);
+        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&context), most)) as Arc<dyn Editor>);
+        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&context), most)) as Arc<dyn Sampler>);
+        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&context), most)) as Arc<dyn Exporter>);
         if loops > 0 {
             let busy = Arc::new(AtomicUsize::new(0));
             let name = format!("coordinator-{}", std::process::id());
-            let devices = tools.renderer.devices();
+            let devices = context.renderer.devices();
             here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
             let parts = worker::run::Parts {
                 queue,
-                desk,
-                tools,
+                job_service,
+                context,
                 loops,
                 name,
                 running: match &fleet {
@@ -179,18 +179,18 @@ pub async fn start(
                     None => Arc::clone(running.get_or_insert_with(Arc::default)),
                 },
                 busy,
-                seen: Arc::default(),
+                reported: Arc::default(),
             };
             tasks.spawn(worker::run::run(parts, stop.clone()));
         }
     }
-    Ok(Started { tasks, estimator, editor, sampler, exporter, intake, work: Work { fleet, queued, here }, running })
+    Ok(Started { tasks, estimator, editor, sampler, exporter, importer, work: Work { fleet, queued, here }, running })
 }
 
 /// Connects to the queue that other machines can reach, and serves their workers.
 async fn reach_out(
     remote: Remote,
-    (desk, blobs, queued): (Arc<StateDesk>, &Blobs, Queued),
+    (job_service, blobs, queued): (Arc<StateJobService>, &Blobs, Queued),
     tasks: &mut JoinSet<()>,
     stop: &CancellationToken,
 ) -> Result<(Arc<NatsQueue>, Fleet), StartError> {
@@ -211,7 +211,7 @@ async fn reach_out(
     tasks.spawn({
         let (client, prefix, blobs, stop) = (client.clone(), prefix.clone(), blobs.clone(), stop.clone());
         async move {
-            if let Err(error @ DeskError(_)) = serve(client, &prefix, desk, blobs, stop).await {
+            if let Err(error @ JobServiceError(_)) = serve(client, &prefix, job_service, blobs, stop).await {
                 tracing::error!(%error, "job service failed");
             }
         }

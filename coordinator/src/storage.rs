@@ -85,12 +85,12 @@ impl Batches {
 /// Returns the size of a blob, or of an image's thumbnail, which is the unknown part of an image. `None` if the object
 /// store can't tell.
 async fn size(blobs: &Blobs, thing: &StoredThing) -> Option<u64> {
-    let standing = match thing {
-        StoredThing::Blob(id) => blobs.blob_standing(id).await,
-        StoredThing::Image(key) => blobs.standing(&thumbnail(key)).await,
+    let metadata = match thing {
+        StoredThing::Blob(id) => blobs.blob_metadata(id).await,
+        StoredThing::Image(key) => blobs.object_metadata(&thumbnail(key)).await,
     };
-    match standing {
-        Ok(standing) => Some(standing.bytes),
+    match metadata {
+        Ok(metadata) => Some(metadata.bytes),
         // A missing object takes no space.
         Err(BlobError::NotFound(_)) => Some(0),
         Err(error) => {

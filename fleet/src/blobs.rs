@@ -29,8 +29,8 @@ use crate::room::{NoRoom, Room};
 
 use clock::Clock;
 pub use digest::Digest;
-use place::Direct;
-pub use place::{Access, Place};
+use location::Direct;
+pub use location::{Access, Location};
 
 /// Maximum size of a blob or an object in bytes: above the largest input and the largest image.
 pub const OBJECT_BYTES: u64 = 256 << 20;
@@ -108,7 +108,7 @@ impl BlobError {
 
 /// Timeouts and retries of calls to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Timeout for a call with all its attempts.
     pub whole: Duration,
     /// Timeout for one request.
@@ -119,7 +119,7 @@ pub struct Patience {
     pub pause: Duration,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     /// Gives up before a lease expires, so that a worker still holds its claim when it reports that storing failed.
     fn default() -> Self {
         Self {
@@ -137,7 +137,7 @@ pub struct Blobs {
     store: Arc<dyn ObjectStore>,
     /// Whether the store keeps content types; a folder does not.
     attributes: bool,
-    patience: Patience,
+    retries: RetryPolicy,
     /// The disk reserve, if the store is a folder on this machine.
     room: Option<Room>,
     /// Creates signed URLs, if the store supports them.
@@ -148,7 +148,7 @@ pub struct Blobs {
 
 /// Metadata of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct Metadata {
     /// Its size in bytes.
     pub bytes: u64,
     /// When it was stored.
@@ -163,7 +163,7 @@ pub struct Object {
     /// The number of bytes to read.
     pub bytes: u64,
     /// Metadata of the whole object.
-    pub standing: Standing,
+    pub metadata: Metadata,
     stream: BoxStream<'static, object_store::Result<Bytes>>,
     key: Path,
 }
@@ -192,14 +192,14 @@ impl Blobs {
 
     /// Wraps any other store that keeps content types.
     pub fn over(store: Arc<dyn ObjectStore>) -> Self {
-        let (patience, clock) = (Patience::default(), Clock::default());
-        Self { store, attributes: true, patience, room: None, direct: None, clock }
+        let (retries, clock) = (RetryPolicy::default(), Clock::default());
+        Self { store, attributes: true, retries, room: None, direct: None, clock }
     }
 
     /// Returns the same store with these timeouts and retries.
     #[must_use]
-    pub fn with_patience(self, patience: Patience) -> Self {
-        Self { patience, ..self }
+    pub fn with_retries(self, retries: RetryPolicy) -> Self {
+        Self { retries, ..self }
     }
 
     /// Returns the same store, which refuses writes while its disk has less free space than the reserve.
@@ -224,8 +224,8 @@ impl Blobs {
                 Err(object_store::Error::AlreadyExists { .. }) => {
                     // The right bytes are at hand, so they replace a copy that is damaged, too large or unreadable.
                     match self.hash(&path).await {
-                        Ok(Digest { sha256, standing })
-                            if sha256 == id.0 && standing.modified.elapsed().is_ok_and(|age| age < FRESH) =>
+                        Ok(Digest { sha256, metadata })
+                            if sha256 == id.0 && metadata.modified.elapsed().is_ok_and(|age| age < FRESH) =>
                         {
                             return Ok(());
                         }
@@ -257,7 +257,7 @@ impl Blobs {
     ///
     /// # Errors
     /// [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
-    pub async fn blob_standing(&self, id: &BlobId) -> Result<Standing, BlobError> {
+    pub async fn blob_metadata(&self, id: &BlobId) -> Result<Metadata, BlobError> {
         let path = blob_path(id);
         self.attempts(&path, 1, || self.head(&path)).await
     }
@@ -330,7 +330,7 @@ impl Blobs {
     ///
     /// # Errors
     /// [`BlobError::BadKey`], [`BlobError::NotFound`], [`BlobError::TimedOut`], [`BlobError::Store`].
-    pub async fn standing(&self, key: &str) -> Result<Standing, BlobError> {
+    pub async fn object_metadata(&self, key: &str) -> Result<Metadata, BlobError> {
         let path = object_path(key)?;
         self.attempts(&path, 1, || self.head(&path)).await
     }
@@ -363,13 +363,13 @@ impl Blobs {
         let options = GetOptions { range: part.map(GetRange::Bounded), ..GetOptions::default() };
         let got = self.store.get_opts(path, options).await.map_err(|e| BlobError::from_store(path, e))?;
         within_limit(path, got.meta.size)?;
-        let standing = Standing::of(&got.meta);
+        let metadata = Metadata::of(&got.meta);
         let bytes = got.range.end - got.range.start;
-        Ok(Object { bytes, standing, stream: got.into_stream(), key: path.clone() })
+        Ok(Object { bytes, metadata, stream: got.into_stream(), key: path.clone() })
     }
 
-    async fn head(&self, path: &Path) -> Result<Standing, BlobError> {
-        Ok(Standing::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
+    async fn head(&self, path: &Path) -> Result<Metadata, BlobError> {
+        Ok(Metadata::of(&self.store.head(path).await.map_err(|e| BlobError::from_store(path, e))?))
     }
 
     async fn size(&self, path: &Path) -> Result<u64, BlobError> {
@@ -382,15 +382,15 @@ impl Blobs {
     where
         F: Future<Output = Result<T, BlobError>>,
     {
-        let end = Instant::now() + self.patience.whole;
-        let mut pause = self.patience.pause;
+        let end = Instant::now() + self.retries.whole;
+        let mut pause = self.retries.pause;
         let mut attempt = 1;
         loop {
-            let until = end.min(Instant::now() + self.patience.attempt * requests);
+            let until = end.min(Instant::now() + self.retries.attempt * requests);
             let result = timeout_at(until, call()).await.unwrap_or_else(|_| Err(BlobError::TimedOut(path.to_string())));
             self.clock.note(&result);
             match result {
-                Err(e) if e.retry() && attempt < self.patience.attempts && Instant::now() + pause < end => {
+                Err(e) if e.retry() && attempt < self.retries.attempts && Instant::now() + pause < end => {
                     tracing::debug!(key = %path, attempt, error = %e, "retrying: object store call failed");
                 }
                 result => return result,
@@ -402,7 +402,7 @@ impl Blobs {
     }
 }
 
-impl Standing {
+impl Metadata {
     fn of(meta: &ObjectMeta) -> Self {
         // The hasher has a random key, so that nobody can craft two objects with the same mark.
         static HASHER: LazyLock<RandomState> = LazyLock::new(RandomState::new);
@@ -515,8 +515,8 @@ fn within_limit(path: &Path, bytes: u64) -> Result<(), BlobError> {
 
 mod clock;
 mod digest;
-mod leftovers;
-mod place;
+mod location;
+mod orphans;
 
 #[cfg(test)]
 mod tests;

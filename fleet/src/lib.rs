@@ -2,14 +2,16 @@
 //! calls to language models, the sandbox and disk reserves.
 
 pub mod blobs;
-pub mod desk;
+pub mod cancel_guard;
 pub mod edit;
 pub mod estimate;
 pub mod export;
 pub mod failpoint;
+pub mod fair_semaphore;
 pub mod files;
 pub mod illustrated;
-pub mod intake;
+pub mod import;
+pub mod job_service;
 pub mod llm;
 pub mod nats;
 pub mod net;
@@ -20,7 +22,5 @@ pub mod queue;
 pub mod room;
 pub mod sample;
 pub mod sandbox;
-pub mod share;
 pub mod source;
 pub mod tls;
-pub mod watch;

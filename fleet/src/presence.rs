@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::process;
-use crate::protocol::{Message, PROTOCOL_VERSION, Tongue, WireError, decode, encode_as, shown};
+use crate::protocol::{Message, NegotiatedVersion, PROTOCOL_VERSION, WireError, decode, encode_as, shown};
 
 /// Interval between presence messages.
 const EVERY: Duration = Duration::from_secs(1);
@@ -35,7 +35,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// The fixed properties of a worker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Introduction {
+pub struct WorkerInfo {
     /// Its name.
     pub name: String,
     /// Its software version.
@@ -54,7 +54,7 @@ pub struct Presence {
     /// Its id, new with each start.
     pub id: Uuid,
     /// Its fixed properties.
-    pub worker: Introduction,
+    pub worker: WorkerInfo,
     /// Slots that are working on a job.
     pub busy: u32,
     /// MiB of memory that it uses; 0 where the system does not report it.
@@ -80,9 +80,9 @@ pub struct Announcer {
     prefix: String,
     identity: String,
     id: Uuid,
-    worker: Introduction,
+    worker: WorkerInfo,
     busy: Arc<AtomicUsize>,
-    tongue: Tongue,
+    negotiated: NegotiatedVersion,
     memory_limit: Option<u64>,
     /// The reason why the worker takes no jobs, while there is one.
     clock: Option<watch::Receiver<Option<String>>>,
@@ -96,12 +96,12 @@ impl Announcer {
         client: Client,
         prefix: &str,
         identity: &str,
-        worker: Introduction,
+        worker: WorkerInfo,
         busy: Arc<AtomicUsize>,
-        tongue: Tongue,
+        negotiated: NegotiatedVersion,
     ) -> Self {
         let (prefix, identity) = (prefix.to_owned(), identity.to_owned());
-        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, tongue, memory_limit: None, clock: None }
+        Self { client, prefix, identity, id: Uuid::now_v7(), worker, busy, negotiated, memory_limit: None, clock: None }
     }
 
     /// Returns the same announcer for a worker that restarts above this many bytes of memory.
@@ -122,24 +122,24 @@ impl Announcer {
         let mut tick = interval(EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !(stop.is_cancelled() && self.busy.load(Ordering::Relaxed) == 0) {
-            self.say(stop.is_cancelled()).await;
+            self.announce(stop.is_cancelled()).await;
             tokio::select! {
                 _ = tick.tick() => {}
                 // Announces the stop at once, so that the coordinator no longer counts on this worker.
                 () = stop.cancelled(), if !stop.is_cancelled() => {}
             }
         }
-        self.say(true).await;
+        self.announce(true).await;
     }
 
-    async fn say(&self, stopping: bool) {
+    async fn announce(&self, stopping: bool) {
         // A slot may start the next job while the report of the last one is in flight, so `busy` may exceed the slots.
         let refused = self.clock.as_ref().is_some_and(|clock| clock.borrow().is_some());
         let slots = if refused { 0 } else { self.worker.slots };
         let busy = u32::try_from(self.busy.load(Ordering::Relaxed)).unwrap_or(u32::MAX).min(slots);
         let presence = Presence {
             id: self.id,
-            worker: Introduction { slots, ..self.worker.clone() },
+            worker: WorkerInfo { slots, ..self.worker.clone() },
             busy,
             memory_mib: process::memory().map_or(0, mib),
             stopping,
@@ -151,7 +151,7 @@ impl Announcer {
             return;
         }
         // A coordinator of the previous version can read it once it has answered a claim.
-        let Ok(bytes) = encode_as(self.tongue.spoken(), &presence) else { return };
+        let Ok(bytes) = encode_as(self.negotiated.version(), &presence) else { return };
         let subject = subject(&self.prefix, &self.identity);
         if let Err(error) = self.client.publish(subject, bytes.into()).await {
             tracing::debug!(%error, "presence message not sent: publish failed");
@@ -194,14 +194,14 @@ impl Fleet {
             tokio::select! {
                 () = stop.cancelled() => return Ok(()),
                 _ = tick.tick() => self.forget_silent(),
-                Some(letter) = heard.next() => {
+                Some(message) = heard.next() => {
                     // Identify the worker by the subject that the message was published to: a worker can make the
                     // server deliver a ticket to any subject.
-                    let Some(identity) = letter.subject.strip_prefix(workers.as_str()) else { continue };
-                    match decode::<Presence>(&letter.payload) {
+                    let Some(identity) = message.subject.strip_prefix(workers.as_str()) else { continue };
+                    match decode::<Presence>(&message.payload) {
                         Ok(presence) => self.hear(identity, presence),
                         Err(WireError::Version(version)) => tracing::debug!(version, "presence ignored: other version"),
-                        Err(error) => tracing::debug!(%error, subject = %letter.subject, "presence ignored: unreadable"),
+                        Err(error) => tracing::debug!(%error, subject = %message.subject, "presence ignored: unreadable"),
                     }
                 }
             }
@@ -240,7 +240,7 @@ impl Fleet {
                     tracing::debug!(identity, "worker ignored: too many workers for one identity");
                     return;
                 }
-                let Introduction { name, version, slots, .. } = &presence.worker;
+                let WorkerInfo { name, version, slots, .. } = &presence.worker;
                 if self.may_log() {
                     tracing::info!(worker = name, version, slots, "worker joined");
                 }
@@ -302,8 +302,8 @@ mod tests {
     use crate::nats::server::Server;
     use crate::protocol::encode;
 
-    fn worker(name: &str, slots: u32) -> Introduction {
-        Introduction { name: name.into(), version: "1".into(), devices: vec!["cpu".into()], cores: 2, slots }
+    fn worker(name: &str, slots: u32) -> WorkerInfo {
+        WorkerInfo { name: name.into(), version: "1".into(), devices: vec!["cpu".into()], cores: 2, slots }
     }
 
     fn presence(n: u128, busy: u32, stopping: bool) -> Presence {
@@ -374,8 +374,14 @@ mod tests {
         let (fleet, stop, done) = (Fleet::default(), CancellationToken::new(), CancellationToken::new());
         tokio::spawn(fleet.clone().listen(server.client().await, "t", done.clone()));
         let busy = Arc::new(AtomicUsize::new(1));
-        let announcer =
-            Announcer::new(server.client().await, "t", "w", worker("w", 2), Arc::clone(&busy), Tongue::default());
+        let announcer = Announcer::new(
+            server.client().await,
+            "t",
+            "w",
+            worker("w", 2),
+            Arc::clone(&busy),
+            NegotiatedVersion::default(),
+        );
         let announcing = tokio::spawn(announcer.run(stop.clone()));
         let until = async |holds: &dyn Fn(&[Presence]) -> bool| {
             tokio::time::timeout(Duration::from_secs(30), async {

@@ -4,9 +4,9 @@
 //! worker claims it, and accepts the result only while that claim stands:
 //!
 //! ```text
-//! queue --Ticket--> worker --claim(job, epoch)--> Desk --Claim(job, epoch, nonce) + Job + Terms--> worker works
-//!                   worker --heartbeat(grant)---> Desk
-//!                   worker --report(grant, …)---> Desk: accepted once, refused if the claim no longer stands
+//! queue --Ticket--> worker --claim(job, epoch)--> job service --Claim(job, epoch, nonce), Job, Terms--> worker works
+//!                   worker --heartbeat(grant)---> job service
+//!                   worker --report(grant, …)---> job service: accepted once, refused if the claim no longer stands
 //! ```
 //!
 //! A [`Grant`] is a claim and its [`Secret`]. Only the answer to the claim carries the secret. Object keys contain the
@@ -14,8 +14,8 @@
 
 #[cfg(test)]
 pub(crate) mod golden;
+mod negotiated;
 mod newer;
-mod tongue;
 mod wire;
 
 use render_core::inspect::Quality;
@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::files::FileKind;
 
-pub use tongue::Tongue;
+pub use negotiated::NegotiatedVersion;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
 /// First byte of every message. Each change of a type in this module raises it.
@@ -100,30 +100,30 @@ pub const EDIT_EPOCHS: u32 = 1 << 30;
 
 /// Offset within a round from which epochs belong to quarantined jobs: such a job has lost a worker and may have
 /// crashed it.
-const SUSPECT_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
+const QUARANTINE_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
 
-/// Returns how often a job was enqueued before, in its round or for its edit. From [`SUSPECT_EPOCHS`] on, the job has
+/// Returns how often a job was enqueued before, in its round or for its edit. From [`QUARANTINE_EPOCHS`] on, the job has
 /// lost a worker.
-fn place_in_round(epoch: u32) -> u32 {
+fn offset_in_round(epoch: u32) -> u32 {
     epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| epoch.saturating_sub(1)) % EPOCHS_A_ROUND
 }
 
 /// Returns the epoch with which a job of epoch `epoch` is enqueued again. `lost` says that its worker disappeared.
 pub fn next_epoch(epoch: u32, lost: bool) -> u32 {
-    let to_suspects = SUSPECT_EPOCHS.saturating_sub(place_in_round(epoch));
-    if lost && to_suspects > 0 { epoch + to_suspects } else { epoch + 1 }
+    let to_quarantine = QUARANTINE_EPOCHS.saturating_sub(offset_in_round(epoch));
+    if lost && to_quarantine > 0 { epoch + to_quarantine } else { epoch + 1 }
 }
 
 impl Ticket {
     /// Returns whether the job was enqueued once in its round, or for its edit: no worker has claimed it before.
     pub fn is_fresh(&self) -> bool {
-        place_in_round(self.epoch) == 0
+        offset_in_round(self.epoch) == 0
     }
 
     /// Returns whether the job is quarantined: it has lost a worker, in its round or for its edit. A worker runs such a
     /// job alone, so that a crash takes no other job with it.
-    pub fn is_suspect(&self) -> bool {
-        place_in_round(self.epoch) >= SUSPECT_EPOCHS
+    pub fn is_quarantined(&self) -> bool {
+        offset_in_round(self.epoch) >= QUARANTINE_EPOCHS
     }
 }
 
@@ -508,21 +508,21 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_lost_a_worker_is_a_suspect_until_its_next_round() {
+    fn a_job_that_lost_a_worker_is_quarantined_until_its_next_round() {
         for first in [1, 1 + 3 * EPOCHS_A_ROUND, EDIT_EPOCHS, EDIT_EPOCHS + 7 * EPOCHS_A_ROUND] {
             let at = |epoch| Ticket { job: Uuid::nil(), epoch, class: Class::Plan };
-            assert!(at(first).is_fresh() && !at(first).is_suspect());
+            assert!(at(first).is_fresh() && !at(first).is_quarantined());
             let again = next_epoch(first, false);
-            assert!(again == first + 1 && !at(again).is_fresh() && !at(again).is_suspect());
+            assert!(again == first + 1 && !at(again).is_fresh() && !at(again).is_quarantined());
             for before in [first, again] {
                 let lost = next_epoch(before, true);
-                assert!(lost == first + SUSPECT_EPOCHS && at(lost).is_suspect() && !at(lost).is_fresh());
+                assert!(lost == first + QUARANTINE_EPOCHS && at(lost).is_quarantined() && !at(lost).is_fresh());
                 // A quarantined job stays quarantined, for whatever reason it is enqueued again.
                 assert_eq!([next_epoch(lost, true), next_epoch(lost, false)], [lost + 1; 2]);
-                assert!(at(lost + 1).is_suspect());
+                assert!(at(lost + 1).is_quarantined());
             }
             let next_round = at(first + EPOCHS_A_ROUND);
-            assert!(next_round.is_fresh() && !next_round.is_suspect());
+            assert!(next_round.is_fresh() && !next_round.is_quarantined());
         }
     }
 }

@@ -7,12 +7,12 @@ use render_core::design::Brand;
 use render_core::scene::Image;
 use render_core::text::{Family, Fonts, OwnFace};
 
+use crate::cache::{Cache, image};
 use crate::failure;
-use crate::shelf::{Shelf, image};
 
 /// Bytes of pixels and of faces that are cached.
-const KEPT_PIXELS: usize = 64 << 20;
-const KEPT_FACES: usize = 128 << 20;
+const LOGO_BYTES: usize = 64 << 20;
+const FACE_BYTES: usize = 128 << 20;
 
 /// A brand, ready for use on pages.
 #[derive(Debug, Clone)]
@@ -25,15 +25,15 @@ pub struct Branded {
 
 /// Loads brands.
 pub struct Brands {
-    logos: Shelf<Image>,
-    faces: Shelf<OwnFace>,
+    logos: Cache<Image>,
+    faces: Cache<OwnFace>,
 }
 
 impl Default for Brands {
     fn default() -> Self {
         Self {
-            logos: Shelf::new("the logo of the brand kit", KEPT_PIXELS),
-            faces: Shelf::new("a font of the brand kit", KEPT_FACES),
+            logos: Cache::new("the logo of the brand kit", LOGO_BYTES),
+            faces: Cache::new("a font of the brand kit", FACE_BYTES),
         }
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     use render_core::text::check_font;
 
     use super::*;
-    use crate::intake::logo;
+    use crate::import::logo;
 
     const CHEROKEE: &[u8] = include_bytes!("../../tests/data/fonts/noto-sans-cherokee-400.ttf");
 

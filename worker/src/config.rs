@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use fleet::blobs::{Access, Place};
+use fleet::blobs::{Access, Location};
 use fleet::llm::Key;
 use fleet::nats::{NoServers, Settings, Unread};
 use fleet::net::{AllowedHost, Network};
@@ -30,7 +30,7 @@ pub struct Config {
     pub queue_ca: Option<PathBuf>,
     /// Where images and large texts are stored: s3://BUCKET, s3://BUCKET/PREFIX, or a folder that all machines share
     #[arg(long, env = "VIVID_STORE", value_name = "PLACE")]
-    pub store: Place,
+    pub store: Location,
     /// URL of your own S3-compatible server [default: AWS_ENDPOINT_URL, else Amazon's]
     #[arg(long, env = "VIVID_STORE_ENDPOINT", value_name = "URL")]
     store_endpoint: Option<String>,

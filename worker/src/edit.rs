@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use fleet::edit::{EditPages, EditUse, Editor, MadePage, OfferedDesign, Previewed, Proposals, Unsaid};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::Failure;
-use fleet::share::{Each, Share};
 use render_core::compose::PageView;
 use render_core::edit::{Aspect, ExecuteError};
 use render_core::outline::RevisedPage;
 
-use crate::Tools;
+use crate::Context;
 use crate::failure;
 use crate::stages::{self, Stop};
 
@@ -21,44 +21,44 @@ const WAITING: usize = 32;
 
 /// Runs edits in this process, on the same threads as render jobs.
 pub struct LocalEditor {
-    tools: Arc<Tools>,
-    places: Share,
+    context: Arc<Context>,
+    permits: FairSemaphore,
 }
 
 impl LocalEditor {
     /// Returns an editor for a process with `loops` loops. It runs more edits at once than can compute, because many
-    /// wait for a language model or a picture and use no thread meanwhile. An account gets at most half of the places.
-    pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
-        let places = AT_ONCE * loops.max(2);
-        Self { tools, places: Share::new(places, Each { held: places / 2, waiting: WAITING }) }
+    /// wait for a language model or a picture and use no thread meanwhile. An account gets at most half of the permits.
+    pub fn new(context: Arc<Context>, loops: usize) -> Self {
+        let permits = AT_ONCE * loops.max(2);
+        Self { context, permits: FairSemaphore::new(permits, AccountLimits { held: permits / 2, waiting: WAITING }) }
     }
 }
 
 #[async_trait]
 impl Editor for LocalEditor {
     async fn propose(&self, pages: EditPages, prompt: String, used: EditUse) -> Result<Proposals, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::propose(pages, prompt, used, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::propose(pages, prompt, used, &self.context).await.map_err(failed)
     }
 
     async fn view(&self, pages: EditPages) -> Result<PageView, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::view(pages, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::view(pages, &self.context).await.map_err(failed)
     }
 
     async fn preview(&self, pages: EditPages, instruction: String) -> Result<Result<Previewed, String>, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::preview(pages, instruction, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::preview(pages, instruction, &self.context).await.map_err(failed)
     }
 
     async fn designs(&self, pages: EditPages, aspect: Aspect, everywhere: bool) -> Result<Vec<OfferedDesign>, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::designs(pages, aspect, everywhere, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::designs(pages, aspect, everywhere, &self.context).await.map_err(failed)
     }
 
     async fn halves(&self, pages: EditPages) -> Result<Option<[RevisedPage; 2]>, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::halves(pages, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::halves(pages, &self.context).await.map_err(failed)
     }
 
     async fn arrange(
@@ -66,8 +66,8 @@ impl Editor for LocalEditor {
         pages: EditPages,
         says: Vec<Option<RevisedPage>>,
     ) -> Result<Result<Vec<MadePage>, Unsaid>, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::arrange(pages, says, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::arrange(pages, says, &self.context).await.map_err(failed)
     }
 
     async fn execute(
@@ -76,8 +76,8 @@ impl Editor for LocalEditor {
         instruction: String,
         used: EditUse,
     ) -> Result<Result<Vec<MadePage>, ExecuteError>, Failure> {
-        let _place = self.places.take(pages.account).await.map_err(failure::busy)?;
-        stages::execute(pages, instruction, used, &self.tools).await.map_err(failed)
+        let _permit = self.permits.acquire(pages.account).await.map_err(failure::busy)?;
+        stages::execute(pages, instruction, used, &self.context).await.map_err(failed)
     }
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use bytes::Bytes;
 use fleet::estimate::{Estimate, Estimator};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::{Failure, PlanJob};
-use fleet::share::{Each, Share};
 use uuid::Uuid;
 
-use crate::Tools;
+use crate::Context;
 use crate::failure;
 use crate::stages::{self, Stop};
 
@@ -19,23 +19,29 @@ const WAITING: usize = 16;
 /// Makes estimates in this process, on the same threads as paid jobs. It makes as many at once as there are loops, at
 /// least two, and for one account one fewer.
 pub struct LocalEstimator {
-    tools: Arc<Tools>,
-    places: Share,
+    context: Arc<Context>,
+    permits: FairSemaphore,
 }
 
 impl LocalEstimator {
     /// Returns an estimator for a process with `loops` loops.
-    pub fn new(tools: Arc<Tools>, loops: usize) -> Self {
-        let places = loops.max(2);
-        Self { tools, places: Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) }) }
+    pub fn new(context: Arc<Context>, loops: usize) -> Self {
+        let permits = loops.max(2);
+        Self {
+            context,
+            permits: FairSemaphore::new(
+                permits,
+                AccountLimits { waiting: WAITING, ..AccountLimits::all_but_one(permits) },
+            ),
+        }
     }
 }
 
 #[async_trait]
 impl Estimator for LocalEstimator {
     async fn estimate(&self, account: Uuid, job: PlanJob, input: Bytes) -> Result<Estimate, Failure> {
-        let _place = self.places.take(account).await.map_err(failure::busy)?;
-        match stages::estimate(account, job, input, &self.tools).await {
+        let _permit = self.permits.acquire(account).await.map_err(failure::busy)?;
+        match stages::estimate(account, job, input, &self.context).await {
             Ok(estimate) => Ok(estimate),
             Err(Stop::Failed(failure)) => Err(failure),
             Err(Stop::Lost) => Err(failure::panicked()),
@@ -50,13 +56,13 @@ mod tests {
     use fleet::protocol::{BlobId, InputKind};
 
     use super::*;
-    use crate::stages::tests::tools;
+    use crate::stages::tests::context;
 
     #[tokio::test]
     async fn i18_estimates_of_one_account_keep_no_other_waiting() {
         const LOUD: Uuid = Uuid::from_u128(1);
         const ASKED: usize = 60;
-        let estimator = LocalEstimator::new(tools(), 2);
+        let estimator = LocalEstimator::new(context(), 2);
         let done = Mutex::new((0, 0));
         // A text without content fails at once, after a stage that computes.
         let ask = async |account: Uuid| {
@@ -86,7 +92,7 @@ mod tests {
             done.lock().unwrap().0
         };
         let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
-        // On a busy machine some estimates finish before the last are requested, and free their places for these.
+        // On a busy machine some estimates finish before the last are requested, and free their permits for these.
         let (made, refused) = *done.lock().unwrap();
         assert_eq!(made + refused, ASKED);
         assert!(made > WAITING && refused > 0, "{made} made, {refused} refused at once");

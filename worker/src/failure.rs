@@ -2,8 +2,8 @@
 
 use ::metrics::counter;
 use fleet::blobs::BlobError;
+use fleet::fair_semaphore::Busy;
 use fleet::protocol::Failure;
-use fleet::share::Busy;
 
 use crate::metrics;
 

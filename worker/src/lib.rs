@@ -5,18 +5,18 @@
 
 pub mod allocator;
 pub mod brand;
+pub mod cache;
 pub mod copywriter;
 pub mod edit;
 pub mod estimate;
 pub mod export;
 pub mod fonts;
-pub mod intake;
+pub mod import;
 pub mod metrics;
 pub mod renderer;
 pub mod run;
 pub mod sample;
 pub mod setup;
-pub mod shelf;
 pub mod tasks;
 
 mod concurrency;
@@ -26,4 +26,4 @@ mod stages;
 
 pub use ingest::page_of_file;
 pub use ingest::photo::of_file as photo_of_file;
-pub use stages::Tools;
+pub use stages::Context;

@@ -12,12 +12,12 @@ use anyhow::Context;
 use clap::Parser;
 use config::{Config, LogFormat};
 use fleet::blobs::Blobs;
-use fleet::desk::nats::RemoteDesk;
+use fleet::job_service::nats::RemoteJobService;
 use fleet::nats;
 use fleet::net::Guard;
-use fleet::presence::{Announcer, Introduction};
+use fleet::presence::{Announcer, WorkerInfo};
 use fleet::process::{self, BUCKETS_S, stop_at_signal};
-use fleet::protocol::Tongue;
+use fleet::protocol::NegotiatedVersion;
 use fleet::queue::nats::NatsQueue;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio_util::sync::CancellationToken;
@@ -113,43 +113,43 @@ async fn work(config: &Config, told: &CancellationToken) -> anyhow::Result<End> 
     let copywriter = config.model().map(setup::copywriter).transpose()?;
     let setup =
         Setup { loops: config.loops(), device: &device, guard: &guard, copywriter, blobs: blobs.clone(), fonts };
-    let (tools, loops) = setup::tools(setup)?;
-    let tools = Arc::new(tools);
+    let (context, loops) = setup::context(setup)?;
+    let context = Arc::new(context);
 
     let running = Arc::default();
-    let introduction = Introduction {
+    let info = WorkerInfo {
         name: config.name(),
         version: env!("CARGO_PKG_VERSION").into(),
-        devices: tools.renderer.devices(),
+        devices: context.renderer.devices(),
         cores: u32::try_from(setup::cores()).unwrap_or(u32::MAX),
         slots: u32::try_from(loops).unwrap_or(u32::MAX),
     };
-    tracing::info!(name = introduction.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
-    let (busy, seen) = (Arc::default(), Arc::default());
-    let bare = tools.renderer.bare().clone();
-    let full = fills_up(config.memory_limit(), Arc::clone(&seen));
+    tracing::info!(name = info.name, identity, loops, queue = %settings.servers, store = %config.store, "working");
+    let (busy, reported) = (Arc::default(), Arc::default());
+    let bare = context.renderer.bare().clone();
+    let full = fills_up(config.memory_limit(), Arc::clone(&reported));
     tokio::spawn(stop_when(told.clone(), bare.clone(), full, stop.clone()));
-    let tongue = Tongue::default();
-    let announcer = Announcer::new(
-        client.clone(),
-        &config.queue_prefix,
-        &identity,
-        introduction,
-        Arc::clone(&busy),
-        tongue.clone(),
-    )
-    .with_memory_limit(config.memory_limit())
-    .with_clock(blobs.clock());
+    let negotiated = NegotiatedVersion::default();
+    let announcer =
+        Announcer::new(client.clone(), &config.queue_prefix, &identity, info, Arc::clone(&busy), negotiated.clone())
+            .with_memory_limit(config.memory_limit())
+            .with_clock(blobs.clock());
     let announcing = tokio::spawn(announcer.run(stop.clone()));
     let parts = run::Parts {
         queue: Arc::new(NatsQueue::new(client.clone(), &config.queue_prefix)),
-        desk: Arc::new(RemoteDesk::new(client.clone(), &config.queue_prefix, &identity, tongue, blobs)),
-        tools,
+        job_service: Arc::new(RemoteJobService::new(
+            client.clone(),
+            &config.queue_prefix,
+            &identity,
+            negotiated,
+            blobs,
+        )),
+        context,
         loops,
         name: config.name(),
         running,
         busy,
-        seen,
+        reported,
     };
     let in_time = async {
         stop.cancelled().await;
@@ -189,12 +189,12 @@ async fn stop_when(
 
 /// Returns once this process holds more memory than `limit`. A process that has finished no job yet does not restart:
 /// it would do so forever.
-async fn fills_up(limit: Option<u64>, seen: Arc<AtomicUsize>) {
+async fn fills_up(limit: Option<u64>, reported: Arc<AtomicUsize>) {
     let Some(limit) = limit else { return std::future::pending().await };
     loop {
         tokio::time::sleep(LOOK_EVERY).await;
         let held = process::memory().unwrap_or(0);
-        if held > limit && seen.load(Ordering::Relaxed) > 0 {
+        if held > limit && reported.load(Ordering::Relaxed) > 0 {
             let (held_mib, limit_mib) = (held >> 20, limit >> 20);
             tracing::warn!(held_mib, limit_mib, "worker restarts: memory limit exceeded");
             return;

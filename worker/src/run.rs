@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use fleet::blobs::Patience;
-use fleet::desk::{Desk, DeskError};
+use fleet::blobs::RetryPolicy;
 use fleet::failpoint::failpoint;
+use fleet::job_service::{JobService, JobServiceError};
 use fleet::protocol::{Caller, Claim, ClaimAnswer, Grant, HEARTBEAT_S, Job, LEASE_S, Outcome, Terms, Verdict};
 use fleet::queue::{Delivery, Queue};
 use tokio::task::JoinSet;
@@ -18,18 +18,18 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use self::slots::{Fetched, Hold, Slots};
+use self::slots::{Fetched, Permits, Slots};
 use crate::metrics::{BUSY, CLAIMS, JOB_SECONDS, JOBS, SWEPT};
-use crate::stages::{self, Claimed, Stop, Tools};
+use crate::stages::{self, Claimed, Context, Stop};
 
 /// The parts of a worker.
 pub struct Parts {
     /// The queue of tickets.
     pub queue: Arc<dyn Queue>,
     /// The job service: it grants claims and accepts reports.
-    pub desk: Arc<dyn Desk>,
+    pub job_service: Arc<dyn JobService>,
     /// The shared context of the jobs.
-    pub tools: Arc<Tools>,
+    pub context: Arc<Context>,
     /// Jobs worked on at once.
     pub loops: usize,
     /// Name of this worker in the coordinator's log.
@@ -39,12 +39,12 @@ pub struct Parts {
     /// Counts the loops that work on a job.
     pub busy: Arc<AtomicUsize>,
     /// Counts the jobs whose report was attempted.
-    pub seen: Arc<AtomicUsize>,
+    pub reported: Arc<AtomicUsize>,
 }
 
 /// Intervals and limits between worker and coordinator.
 #[derive(Debug, Clone, Copy)]
-struct Pace {
+struct Timing {
     /// Interval of heartbeats, and timeout of each call.
     heartbeat: Duration,
     /// How long a claim stands without a heartbeat.
@@ -53,7 +53,7 @@ struct Pace {
     pause: Duration,
 }
 
-impl Default for Pace {
+impl Default for Timing {
     fn default() -> Self {
         Self {
             heartbeat: Duration::from_secs(HEARTBEAT_S),
@@ -65,21 +65,21 @@ impl Default for Pace {
 
 /// Works until `shutdown` is cancelled; then claims no new job, finishes the running ones, and returns.
 pub async fn run(parts: Parts, shutdown: CancellationToken) {
-    let Parts { queue, desk, tools, loops, name, running, busy, seen } = parts;
-    let (caller, pace, slots) = (Arc::new(Caller::here(&name)), Pace::default(), Slots::new(loops));
-    Worker { queue, desk, tools, caller, pace, running, busy, seen, slots }.run(&shutdown).await;
+    let Parts { queue, job_service, context, loops, name, running, busy, reported } = parts;
+    let (caller, timing, slots) = (Arc::new(Caller::here(&name)), Timing::default(), Slots::new(loops));
+    Worker { queue, job_service, context, caller, timing, running, busy, reported, slots }.run(&shutdown).await;
 }
 
 #[derive(Clone)]
 struct Worker {
     queue: Arc<dyn Queue>,
-    desk: Arc<dyn Desk>,
-    tools: Arc<Tools>,
+    job_service: Arc<dyn JobService>,
+    context: Arc<Context>,
     caller: Arc<Caller>,
-    pace: Pace,
+    timing: Timing,
     running: Arc<AtomicUsize>,
     busy: Arc<AtomicUsize>,
-    seen: Arc<AtomicUsize>,
+    reported: Arc<AtomicUsize>,
     slots: Arc<Slots>,
 }
 
@@ -111,10 +111,10 @@ type Ended = (Result<Outcome, Stop>, Option<Begun>);
 impl Worker {
     async fn run(self, shutdown: &CancellationToken) {
         // Before the first job: with a wrong clock every job would fail.
-        self.tools.blobs.ask_for_the_time().await;
-        let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.tools.blobs.clone())).abort_handle());
+        self.context.blobs.ask_for_the_time().await;
+        let _watching = AbortOnDrop(tokio::spawn(clock::watch(self.context.blobs.clone())).abort_handle());
         let mut running = JoinSet::new();
-        for _ in 0..self.slots.hands() {
+        for _ in 0..self.slots.loop_count() {
             running.spawn(self.clone().work(shutdown.clone()));
         }
         while let Some(ended) = running.join_next().await {
@@ -122,7 +122,7 @@ impl Worker {
                 // Stages catch their own panics, so this is a fault of the loop. Its ticket returned to the queue.
                 tracing::error!(%error, "worker loop failed: it restarts after a pause");
                 if !shutdown.is_cancelled() {
-                    sleep(self.pace.pause).await;
+                    sleep(self.timing.pause).await;
                     running.spawn(self.clone().work(shutdown.clone()));
                 }
             }
@@ -133,7 +133,7 @@ impl Worker {
         let _running = Running::new(Arc::clone(&self.running));
         // Reports in flight: the loop starts the next job while it reports the previous one.
         let mut reports = JoinSet::new();
-        let mut clock = self.tools.blobs.clock();
+        let mut clock = self.context.blobs.clock();
         loop {
             tokio::select! {
                 biased;
@@ -151,15 +151,17 @@ impl Worker {
                 // Returns the ticket to the queue: the store refused the clock while the worker waited for a ticket.
                 Ok(Some(fetched)) if refused => drop(fetched),
                 Ok(Some(fetched)) => {
-                    let Some((finished, delivery)) = self.take(fetched, &shutdown).await else { continue };
+                    let Some((finished, delivery)) = self.claim_and_run(fetched, &shutdown).await else { continue };
                     // One report at a time: a worker that can't report claims no more jobs.
                     while reports.join_next().await.is_some() {}
                     let span = finished.span.clone();
-                    reports.spawn(self.clone().hand_in(finished, delivery, shutdown.clone()).instrument(span));
+                    reports.spawn(
+                        self.clone().report_and_acknowledge(finished, delivery, shutdown.clone()).instrument(span),
+                    );
                 }
                 Err(error) => {
                     tracing::warn!(%error, "fetching a ticket failed");
-                    self.rest(&shutdown).await;
+                    self.pause(&shutdown).await;
                 }
             }
         }
@@ -167,12 +169,16 @@ impl Worker {
     }
 
     /// Works on the job of a ticket, up to its report. Returns `None` if there is nothing to report.
-    async fn take(&self, fetched: Fetched, shutdown: &CancellationToken) -> Option<(Finished, Box<dyn Delivery>)> {
-        let Fetched { delivery, hold } = fetched;
+    async fn claim_and_run(
+        &self,
+        fetched: Fetched,
+        shutdown: &CancellationToken,
+    ) -> Option<(Finished, Box<dyn Delivery>)> {
+        let Fetched { delivery, permits } = fetched;
         let ticket = delivery.ticket();
-        match timeout(self.pace.heartbeat, self.desk.claim(ticket, &self.caller))
+        match timeout(self.timing.heartbeat, self.job_service.claim(ticket, &self.caller))
             .await
-            .unwrap_or_else(|_| Err(silent()))
+            .unwrap_or_else(|_| Err(no_answer()))
         {
             Ok(ClaimAnswer::Granted(claim, job, terms)) => {
                 metrics::counter!(CLAIMS, "answer" => "granted").increment(1);
@@ -183,7 +189,7 @@ impl Worker {
                     epoch = claim.epoch,
                     kind = stages::name(&job),
                 );
-                if let Some(finished) = self.see_through(claim, job, terms, hold).instrument(span).await {
+                if let Some(finished) = self.run_job(claim, job, terms, permits).instrument(span).await {
                     return Some((finished, delivery));
                 }
                 delivery.done().await;
@@ -197,20 +203,20 @@ impl Worker {
                 tracing::warn!(%error, job = %ticket.job, "claim failed");
                 // The ticket returns to the queue before the pause: another worker may reach the coordinator.
                 drop(delivery);
-                self.rest(shutdown).await;
+                self.pause(shutdown).await;
             }
         }
         None
     }
 
     /// Works on a job. Returns `None` if its claim was lost meanwhile.
-    async fn see_through(&self, claim: Claim, job: Job, terms: Terms, hold: Hold) -> Option<Finished> {
+    async fn run_job(&self, claim: Claim, job: Job, terms: Terms, permits: Permits) -> Option<Finished> {
         let kind = stages::name(&job);
         let Terms { secret, folder } = terms;
         let grant = Grant { claim, secret };
         let place = Claimed { claim, folder };
         let objects = stages::objects(&place, &job);
-        let (ended, heard) = self.with_heartbeats(grant, place, job, hold).await;
+        let (ended, heard) = self.with_heartbeats(grant, place, job, permits).await;
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
@@ -222,7 +228,7 @@ impl Worker {
                 tracing::info!("job abandoned: its claim was revoked or expired");
                 metrics::counter!(JOBS, "job" => kind, "outcome" => "lost").increment(1);
                 if begun.is_some() {
-                    self.sweep(&objects).await;
+                    self.delete_objects(&objects).await;
                 }
                 return None;
             }
@@ -233,14 +239,19 @@ impl Worker {
     }
 
     /// Reports a job and acknowledges its ticket; without an answer, the ticket returns to the queue.
-    async fn hand_in(self, finished: Finished, delivery: Box<dyn Delivery>, shutdown: CancellationToken) {
+    async fn report_and_acknowledge(
+        self,
+        finished: Finished,
+        delivery: Box<dyn Delivery>,
+        shutdown: CancellationToken,
+    ) {
         let Finished { grant, outcome, done, heard, kind, objects, started, busy, .. } = finished;
         failpoint(format_args!("{kind}: to report"));
         let verdict = self.report(grant, outcome, heard).await;
         failpoint(format_args!("{kind}: reported"));
         metrics::histogram!(JOB_SECONDS, "job" => kind).record(started.elapsed().as_secs_f64());
         drop(busy);
-        self.seen.fetch_add(1, Ordering::Relaxed);
+        self.reported.fetch_add(1, Ordering::Relaxed);
         let result = match verdict {
             Some(Verdict::Accepted) if done => "done",
             Some(Verdict::Accepted) => "failed",
@@ -250,21 +261,21 @@ impl Worker {
         metrics::counter!(JOBS, "job" => kind, "outcome" => result).increment(1);
         // The coordinator may have accepted a report whose answer was lost: then its objects are visible and stay.
         if matches!(result, "failed" | "refused") {
-            self.sweep(&objects).await;
+            self.delete_objects(&objects).await;
         }
         if verdict.is_some() {
             delivery.done().await;
         } else {
             drop(delivery);
-            self.rest(&shutdown).await;
+            self.pause(&shutdown).await;
         }
     }
 
     /// Runs a job while it sends heartbeats. Returns the result, and when the coordinator last confirmed the claim.
-    async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, hold: Hold) -> (Ended, Instant) {
+    async fn with_heartbeats(&self, grant: Grant, place: Claimed, job: Job, permits: Permits) -> (Ended, Instant) {
         let lost = CancellationToken::new();
         let mut heard = Instant::now();
-        let mut work = std::pin::pin!(self.in_slot(place, job, hold, &lost));
+        let mut work = std::pin::pin!(self.in_slot(place, job, permits, &lost));
         let ended = tokio::select! {
             biased;
             ended = &mut work => Some(ended),
@@ -282,32 +293,35 @@ impl Worker {
     }
 
     /// Runs a job in a slot; a prefetched job waits for one first.
-    async fn in_slot(&self, place: Claimed, job: Job, mut hold: Hold, lost: &CancellationToken) -> Ended {
-        if lost.run_until_cancelled(hold.begin()).await.is_none() {
+    async fn in_slot(&self, place: Claimed, job: Job, mut permits: Permits, lost: &CancellationToken) -> Ended {
+        if lost.run_until_cancelled(permits.acquire_slot()).await.is_none() {
             return (Err(Stop::Lost), None);
         }
         let begun = Begun { started: Instant::now(), busy: Busy::new(Arc::clone(&self.busy)) };
-        let mut work = std::pin::pin!(stages::work(place, job, &self.tools, lost));
-        let ended = match timeout(slots::ALONE, &mut work).await {
+        let mut work = std::pin::pin!(stages::work(place, job, &self.context, lost));
+        let ended = match timeout(slots::QUARANTINE, &mut work).await {
             Ok(ended) => ended,
             Err(_) => {
-                hold.share();
+                permits.end_quarantine();
                 work.await
             }
         };
-        drop(hold);
+        drop(permits);
         (ended, Some(begun))
     }
 
     /// Sends heartbeats until the claim no longer stands. `heard` is when the coordinator last confirmed it.
     async fn beat_until_lost(&self, grant: Grant, heard: &mut Instant) {
         loop {
-            sleep(self.pace.heartbeat).await;
+            sleep(self.timing.heartbeat).await;
             let sent = Instant::now();
-            match timeout(self.pace.heartbeat, self.desk.heartbeat(grant)).await.unwrap_or_else(|_| Err(silent())) {
+            match timeout(self.timing.heartbeat, self.job_service.heartbeat(grant))
+                .await
+                .unwrap_or_else(|_| Err(no_answer()))
+            {
                 Ok(Verdict::Accepted) => *heard = sent,
                 Ok(Verdict::Refused) => return,
-                Err(error) if heard.elapsed() >= self.pace.lease => {
+                Err(error) if heard.elapsed() >= self.timing.lease => {
                     tracing::warn!(%error, "claim expired: heartbeats got no answer for the whole lease");
                     return;
                 }
@@ -318,14 +332,14 @@ impl Worker {
 
     /// Reports a result, and retries with backoff while the coordinator does not answer and the claim may still stand.
     async fn report(&self, grant: Grant, outcome: Outcome, heard: Instant) -> Option<Verdict> {
-        let mut pause = self.pace.pause;
+        let mut pause = self.timing.pause;
         loop {
-            let answer = timeout(self.pace.heartbeat, self.desk.report(grant, outcome.clone())).await;
-            match answer.unwrap_or_else(|_| Err(silent())) {
+            let answer = timeout(self.timing.heartbeat, self.job_service.report(grant, outcome.clone())).await;
+            match answer.unwrap_or_else(|_| Err(no_answer())) {
                 Ok(verdict) => return Some(verdict),
                 Err(error) => tracing::warn!(%error, "report failed"),
             }
-            if heard.elapsed() + pause >= self.pace.lease {
+            if heard.elapsed() + pause >= self.timing.lease {
                 return None;
             }
             sleep(pause).await;
@@ -335,9 +349,9 @@ impl Worker {
 
     /// Deletes the objects of a claim that did not succeed, if the store lets a worker delete. Otherwise the
     /// coordinator deletes them an hour later.
-    async fn sweep(&self, objects: &[String]) {
-        let once = Patience { attempts: 1, ..Patience::default() };
-        let blobs = self.tools.blobs.clone().with_patience(once);
+    async fn delete_objects(&self, objects: &[String]) {
+        let once = RetryPolicy { attempts: 1, ..RetryPolicy::default() };
+        let blobs = self.context.blobs.clone().with_retries(once);
         for key in objects {
             match blobs.delete(key).await {
                 Ok(()) => metrics::counter!(SWEPT).increment(1),
@@ -348,16 +362,16 @@ impl Worker {
         }
     }
 
-    async fn rest(&self, shutdown: &CancellationToken) {
+    async fn pause(&self, shutdown: &CancellationToken) {
         tokio::select! {
             () = shutdown.cancelled() => {}
-            () = sleep(self.pace.pause) => {}
+            () = sleep(self.timing.pause) => {}
         }
     }
 }
 
-fn silent() -> DeskError {
-    DeskError("no answer in time".into())
+fn no_answer() -> JobServiceError {
+    JobServiceError("no answer in time".into())
 }
 
 /// Aborts a task when the task that started it ends.

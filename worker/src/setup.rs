@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fleet::blobs::Blobs;
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::llm::{self, Key, Price};
 use fleet::net::{Fetcher, Guard, Parts};
 use fleet::sandbox::Sandbox;
-use fleet::share::{Each, Share};
 use render_core::text::Fonts;
 
-use crate::Tools;
+use crate::Context;
 use crate::brand::Brands;
+use crate::cache::Photos;
 use crate::concurrency;
 use crate::copywriter::{Copywriter, Spending};
 use crate::renderer::{Choice, ChoiceError, Renderer};
-use crate::shelf::Photos;
 
 /// Why a worker can't be set up.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +68,12 @@ pub async fn fonts(folder: Option<&Path>, sandbox: &Sandbox) -> Result<Fonts, Se
     Ok(fonts)
 }
 
-/// Returns a sandbox for `places` concurrent readings.
+/// Returns a sandbox for `permits` concurrent readings.
 ///
 /// # Errors
 /// [`SetupError::Sandbox`].
-pub fn sandbox(places: usize) -> Result<Sandbox, SetupError> {
-    Sandbox::new(places).map_err(SetupError::Sandbox)
+pub fn sandbox(permits: usize) -> Result<Sandbox, SetupError> {
+    Sandbox::new(permits).map_err(SetupError::Sandbox)
 }
 
 /// Returns the number of threads that can run at once.
@@ -85,7 +85,7 @@ pub fn cores() -> usize {
 ///
 /// # Errors
 /// [`SetupError`].
-pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
+pub fn context(setup: Setup<'_>) -> Result<(Context, usize), SetupError> {
     let Setup { loops, device, guard, copywriter, blobs, fonts } = setup;
     let renderer = Renderer::open(device, fonts, loops.unwrap_or(2 * cores()))?;
     // A job that waits for a language model uses no core.
@@ -94,7 +94,7 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
     let loops = loops.unwrap_or(drawing + calls);
     // A job that waits for a device uses no core meanwhile.
     let threads = if renderer.has_devices() { drawing.max(cores()) } else { cores() };
-    let tools = Tools {
+    let context = Context {
         blobs,
         renderer,
         fetcher: Fetcher::new(Parts::of_the_system(guard.clone())),
@@ -102,9 +102,9 @@ pub fn tools(setup: Setup<'_>) -> Result<(Tools, usize), SetupError> {
         copywriter,
         brands: Brands::default(),
         photos: Photos::default(),
-        threads: Share::new(threads, Each::UNBOUNDED),
+        threads: FairSemaphore::new(threads, AccountLimits::UNBOUNDED),
     };
-    Ok((tools, loops))
+    Ok((context, loops))
 }
 
 /// A language model that composes pages, and its limits.

@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
+use fleet::cancel_guard::CancelGuard;
 use fleet::estimate::Estimate;
 use fleet::export::ExportPages;
 use fleet::failpoint::failpoint;
+use fleet::fair_semaphore::{FairSemaphore, Permit};
 use fleet::llm::Allowance;
 use fleet::net::Fetcher;
 use fleet::protocol::{Claim, Failure, InputKind, Job, ModelUsage, Outcome, PlanJob, Planned};
 use fleet::sample::{Drawn, Sample};
 use fleet::sandbox::Sandbox;
-use fleet::share::{Place, Share};
-use fleet::watch::Watch;
 use futures::FutureExt;
 use futures::future::{BoxFuture, poll_fn};
 use render_core::cancel::{Cancelled, Scope};
@@ -39,16 +39,16 @@ use tracing::{Instrument, Span};
 use uuid::Uuid;
 
 use crate::brand::Brands;
+use crate::cache::Photos;
 use crate::copywriter::Copywriter;
 use crate::failure;
 use crate::metrics::{PANICS, STAGE_SECONDS};
 use crate::renderer::Renderer;
-use crate::shelf::Photos;
 
 pub(crate) use editing::{arrange, designs, execute, halves, preview, propose, view};
 
 /// The context of jobs, shared by all of them.
-pub struct Tools {
+pub struct Context {
     /// The object store of inputs, pages and pictures.
     pub blobs: Blobs,
     /// Renders pictures.
@@ -65,7 +65,7 @@ pub struct Tools {
     pub photos: Photos,
     /// Permits for stages that compute, shared fairly between the accounts that they belong to. Each stage has a thread
     /// of its own; its parallel parts, such as the bands of a picture, run in rayon's global pool.
-    pub threads: Share,
+    pub threads: FairSemaphore,
 }
 
 /// One stage of a job whose state is `S`.
@@ -77,11 +77,11 @@ pub(crate) struct Stage<S> {
 
 enum Work<S> {
     /// Waits for the object store.
-    Io(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
+    Io(for<'a> fn(&'a mut S, &'a Context) -> BoxFuture<'a, Result<(), Failure>>),
     /// Waits for other services and stores nothing, so it is cancelled as soon as the claim is lost.
-    Ask(for<'a> fn(&'a mut S, &'a Tools) -> BoxFuture<'a, Result<(), Failure>>),
+    Ask(for<'a> fn(&'a mut S, &'a Context) -> BoxFuture<'a, Result<(), Failure>>),
     /// Computes, on a thread of its own.
-    Cpu(fn(&mut S, &Tools) -> Result<(), Failure>),
+    Cpu(fn(&mut S, &Context) -> Result<(), Failure>),
 }
 
 /// Why a job ended without a result.
@@ -125,7 +125,7 @@ pub(crate) struct Claimed {
 pub(crate) async fn work(
     place: Claimed,
     job: Job,
-    tools: &Arc<Tools>,
+    context: &Arc<Context>,
     lost: &CancellationToken,
 ) -> Result<Outcome, Stop> {
     match job {
@@ -136,18 +136,18 @@ pub(crate) async fn work(
             let planned = match job.input_kind {
                 InputKind::Pages => {
                     let state = derive::State::new(job, allowance.clone());
-                    run("derive", whose, derive::STAGES, state, tools, lost).await.map(derive::State::into_planned)
+                    run("derive", whose, derive::STAGES, state, context, lost).await.map(derive::State::into_planned)
                 }
                 InputKind::Markup => {
                     let state = markup::State::new(job);
-                    run("markup", whose, markup::STAGES, state, tools, lost).await.map(markup::State::into_planned)
+                    run("markup", whose, markup::STAGES, state, context, lost).await.map(markup::State::into_planned)
                 }
                 _ => {
                     let state = plan::State::new(job, allowance.clone());
-                    run("plan", whose, plan::STAGES, state, tools, lost).await.map(plan::State::into_planned)
+                    run("plan", whose, plan::STAGES, state, context, lost).await.map(plan::State::into_planned)
                 }
             };
-            let usage = tools.copywriter.as_ref().and_then(|copywriter| copywriter.usage(&allowance));
+            let usage = context.copywriter.as_ref().and_then(|copywriter| copywriter.usage(&allowance));
             match planned {
                 Ok(planned) => Ok(Outcome::Planned(Planned { usage, ..planned })),
                 Err(stop) => Err(stop.having_used(&allowance, usage)),
@@ -156,34 +156,39 @@ pub(crate) async fn work(
         Job::Render(job) => {
             failpoint(format_args!("draws {}x{}", job.width, job.height));
             let whose = job.generation;
-            let done = run("render", whose, render::STAGES, render::State::new(job, place), tools, lost).await?;
+            let done = run("render", whose, render::STAGES, render::State::new(job, place), context, lost).await?;
             Ok(Outcome::Rendered(done.into_rendered()))
         }
     }
 }
 
 /// Returns what `job` of `account` would produce from `input`; stores nothing.
-pub(crate) async fn estimate(account: Uuid, job: PlanJob, input: Bytes, tools: &Arc<Tools>) -> Result<Estimate, Stop> {
+pub(crate) async fn estimate(
+    account: Uuid,
+    job: PlanJob,
+    input: Bytes,
+    context: &Arc<Context>,
+) -> Result<Estimate, Stop> {
     if job.input_kind == InputKind::Markup {
         let state = markup::State::with_input(job, input);
-        let done = run("trial", account, markup::TRIAL, state, tools, &CancellationToken::new()).await?;
+        let done = run("trial", account, markup::TRIAL, state, context, &CancellationToken::new()).await?;
         return Ok(done.into_estimate());
     }
     let state = plan::State::with_input(account, job, input);
-    let done = run("estimate", account, plan::planning(), state, tools, &CancellationToken::new()).await?;
+    let done = run("estimate", account, plan::planning(), state, context, &CancellationToken::new()).await?;
     Ok(done.into_estimate())
 }
 
 /// Renders small pictures of the samples of `account`.
-pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, tools: &Arc<Tools>) -> Result<Vec<Drawn>, Stop> {
+pub(crate) async fn sample(account: Uuid, samples: Vec<Sample>, context: &Arc<Context>) -> Result<Vec<Drawn>, Stop> {
     let state = sample::State::new(samples);
-    Ok(run("sample", account, sample::STAGES, state, tools, &CancellationToken::new()).await?.into_drawn())
+    Ok(run("sample", account, sample::STAGES, state, context, &CancellationToken::new()).await?.into_drawn())
 }
 
 /// Returns the PDF of some pages; stores nothing.
-pub(crate) async fn export(pages: ExportPages, tools: &Arc<Tools>) -> Result<Bytes, Stop> {
+pub(crate) async fn export(pages: ExportPages, context: &Arc<Context>) -> Result<Bytes, Stop> {
     let (whose, state) = (pages.account, export::State::new(pages));
-    Ok(run("export", whose, export::STAGES, state, tools, &CancellationToken::new()).await?.into_file())
+    Ok(run("export", whose, export::STAGES, state, context, &CancellationToken::new()).await?.into_file())
 }
 
 /// Returns the keys of every object that `job` at `place` may have stored.
@@ -221,7 +226,7 @@ async fn run<S: Send + 'static>(
     whose: Uuid,
     stages: &[Stage<S>],
     mut state: S,
-    tools: &Arc<Tools>,
+    context: &Arc<Context>,
     lost: &CancellationToken,
 ) -> Result<S, Stop> {
     for stage in stages {
@@ -232,9 +237,9 @@ async fn run<S: Send + 'static>(
         let started = Instant::now();
         let result = match stage.work {
             Work::Io(work) | Work::Ask(work) => {
-                let watch = Watch::new(stage.deadline);
+                let guard = CancelGuard::new(stage.deadline);
                 // Called inside the async block, so that a panic before the first await is caught as well.
-                let work = within(watch.scope(), async { work(&mut state, tools).await });
+                let work = within(guard.scope(), async { work(&mut state, context).await });
                 let work = AssertUnwindSafe(work).catch_unwind().instrument(span);
                 let in_time = timeout(stage.deadline, work);
                 let ended = match stage.work {
@@ -254,13 +259,13 @@ async fn run<S: Send + 'static>(
             }
             Work::Cpu(work) => {
                 // The time spent waiting for a permit does not count against the deadline.
-                let place = tokio::select! {
-                    place = tools.threads.take(whose) => place.map_err(failure::busy)?,
+                let permit = tokio::select! {
+                    permit = context.threads.acquire(whose) => permit.map_err(failure::busy)?,
                     () = lost.cancelled() => return Err(Stop::Lost),
                 };
                 // Dropped when this function returns in any way: the stage then ends at its next check.
-                let watch = Watch::new(stage.deadline);
-                let answer = on_a_thread(work, state, tools, (place, watch.scope()), span);
+                let guard = CancelGuard::new(stage.deadline);
+                let answer = on_a_thread(work, state, context, (permit, guard.scope()), span);
                 let (back, result) = tokio::select! {
                     answer = timeout(stage.deadline, answer) => match answer {
                         Ok(Ok(answer)) => answer,
@@ -289,19 +294,19 @@ type Answer<S> = (S, std::thread::Result<Result<(), Failure>>);
 /// Runs a stage on a thread of its own, outside rayon's pool. A pool thread that waits for a part of its work takes up
 /// other work meanwhile. If that were another stage, the first one could not end before it.
 fn on_a_thread<S: Send + 'static>(
-    work: fn(&mut S, &Tools) -> Result<(), Failure>,
+    work: fn(&mut S, &Context) -> Result<(), Failure>,
     mut state: S,
-    tools: &Arc<Tools>,
-    (place, scope): (Place, Scope),
+    context: &Arc<Context>,
+    (permit, scope): (Permit, Scope),
     span: Span,
 ) -> oneshot::Receiver<Answer<S>> {
     let (answer, receiver) = oneshot::channel();
-    let tools = Arc::clone(tools);
+    let context = Arc::clone(context);
     tokio::task::spawn_blocking(move || {
         let result =
-            span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &tools)))));
+            span.in_scope(|| std::panic::catch_unwind(AssertUnwindSafe(|| scope.enter(|| work(&mut state, &context)))));
         // Before the answer: the thread is free from here on.
-        drop(place);
+        drop(permit);
         // Nobody awaits the receiver if the claim was lost or the deadline passed.
         drop(answer.send((state, result)));
     });
@@ -311,7 +316,7 @@ fn on_a_thread<S: Send + 'static>(
 /// Runs `work`, each poll of it within `scope`.
 async fn within<T>(scope: Scope, work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
-    poll_fn(|context| scope.enter(|| work.as_mut().poll(context))).await
+    poll_fn(|task| scope.enter(|| work.as_mut().poll(task))).await
 }
 
 fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + Send)) -> Failure {
@@ -334,9 +339,9 @@ pub(crate) mod tests {
     struct Trace(Vec<&'static str>);
 
     /// A context with two threads, on the CPU.
-    pub(crate) fn tools() -> Arc<Tools> {
+    pub(crate) fn context() -> Arc<Context> {
         let fonts = render_core::text::Fonts::new();
-        Arc::new(Tools {
+        Arc::new(Context {
             blobs: Blobs::memory(),
             renderer: Renderer::cpu(fonts, 1),
             fetcher: Fetcher::new(fleet::net::Parts::of_the_system(fleet::net::Guard::default())),
@@ -344,11 +349,11 @@ pub(crate) mod tests {
             copywriter: None,
             brands: Brands::default(),
             photos: Photos::default(),
-            threads: Share::new(2, fleet::share::Each::UNBOUNDED),
+            threads: FairSemaphore::new(2, fleet::fair_semaphore::AccountLimits::UNBOUNDED),
         })
     }
 
-    fn waits(trace: &mut Trace, _: &Tools) -> BoxFuture<'static, Result<(), Failure>> {
+    fn waits(trace: &mut Trace, _: &Context) -> BoxFuture<'static, Result<(), Failure>> {
         trace.0.push("io");
         Box::pin(async {
             tokio::task::yield_now().await;
@@ -356,7 +361,7 @@ pub(crate) mod tests {
         })
     }
 
-    fn computes(trace: &mut Trace, _: &Tools) -> Result<(), Failure> {
+    fn computes(trace: &mut Trace, _: &Context) -> Result<(), Failure> {
         trace.0.push("cpu");
         Ok(())
     }
@@ -366,7 +371,7 @@ pub(crate) mod tests {
     }
 
     async fn run_all(stages: &[Stage<Trace>], lost: &CancellationToken) -> Result<Vec<&'static str>, Stop> {
-        run("test", Uuid::from_u128(1), stages, Trace::default(), &tools(), lost).await.map(|t| t.0)
+        run("test", Uuid::from_u128(1), stages, Trace::default(), &context(), lost).await.map(|t| t.0)
     }
 
     #[tokio::test]
@@ -430,7 +435,7 @@ pub(crate) mod tests {
     }
 
     /// Computes until it is cancelled.
-    fn endless(_: &mut Trace, _: &Tools) -> Result<(), Failure> {
+    fn endless(_: &mut Trace, _: &Context) -> Result<(), Failure> {
         loop {
             render_core::cancel::check();
             std::thread::yield_now();
@@ -438,30 +443,30 @@ pub(crate) mod tests {
     }
 
     /// Waits until no stage computes. Failing to become idle in time is what these tests detect.
-    async fn idle(tools: &Arc<Tools>) {
+    async fn idle(context: &Arc<Context>) {
         let both = async {
-            let _one = tools.threads.take(Uuid::nil()).await;
-            tools.threads.take(Uuid::nil()).await
+            let _one = context.threads.acquire(Uuid::nil()).await;
+            context.threads.acquire(Uuid::nil()).await
         };
         timeout(Duration::from_secs(1), both).await.expect("what was called off ended within a second").unwrap();
     }
 
     #[tokio::test]
     async fn i18_a_stage_that_is_late_ends_within_a_second_of_its_deadline() {
-        let tools = tools();
+        let context = context();
         let stages = [Stage { name: "slow", deadline: Duration::from_millis(20), work: Work::Cpu(endless) }];
         let account = Uuid::from_u128(1);
         let never = CancellationToken::new();
-        let runs: Vec<_> = (0..6).map(|_| run("test", account, &stages, Trace::default(), &tools, &never)).collect();
+        let runs: Vec<_> = (0..6).map(|_| run("test", account, &stages, Trace::default(), &context, &never)).collect();
         for stopped in futures::future::join_all(runs).await {
             assert_eq!(stopped.map(|_| ()), Err(Stop::Failed(failure::late("slow", true))));
         }
-        idle(&tools).await;
+        idle(&context).await;
     }
 
     #[tokio::test]
     async fn i18_a_stage_that_computes_between_waits_ends_at_its_deadline_too() {
-        let work = Work::Ask(|trace, tools| Box::pin(async move { endless(trace, tools) }));
+        let work = Work::Ask(|trace, context| Box::pin(async move { endless(trace, context) }));
         let stages = [Stage { name: "slow", deadline: Duration::from_millis(20), work }];
         let stopped = run_all(&stages, &CancellationToken::new()).await;
         assert_eq!(stopped, Err(Stop::Failed(failure::late("slow", true))));
@@ -469,7 +474,7 @@ pub(crate) mod tests {
 
     #[tokio::test]
     async fn i18_a_stage_ends_with_its_claim_and_with_whoever_waits_for_it() {
-        let tools = tools();
+        let context = context();
         let stages = [Stage { name: "long", deadline: Duration::from_secs(3_600), work: Work::Cpu(endless) }];
         let (account, lost) = (Uuid::from_u128(1), CancellationToken::new());
         let called_off = lost.clone();
@@ -477,20 +482,20 @@ pub(crate) mod tests {
             tokio::time::sleep(Duration::from_millis(20)).await;
             called_off.cancel();
         });
-        let stopped = run("test", account, &stages, Trace::default(), &tools, &lost).await;
+        let stopped = run("test", account, &stages, Trace::default(), &context, &lost).await;
         assert_eq!(stopped.map(|_| ()), Err(Stop::Lost));
-        idle(&tools).await;
+        idle(&context).await;
         let never = CancellationToken::new();
-        let run = run("test", account, &stages, Trace::default(), &tools, &never);
+        let run = run("test", account, &stages, Trace::default(), &context, &never);
         assert!(timeout(Duration::from_millis(20), run).await.is_err());
-        idle(&tools).await;
+        idle(&context).await;
     }
 
     /// A thread of rayon's pool that waits for a part of its work takes up other work meanwhile.
     #[tokio::test]
     async fn i18_a_stage_that_waits_for_its_parts_takes_up_no_other_stage() {
-        let tools = tools();
-        let parts: fn(&mut Trace, &Tools) -> Result<(), Failure> = |_, _| {
+        let context = context();
+        let parts: fn(&mut Trace, &Context) -> Result<(), Failure> = |_, _| {
             let part = |ms| std::thread::sleep(Duration::from_millis(ms));
             rayon::join(|| part(100), || part(300));
             Ok(())
@@ -500,13 +505,13 @@ pub(crate) mod tests {
         let (never, lost) = (CancellationToken::new(), CancellationToken::new());
         let first = async {
             let began = Instant::now();
-            run("test", Uuid::from_u128(1), &short, Trace::default(), &tools, &never).await.map(|_| ()).unwrap();
+            run("test", Uuid::from_u128(1), &short, Trace::default(), &context, &never).await.map(|_| ()).unwrap();
             lost.cancel();
             began.elapsed()
         };
         let second = async {
             tokio::time::sleep(Duration::from_millis(50)).await;
-            run("test", Uuid::from_u128(2), &long, Trace::default(), &tools, &lost).await.map(|_| ())
+            run("test", Uuid::from_u128(2), &long, Trace::default(), &context, &lost).await.map(|_| ())
         };
         let (took, ended) = tokio::join!(first, second);
         assert_eq!(ended, Err(Stop::Lost));
@@ -517,15 +522,15 @@ pub(crate) mod tests {
     async fn i18_stages_of_others_are_not_behind_all_of_one_account() {
         static DONE: std::sync::Mutex<Vec<u128>> = std::sync::Mutex::new(Vec::new());
         struct Of(u128);
-        let work = Work::Cpu(|of: &mut Of, _: &Tools| {
+        let work = Work::Cpu(|of: &mut Of, _: &Context| {
             std::thread::sleep(Duration::from_millis(2));
             DONE.lock().unwrap().push(of.0);
             Ok(())
         });
-        let tools = tools();
+        let context = context();
         let stages = [Stage { name: "turn", deadline: Duration::from_secs(60), work }];
         let never = CancellationToken::new();
-        let of = |n| run("test", Uuid::from_u128(n), &stages, Of(n), &tools, &never);
+        let of = |n| run("test", Uuid::from_u128(n), &stages, Of(n), &context, &never);
         let all: Vec<_> = (0..100).map(|_| of(1)).chain((0..3).map(|_| of(2))).collect();
         for done in futures::future::join_all(all).await {
             done.map(|_| ()).unwrap();

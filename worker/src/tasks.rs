@@ -12,7 +12,7 @@ pub const TASKS: &[Task] = &[
     crate::ingest::FIGURE,
     crate::ingest::photo::PHOTO,
     crate::ingest::photo::PICTURE,
-    crate::intake::logo::LOGO,
+    crate::import::logo::LOGO,
 ];
 
 /// Tests have no `main` of their own, so a constructor replaces it.

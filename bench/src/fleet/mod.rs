@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::fleet::blobs::Blobs;
-use ::fleet::desk::Desk;
-use ::fleet::desk::nats::RemoteDesk;
+use ::fleet::job_service::JobService;
+use ::fleet::job_service::nats::RemoteJobService;
 use ::fleet::nats::{Client, Settings, connect};
-use ::fleet::presence::{Announcer, Introduction};
+use ::fleet::presence::{Announcer, WorkerInfo};
 use ::fleet::protocol::{
-    Caller, ClaimAnswer, Class, Grant, Job, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket, Tongue, Verdict,
-    image_keys,
+    Caller, ClaimAnswer, Class, Grant, Job, NegotiatedVersion, Outcome, Planned, PlannedPage, Rendered, Terms, Ticket,
+    Verdict, image_keys,
 };
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
@@ -94,7 +94,7 @@ struct Run {
     jobs_per_second: f64,
     /// Share of the throughput of as many workers without a queue.
     of_linear: f64,
-    /// Failed requests to queue or desk.
+    /// Failed requests to queue or job service.
     failed: u64,
     /// Median milliseconds that a worker waits for its turn and a ticket, for the reply to its claim, for the reply to
     /// its report, and for the server's confirmation that the ticket is off the queue.
@@ -236,21 +236,20 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     for first in (0..workers).step_by(A_PROCESS) {
         let slots = A_PROCESS.min(workers - first);
         let connection = client(nats, IDENTITY).await?;
-        let introduction = Introduction {
+        let info = WorkerInfo {
             name: format!("simulated-{first}"),
             version: env!("CARGO_PKG_VERSION").into(),
             devices: vec!["none".into()],
             cores: 1,
             slots: u32::try_from(slots)?,
         };
-        let tongue = Tongue::default();
-        let announcer =
-            Announcer::new(connection.clone(), PREFIX, IDENTITY, introduction, Arc::default(), tongue.clone());
+        let negotiated = NegotiatedVersion::default();
+        let announcer = Announcer::new(connection.clone(), PREFIX, IDENTITY, info, Arc::default(), negotiated.clone());
         running.spawn(announcer.run(stop.clone()));
         let queue = NatsQueue::new(connection.clone(), PREFIX);
         let worker = Simulated {
             queue,
-            desk: RemoteDesk::new(connection, PREFIX, IDENTITY, tongue, Blobs::memory()),
+            job_service: RemoteJobService::new(connection, PREFIX, IDENTITY, negotiated, Blobs::memory()),
             caller: Caller::here("simulated"),
             store: folder.path().to_owned(),
             takes: Duration::from_millis(args.job_ms),
@@ -259,11 +258,11 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
             waits: Arc::clone(&waits),
             slots: Slots::new(slots),
         };
-        for hand in 0..worker.slots.hands() {
+        for n in 0..worker.slots.loop_count() {
             let (worker, stop) = (worker.clone(), stop.clone());
             // Jobs of equal length that start at once would also end at once forever; in a real fleet, they start at
             // any time.
-            let later = worker.takes.mul_f64((first + hand % slots) as f64 / workers as f64);
+            let later = worker.takes.mul_f64((first + n % slots) as f64 / workers as f64);
             let work = async move {
                 tokio::time::sleep(later).await;
                 worker.work().await;
@@ -359,13 +358,13 @@ struct Held {
 #[derive(Clone)]
 struct Simulated {
     queue: NatsQueue,
-    desk: RemoteDesk,
+    job_service: RemoteJobService,
     caller: Caller,
     /// Folder of the object store.
     store: PathBuf,
     takes: Duration,
     done: Arc<AtomicU64>,
-    /// Failed requests to queue or desk.
+    /// Failed requests to queue or job service.
     failed: Arc<AtomicU64>,
     /// Waiting times of the jobs, as in [`Run::waits_ms`].
     waits: Arc<Mutex<Vec<[Duration; 4]>>>,
@@ -377,7 +376,7 @@ impl Simulated {
         // Starts the next job while the previous report is in flight, like a worker.
         let mut reports = JoinSet::new();
         loop {
-            let held = self.hold().await;
+            let held = self.work_one().await;
             let reported = reports.join_next().await.unwrap_or(Ok(Ok(())));
             let next = held.map(|held| held.map(|held| reports.spawn(self.clone().report(held))));
             if next.is_err() || !matches!(reported, Ok(Ok(()))) {
@@ -388,18 +387,18 @@ impl Simulated {
     }
 
     /// Gets a job and holds a slot. Returns `None` if there is no job to prefetch, or another worker claimed it.
-    async fn hold(&self) -> Result<Option<Held>> {
+    async fn work_one(&self) -> Result<Option<Held>> {
         // Like a worker, prefetches the next job while the slot is in use.
         let began = Instant::now();
-        let Some(Fetched { delivery, mut hold }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
+        let Some(Fetched { delivery, mut permits }) = self.slots.fetch(&self.queue).await? else { return Ok(None) };
         let given = Instant::now();
-        let answer = self.desk.claim(delivery.ticket(), &self.caller).await?;
+        let answer = self.job_service.claim(delivery.ticket(), &self.caller).await?;
         let ClaimAnswer::Granted(claim, job, Terms { secret, folder }) = answer else {
             delivery.done().await;
             return Ok(None);
         };
         let claimed = Instant::now();
-        hold.begin().await;
+        permits.acquire_slot().await;
         // A thread's sleep is exact; a timer of the runtime may be up to two milliseconds late.
         let (takes, store) = (self.takes, self.store.clone());
         let outcome = outcome(claim.nonce, folder.as_deref(), &job);
@@ -410,7 +409,7 @@ impl Simulated {
             anyhow::Ok(outcome)
         });
         let outcome = outcome.await??;
-        drop(hold);
+        drop(permits);
         let grant = Grant { claim, secret };
         Ok(Some(Held { grant, outcome, delivery, waited: [given - began, claimed - given] }))
     }
@@ -418,7 +417,7 @@ impl Simulated {
     async fn report(self, held: Held) -> Result<()> {
         let Held { grant, outcome, delivery, waited: [ticket, claimed] } = held;
         let began = Instant::now();
-        let verdict = self.desk.report(grant, outcome).await?;
+        let verdict = self.job_service.report(grant, outcome).await?;
         ensure!(verdict == Verdict::Accepted, "a report was refused");
         let reported = Instant::now();
         delivery.done().await;

@@ -11,8 +11,8 @@ use axum::extract::{Path, State};
 use axum::http::Uri;
 use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::{BlobId, Failure};
-use fleet::share::{Each, Share};
 use render_core::warning::Warning;
 use serde::Serialize;
 use tokio::time::{Instant, timeout};
@@ -57,12 +57,15 @@ type Turn = tokio::sync::Mutex<()>;
 #[derive(Debug, Clone)]
 pub struct Exports {
     making: Arc<Mutex<HashMap<What, Weak<Turn>>>>,
-    archives: Share,
+    archives: FairSemaphore,
 }
 
 impl Default for Exports {
     fn default() -> Self {
-        Self { making: Arc::default(), archives: Share::new(ARCHIVES, Each { held: 1, waiting: WAITING }) }
+        Self {
+            making: Arc::default(),
+            archives: FairSemaphore::new(ARCHIVES, AccountLimits { held: 1, waiting: WAITING }),
+        }
     }
 }
 
@@ -294,7 +297,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
     if files.iter().map(|(_, image, _)| image.bytes).sum::<u64>() > EXPORT_BYTES {
         return Err(ApiError::ExportTooLarge);
     }
-    let _place = app.exports.archives.take(account).await.map_err(|_| ApiError::Busy)?;
+    let _permit = app.exports.archives.acquire(account).await.map_err(|_| ApiError::Busy)?;
     let broken = |error: ZipError| {
         tracing::error!(%error, "writing an archive failed");
         ApiError::Internal

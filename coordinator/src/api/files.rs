@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use fleet::blobs::{BlobError, Standing};
+use fleet::blobs::{BlobError, Metadata};
 use fleet::protocol::BlobId;
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
@@ -133,27 +133,27 @@ struct File<'a> {
 enum Content {
     /// A logo or an export: a blob whose bytes were verified against its name. It is streamed, because many clients may
     /// read slowly at the same time.
-    Blob(BlobId, Standing),
+    Blob(BlobId, Metadata),
     /// An object whose bytes were verified against its hash.
-    Object(Standing),
+    Object(Metadata),
 }
 
 impl<'a> File<'a> {
     async fn find(app: &App, key: &'a str) -> Result<Self, ApiError> {
         if let Some(blob) = blob_of(app, key).await? {
-            let standing = match app.integrity.sound_blob(&blob).await {
+            let metadata = match app.integrity.sound_blob(&blob).await {
                 // The blob is no longer referenced, or it is missing.
                 Err(BlobError::NotFound(_)) => return Err(ApiError::NotFound),
                 checked => checked?,
             };
             let version = Version::new(&blob.to_string(), None);
-            return Ok(Self { key, version, bytes: standing.bytes, content: Content::Blob(blob, standing) });
+            return Ok(Self { key, version, bytes: metadata.bytes, content: Content::Blob(blob, metadata) });
         }
-        let standing = app.integrity.sound(key).await?;
+        let metadata = app.integrity.sound(key).await?;
         // The key is unique to one version, so half of its hash is enough for a tag.
         let tag = hex::encode(&Sha256::digest(key)[..16]);
-        let version = Version::new(&tag, Some(standing.modified));
-        Ok(Self { key, version, bytes: standing.bytes, content: Content::Object(standing) })
+        let version = Version::new(&tag, Some(metadata.modified));
+        Ok(Self { key, version, bytes: metadata.bytes, content: Content::Object(metadata) })
     }
 
     /// Builds the response with the whole file or the requested range.
@@ -187,7 +187,7 @@ impl<'a> File<'a> {
         let object = match &self.content {
             Content::Blob(blob, sound) => {
                 let object = app.blobs.open_blob(blob, part).await?;
-                if object.standing.mark != sound.mark {
+                if object.metadata.mark != sound.mark {
                     tracing::error!(key = self.key, "a blob changed after it was checked");
                     return Err(ApiError::StorageUnavailable);
                 }

@@ -99,8 +99,8 @@ fn view(offered: Offered) -> Font {
 
 /// Returns the families that an account can use: those of the service, of its operator, and its own.
 pub(super) async fn offered(app: &App, account: Uuid) -> Result<Vec<Offered>, ApiError> {
-    let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
-    let mut offered: Vec<Offered> = intake
+    let importer = app.importer.as_ref().ok_or(ApiError::NoWorkers)?;
+    let mut offered: Vec<Offered> = importer
         .families()
         .into_iter()
         .map(|family| Offered {

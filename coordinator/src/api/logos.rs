@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri, header};
-use fleet::intake::{IntakeError, PictureKind};
+use fleet::import::{ImportError, PictureKind};
 use fleet::protocol::BlobId;
 use render_core::limits::LOGO_BYTES;
 
@@ -83,11 +83,11 @@ pub async fn put(
         let message = "Send the picture itself as the body: PNG, JPEG, WebP, AVIF, GIF or SVG.";
         return Err(ApiError::UnsupportedMediaType(message.into()));
     }
-    let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
-    let picture = intake.logo(account, file).await.map_err(|e| match e {
-        IntakeError::Refused(why) => ApiError::LogoInvalid(why),
-        IntakeError::Busy(_) => ApiError::Busy,
-        IntakeError::Unavailable(why) => {
+    let importer = app.importer.as_ref().ok_or(ApiError::NoWorkers)?;
+    let picture = importer.logo(account, file).await.map_err(|e| match e {
+        ImportError::Refused(why) => ApiError::LogoInvalid(why),
+        ImportError::Busy(_) => ApiError::Busy,
+        ImportError::Unavailable(why) => {
             tracing::error!(why, "decoding a logo failed");
             ApiError::Internal
         }

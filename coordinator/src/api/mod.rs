@@ -68,7 +68,7 @@ use fleet::blobs::Blobs;
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
 use fleet::export::Exporter;
-use fleet::intake::Intake;
+use fleet::import::Importer;
 use fleet::net::Guard;
 use fleet::sample::Sampler;
 use tokio_util::sync::CancellationToken;
@@ -134,7 +134,7 @@ pub struct App {
     /// Recent service metrics.
     pub history: History,
     /// Decodes uploaded logos and fonts; `None` without workers.
-    pub intake: Option<Arc<dyn Intake>>,
+    pub importer: Option<Arc<dyn Importer>>,
     /// Maximum number of brand kits per account.
     pub max_brands: u32,
     /// Maximum number of accepted images that are not finished. At this limit, new ones are rejected.

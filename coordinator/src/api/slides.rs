@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use fleet::share::{Each, Share};
-use fleet::watch::Watch;
+use fleet::cancel_guard::CancelGuard;
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use render_core::content::{Document, Language, ReadOptions, read_idea, read_text_with};
 use render_core::format::{Format, FormatId};
 use render_core::outline::{self, TooLittle, left_out, outline};
@@ -26,9 +26,9 @@ const WAITING: usize = 128;
 const AMPLE: usize = 600;
 
 /// Limits concurrent checks to one per core, and one account to one fewer.
-static TURNS: LazyLock<Share> = LazyLock::new(|| {
-    let places = worker::setup::cores().max(2);
-    Share::new(places, Each { waiting: WAITING, ..Each::all_but_one(places) })
+static TURNS: LazyLock<FairSemaphore> = LazyLock::new(|| {
+    let permits = worker::setup::cores().max(2);
+    FairSemaphore::new(permits, AccountLimits { waiting: WAITING, ..AccountLimits::all_but_one(permits) })
 });
 
 /// The input of a check.
@@ -50,13 +50,13 @@ struct Check {
 /// for word don't fit on the slides. [`ApiError::Busy`] if the check would take too long.
 pub async fn settle(account: Uuid, creation: &mut Creation, writes: bool) -> Result<(), ApiError> {
     if let Some(check) = check(creation, writes) {
-        let place = tokio::time::timeout(TIME, TURNS.take(account)).await.map_err(|_| ApiError::Busy)?;
-        let place = place.map_err(|_| ApiError::Busy)?;
+        let permit = tokio::time::timeout(TIME, TURNS.acquire(account)).await.map_err(|_| ApiError::Busy)?;
+        let permit = permit.map_err(|_| ApiError::Busy)?;
         // Dropping the watch cancels the check if the client has disconnected.
-        let watch = Watch::new(TIME);
-        let scope = watch.scope();
+        let guard = CancelGuard::new(TIME);
+        let scope = guard.scope();
         let checked = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             scope.run(|| check.counts())
         });
         let checked = checked.await.map_err(|error| {

@@ -133,7 +133,7 @@ impl Service {
             exports: Exports::default(),
             work: Default::default(),
             history: Default::default(),
-            intake: Some(Arc::new(brands::Reader)),
+            importer: Some(Arc::new(brands::Reader)),
             max_brands: 3,
             max_backlog: 600,
             free_corrections: 20,

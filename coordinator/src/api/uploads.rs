@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use fleet::files::{FileKind, Hint, UnreadFile};
-use fleet::intake::{IntakeError, PictureKind, font_type};
+use fleet::import::{ImportError, PictureKind, font_type};
 use fleet::protocol::BlobId;
 use multer::{Constraints, Multipart, SizeLimit};
 use render_core::limits::{self, ACCOUNT_FACE_BYTES, ACCOUNT_FACES};
@@ -210,17 +210,17 @@ fn picture_type(file: &[u8]) -> Option<PictureKind> {
 /// Loads a font in the sandbox, which validates it.
 async fn font(app: &App, account: Uuid, file: Bytes, media: &str) -> Result<Kept, ApiError> {
     let unfit = |why: String| ApiError::Invalid(vec![Detail::new(PART, "font_invalid", why)]);
-    let intake = app.intake.as_ref().ok_or(ApiError::NoWorkers)?;
-    let font = intake.font(account, file).await.map_err(|e| match e {
-        IntakeError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
-        IntakeError::Busy(_) => ApiError::Busy,
-        IntakeError::Unavailable(why) => {
+    let importer = app.importer.as_ref().ok_or(ApiError::NoWorkers)?;
+    let font = importer.font(account, file).await.map_err(|e| match e {
+        ImportError::Refused(why) => unfit(format!("This font can't be used: {why}.")),
+        ImportError::Busy(_) => ApiError::Busy,
+        ImportError::Unavailable(why) => {
             tracing::error!(why, "decoding a font failed");
             ApiError::Internal
         }
     })?;
     let name = font.family.to_lowercase();
-    if let Some(family) = intake.families().iter().find(|f| f.built_in && f.name.to_lowercase() == name) {
+    if let Some(family) = importer.families().iter().find(|f| f.built_in && f.name.to_lowercase() == name) {
         let message = format!("{} is part of the service. Name it in a brand kit without uploading it.", family.name);
         return Err(unfit(message));
     }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use fleet::blobs::Place;
+use fleet::blobs::Location;
 use fleet::llm::Key;
 use fleet::nats::Unread;
 use serde::Deserialize;
@@ -155,7 +155,7 @@ settings! {
     optional {
         public_url: BaseUrl, "VIVID_PUBLIC_URL",
             "URL at which clients reach the service, used as the base of image URLs [default: the listen address]";
-        store: Place, "VIVID_STORE",
+        store: Location, "VIVID_STORE",
             "Object store for images and large texts: a folder, or s3://BUCKET or s3://BUCKET/PREFIX [default: store in the data folder]";
         store_endpoint: String, "VIVID_STORE_ENDPOINT",
             "URL of an S3-compatible server [default: AWS_ENDPOINT_URL, or Amazon's]";

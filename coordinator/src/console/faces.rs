@@ -34,8 +34,8 @@ pub(super) async fn read(
     let bytes = match faces.iter().min_by_key(|face| face.weight.abs_diff(weight)) {
         Some(face) => app.blobs.get_blob(&face.blob).await?,
         None => {
-            let intake = Arc::clone(app.intake.as_ref().ok_or(ApiError::NoWorkers)?);
-            let found = tokio::task::spawn_blocking(move || intake.face(&family, weight)).await;
+            let importer = Arc::clone(app.importer.as_ref().ok_or(ApiError::NoWorkers)?);
+            let found = tokio::task::spawn_blocking(move || importer.face(&family, weight)).await;
             found.map_err(|_| ApiError::Internal)?.ok_or(ApiError::NotFound)?
         }
     };

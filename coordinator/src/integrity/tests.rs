@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use fleet::blobs::Patience;
-use fleet::desk::Desk;
+use fleet::blobs::RetryPolicy;
+use fleet::job_service::JobService;
 use fleet::protocol::{
     Caller, ClaimAnswer, Grant, Job, Outcome, Planned, PlannedPage, RenderJob, Rendered, Verdict, image_keys,
 };
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::*;
 use crate::accounts::Plan;
 use crate::dispatch::Queued;
-use crate::reports::StateDesk;
+use crate::job_service::StateJobService;
 use crate::state::{Accepted, Account, EditOrder, End, Image, NewClaim, NewPage};
 
 /// A state, a folder of objects, and a verifier.
@@ -22,7 +22,7 @@ pub(crate) struct Stand {
     folder: tempfile::TempDir,
     pub store: Store,
     pub integrity: Integrity,
-    desk: StateDesk,
+    service: StateJobService,
     pub account: Uuid,
 }
 
@@ -39,13 +39,13 @@ impl Stand {
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("state")).unwrap();
-        let patience = Patience { pause: Duration::from_millis(1), ..Patience::default() };
-        let blobs = Blobs::local(&folder.path().join("store")).unwrap().with_patience(patience);
+        let retries = RetryPolicy { pause: Duration::from_millis(1), ..RetryPolicy::default() };
+        let blobs = Blobs::local(&folder.path().join("store")).unwrap().with_retries(retries);
         let account = Account { name: "a".into(), plan: Plan::Pro, active: true, created: Millis(0) };
         let account = store.create_account(&account, 1_000).unwrap();
         let integrity = Integrity::new(store.clone(), blobs.clone());
-        let desk = StateDesk::new(store.clone(), blobs, Queued::default());
-        Self { folder, store, integrity, desk, account }
+        let service = StateJobService::new(store.clone(), blobs, Queued::default());
+        Self { folder, store, integrity, service, account }
     }
 
     /// Creates a generation of `images` images, rendered by this engine.
@@ -71,7 +71,7 @@ impl Stand {
     pub async fn claim(&self) -> Option<(Grant, Job)> {
         let ticket = *self.store.outbox(1).unwrap().first()?;
         self.store.published(&[ticket]).unwrap();
-        match self.desk.claim(ticket, &Caller::here("w")).await.unwrap() {
+        match self.service.claim(ticket, &Caller::here("w")).await.unwrap() {
             ClaimAnswer::Granted(claim, job, terms) => Some((Grant { claim, secret: terms.secret }, job)),
             ClaimAnswer::Refused => panic!("{ticket:?}"),
         }
@@ -88,7 +88,7 @@ impl Stand {
             Job::Plan(plan) => Outcome::Planned(self.planned(plan.formats[0].1.unwrap()).await),
             Job::Render(job) => Outcome::Rendered(self.rendered(claim, &job, engine).await),
         };
-        self.desk.report(claim, outcome).await.unwrap()
+        self.service.report(claim, outcome).await.unwrap()
     }
 
     async fn planned(&self, slides: u32) -> Planned {
@@ -315,7 +315,7 @@ async fn i17_what_can_not_be_rendered_again_is_told() {
         tokens: None,
         usage: None,
     };
-    assert_eq!(s.desk.report(claim, Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
+    assert_eq!(s.service.report(claim, Outcome::Failed(failure)).await.unwrap(), Verdict::Accepted);
     let got = s.served(&images[0].object).await;
     assert!(matches!(got, Err(Unsound::Damaged(Repair::Impossible))), "{got:?}");
     assert_eq!((s.store.repairs().unwrap(), s.work(0).await), ((0, 1), None), "not again at once");

@@ -259,10 +259,10 @@ impl Store {
                 lost.push((id, job.epoch));
             }
         }
-        let mut put_up = 0;
+        let mut enqueued = 0;
         for some in lost.chunks(PUT_UP_AT_ONCE) {
-            put_up += self.commit(|tx| {
-                let mut put_up = 0;
+            enqueued += self.commit(|tx| {
+                let mut enqueued = 0;
                 for (id, epoch) in some {
                     // Check again inside the transaction: the job may have been claimed or enqueued since.
                     let Some(job) = tx.get(&JOBS, id.as_bytes())? else { continue };
@@ -271,15 +271,15 @@ impl Store {
                         continue;
                     }
                     outbox::post(tx, *id, &OpenJob { epoch: next_epoch(job.epoch, false), ..job })?;
-                    put_up += 1;
+                    enqueued += 1;
                 }
-                Ok(put_up)
+                Ok(enqueued)
             })?;
         }
-        if put_up > 0 {
+        if enqueued > 0 {
             self.ring();
         }
-        Ok(put_up)
+        Ok(enqueued)
     }
 
     /// Takes every job from its worker, at a start after which no worker is left. Such claims don't count against the
@@ -298,7 +298,7 @@ impl Store {
                 };
                 let forgiven = u32::from(job.interruptions < INTERRUPTIONS);
                 let (claims, interruptions) = (job.claims - forgiven, job.interruptions + forgiven);
-                put_up_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), true, now)
+                enqueue_again(tx, *id, &OpenJob { claims, interruptions, ..job }, &lost(), true, now)
             };
             self.commit_and(take, |fate| self.follow(*fate, Setback::Restarted))?;
         }
@@ -336,7 +336,7 @@ impl Store {
             if lease.expires > now {
                 return Ok(Fate::Stands);
             }
-            put_up_again(tx, id, &job, &lost(), gone, now)
+            enqueue_again(tx, id, &job, &lost(), gone, now)
         };
         self.commit_and(take, |fate| self.follow(*fate, Setback::WorkerLost))?;
         Ok(())
@@ -354,12 +354,12 @@ impl Store {
         let job_id = grant.claim.job;
         let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.since(now));
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
-        let put_up = move |tx: &Tx<'_>| {
+        let enqueue = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, grant, now)? else { return Ok((None, Duration::ZERO)) };
             token_days::settle(tx, job.account, job.tokens, token_days::credible(&job, tokens), now)?;
             let job = OpenJob { tokens: None, ..job };
             let (job, pause) = outage.map_or((job.clone(), Duration::ZERO), |since| excused(job, since, now));
-            Ok((Some(put_up_again(tx, job_id, &job, &fault, false, now)?), pause))
+            Ok((Some(enqueue_again(tx, job_id, &job, &fault, false, now)?), pause))
         };
         let verdict = |(fate, _): (Option<Fate>, _)| if fate.is_some() { Verdict::Accepted } else { Verdict::Refused };
         let follow = move |store: &Self, (fate, pause): &(Option<Fate>, Duration)| {
@@ -373,14 +373,14 @@ impl Store {
             }
             store.follow(fate.unwrap_or(Fate::Stands), why);
         };
-        Filing::new(put_up, follow, move |fate| reply(fate.map(verdict)))
+        Filing::new(enqueue, follow, move |fate| reply(fate.map(verdict)))
     }
 
     fn follow(&self, fate: Fate, why: Setback) {
         match fate {
             Fate::Stands => {}
             Fate::PutUp => {
-                meters::job_put_up_again(why);
+                meters::job_enqueued_again(why);
                 self.ring();
             }
             Fate::GivenUp(generation, outputs) => {
@@ -424,7 +424,7 @@ fn excused(job: OpenJob, outage: Millis, now: Millis) -> (OpenJob, Duration) {
 
 /// Takes a leased job from its worker: enqueues it with a later epoch, or gives it up after its last claim. `gone`
 /// quarantines the job, because its worker disappeared.
-fn put_up_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool, now: Millis) -> Result<Fate, Abort> {
+fn enqueue_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool, now: Millis) -> Result<Fate, Abort> {
     let Some(generation) = unfinished(tx, job)? else {
         call_off(tx, id)?;
         return Ok(Fate::Stands);

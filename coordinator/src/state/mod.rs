@@ -307,7 +307,7 @@ struct Shared {
     index: Arc<Index>,
     meta: Meta,
     /// Notified when the outbox gained a row.
-    posted: Notify,
+    enqueued: Notify,
     /// Notified when there may be deliveries to send.
     webhooks: Notify,
     /// Notified when the deletion queue gained due rows.
@@ -405,7 +405,7 @@ impl Store {
             clerk: Clerk::start()?,
             index,
             meta,
-            posted: Notify::new(),
+            enqueued: Notify::new(),
             webhooks: Notify::new(),
             thrown_away: Notify::new(),
             watchers: Watchers::default(),

@@ -60,11 +60,11 @@ impl Store {
     }
 
     /// Waits until the outbox may have gained a row.
-    pub async fn posted(&self) {
-        self.shared.posted.notified().await;
+    pub async fn enqueued(&self) {
+        self.shared.enqueued.notified().await;
     }
 
     pub(super) fn ring(&self) {
-        self.shared.posted.notify_one();
+        self.shared.enqueued.notify_one();
     }
 }

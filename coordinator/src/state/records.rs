@@ -2,7 +2,7 @@
 //! bytes of the old ones.
 
 use fleet::files::FileKind;
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use fleet::protocol::{BlobId, Class, ModelUsage, Wishes};
 use render_core::format::Resolution;
 use render_core::inspect::Quality;

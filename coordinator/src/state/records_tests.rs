@@ -288,7 +288,7 @@ fn the_rest() {
     check(&Upload { kind, ..upload.clone() }, &format!("02{}0201", &version_1[2..]));
     let kind = UploadKind::Font { media: "font/ttf".into(), family: "Acme".into(), weight: 700 };
     check(&Upload { kind, ..upload.clone() }, &format!("02{}0108666f6e742f7474660441636d65fbbc02", &version_1[2..]));
-    let kind = UploadKind::Picture(fleet::intake::PictureKind::Jpeg);
+    let kind = UploadKind::Picture(fleet::import::PictureKind::Jpeg);
     check(&Upload { kind, ..upload }, &format!("02{}0301", &version_1[2..]));
 }
 

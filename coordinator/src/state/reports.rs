@@ -42,14 +42,14 @@ struct Taken {
     /// Status and times of the generation, if it ended with the report.
     finished: Option<(Status, Millis, Millis)>,
     /// Whether jobs were enqueued.
-    posted: bool,
+    enqueued: bool,
     /// The worker that rendered an image.
     drawn_by: Option<String>,
 }
 
 impl Taken {
     const REFUSED: Self =
-        Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, posted: false, drawn_by: None };
+        Self { verdict: Verdict::Refused, generation: None, ended: 0, finished: None, enqueued: false, drawn_by: None };
     const REPEATED: Self = Self { verdict: Verdict::Accepted, ..Self::REFUSED };
 
     /// The effects of a report on an edit that ended for `ended` outputs. The generation's status is unchanged.
@@ -58,9 +58,9 @@ impl Taken {
         Self { generation, ended, ..Self::REPEATED }
     }
 
-    fn of(generation: &Generation, ended: u32, posted: bool) -> Self {
+    fn of(generation: &Generation, ended: u32, enqueued: bool) -> Self {
         let finished = generation.completed.map(|at| (generation.status, generation.created, at));
-        Self { generation: Some(generation.id), ended, finished, posted, ..Self::REPEATED }
+        Self { generation: Some(generation.id), ended, finished, enqueued, ..Self::REPEATED }
     }
 }
 
@@ -104,7 +104,7 @@ impl Store {
             if let Some(worker) = &taken.drawn_by {
                 store.shared.tallies.drawn(worker.clone(), now);
             }
-            if taken.posted {
+            if taken.enqueued {
                 store.ring();
             }
             if let Some(generation) = taken.generation {

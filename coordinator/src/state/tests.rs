@@ -275,7 +275,7 @@ fn a_stale_worker_cannot_finish() {
     assert_eq!(b.store.reap(late).unwrap(), 1);
 
     let again = b.next().unwrap();
-    assert!(again.is_suspect(), "it may be what its worker died of");
+    assert!(again.is_quarantined(), "it may be what its worker died of");
     let (claim, _) = b.claim(again, late).unwrap();
     assert_eq!(b.store.report(stale, &success(&job), late).unwrap(), Verdict::Refused);
     assert_eq!(b.store.report(claim, &success(&job), late).unwrap(), Verdict::Accepted);
@@ -297,7 +297,7 @@ fn a_poison_job_ends_after_its_last_claim() {
             assert_eq!(b.store.reap(now).unwrap(), 1);
         }
     }
-    assert!(b.next().is_none(), "it is not put up again");
+    assert!(b.next().is_none(), "it is not enqueued again");
     let end = b.get(id).generation;
     assert_eq!((end.status, end.failed, end.refunded), (Status::Failed, 2, 30));
     assert_eq!(end.fault.unwrap().code, "render_failed");
@@ -457,7 +457,7 @@ fn some_kills_of_the_process_do_not_count_against_a_job() {
 }
 
 #[test]
-fn a_job_that_the_queue_lost_is_put_up_again() {
+fn a_job_that_the_queue_lost_is_enqueued_again() {
     let b = bench(100);
     b.accept(1);
     let lost = b.next().unwrap();
@@ -477,7 +477,7 @@ fn an_order_that_the_disk_did_not_take_in_time_is_counted_and_worked_on() {
     assert!(matches!(b.store.accept(&order(b.account, 2)), Err(StateError::Storage(_))));
     assert_eq!(b.store.outbox(9).unwrap().len(), 1, "the order stands");
     assert_eq!(b.store.backlog(), 2);
-    assert!(b.store.posted().now_or_never().is_some(), "nobody rang");
+    assert!(b.store.enqueued().now_or_never().is_some(), "nobody rang");
 }
 
 #[test]

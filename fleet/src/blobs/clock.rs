@@ -5,7 +5,7 @@ use std::error::Error;
 
 use tokio::sync::watch;
 
-use super::{BlobError, Blobs, Patience};
+use super::{BlobError, Blobs, RetryPolicy};
 use crate::protocol::BlobId;
 
 /// S3's error code for a clock that is too far off.
@@ -33,7 +33,7 @@ impl Clock {
             Ok(_) | Err(BlobError::NotFound(_)) => None,
             Err(BlobError::Store(error)) => match refusal(error) {
                 Some(refusal) => Some(refusal),
-                None if said(error, DENIED).is_some() => None,
+                None if message_with(error, DENIED).is_some() => None,
                 // Other errors say nothing about clocks.
                 None => return,
             },
@@ -65,15 +65,15 @@ impl Blobs {
 
     /// Sends a request to the store, so that [`Self::clock`] is up to date.
     pub async fn ask_for_the_time(&self) {
-        let once = Patience { attempts: 1, ..self.patience };
+        let once = RetryPolicy { attempts: 1, ..self.retries };
         // [`Clock::note`] records the result; nothing else of it matters.
-        let _ = self.clone().with_patience(once).open_blob(&NO_BLOB, None).await;
+        let _ = self.clone().with_retries(once).open_blob(&NO_BLOB, None).await;
     }
 }
 
 /// Returns a message for the operator if an error says that the store refuses this machine's clock.
 fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
-    let said = said(error, TOO_SKEWED)?;
+    let said = message_with(error, TOO_SKEWED)?;
     let tagged = |tag: &str| {
         let (_, rest) = said.split_once(&format!("<{tag}>"))?;
         rest.split_once("</").map(|(text, _)| text.chars().take(40).collect::<String>())
@@ -86,9 +86,9 @@ fn refusal(error: &(dyn Error + 'static)) -> Option<String> {
 }
 
 /// Returns the text of the first error in the chain of causes that contains `what`.
-fn said(error: &(dyn Error + 'static), what: &str) -> Option<String> {
+fn message_with(error: &(dyn Error + 'static), what: &str) -> Option<String> {
     let causes = std::iter::successors(Some(error), |error| (**error).source());
-    causes.map(ToString::to_string).find(|said| said.contains(what))
+    causes.map(ToString::to_string).find(|message| message.contains(what))
 }
 
 #[cfg(test)]

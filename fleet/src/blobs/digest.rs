@@ -8,7 +8,7 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetResultPayload};
 use sha2::{Digest as _, Sha256};
 
-use super::{BlobError, Blobs, Standing, blob_path, object_path, within_limit};
+use super::{BlobError, Blobs, Metadata, blob_path, object_path, within_limit};
 use crate::protocol::BlobId;
 
 /// Bytes of a file to read at once.
@@ -20,7 +20,7 @@ pub struct Digest {
     /// Their SHA-256.
     pub sha256: [u8; 32],
     /// Metadata of the object that was read.
-    pub standing: Standing,
+    pub metadata: Metadata,
 }
 
 impl Blobs {
@@ -38,16 +38,16 @@ impl Blobs {
     ///
     /// # Errors
     /// As [`Self::digest`]; [`BlobError::Damaged`] where the hash differs.
-    pub async fn check_blob(&self, id: &BlobId) -> Result<Standing, BlobError> {
+    pub async fn check_blob(&self, id: &BlobId) -> Result<Metadata, BlobError> {
         let path = blob_path(id);
         let found = self.attempts(&path, 2, || self.hash(&path)).await?;
-        if found.sha256 == id.0 { Ok(found.standing) } else { Err(BlobError::Damaged(path.to_string())) }
+        if found.sha256 == id.0 { Ok(found.metadata) } else { Err(BlobError::Damaged(path.to_string())) }
     }
 
     pub(super) async fn hash(&self, path: &Path) -> Result<Digest, BlobError> {
         let got = self.store.get_opts(path, GetOptions::default()).await.map_err(|e| BlobError::from_store(path, e))?;
         within_limit(path, got.meta.size)?;
-        let standing = Standing::of(&got.meta);
+        let metadata = Metadata::of(&got.meta);
         let (sha256, bytes) = match got.payload {
             // One thread reads a file in large parts: a task per small part costs more than the hash.
             GetResultPayload::File(file, _) => tokio::task::spawn_blocking(move || hash_file(file))
@@ -69,10 +69,10 @@ impl Blobs {
             }
         };
         // The transfer was cut off, or the object changed meanwhile: the caller retries.
-        if bytes != standing.bytes {
+        if bytes != metadata.bytes {
             return Err(BlobError::Damaged(path.to_string()));
         }
-        Ok(Digest { sha256, standing })
+        Ok(Digest { sha256, metadata })
     }
 }
 
@@ -96,10 +96,10 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::blobs::Patience;
+    use crate::blobs::RetryPolicy;
 
     fn impatient(blobs: Blobs) -> Blobs {
-        blobs.with_patience(Patience { pause: Duration::from_millis(1), ..Patience::default() })
+        blobs.with_retries(RetryPolicy { pause: Duration::from_millis(1), ..RetryPolicy::default() })
     }
 
     #[tokio::test]
@@ -110,11 +110,11 @@ mod tests {
             blobs.put_object("images/a.png", bytes.clone().into(), "image/png").await.unwrap();
             let found = blobs.digest("images/a.png").await.unwrap();
             assert_eq!(found.sha256, BlobId::of(&bytes).0);
-            assert_eq!(found.standing, blobs.standing("images/a.png").await.unwrap());
-            let opened = blobs.get_object_part("images/a.png", 5..9).await.unwrap().standing;
-            assert_eq!(opened, found.standing, "a part has the mark of the whole");
+            assert_eq!(found.metadata, blobs.object_metadata("images/a.png").await.unwrap());
+            let opened = blobs.get_object_part("images/a.png", 5..9).await.unwrap().metadata;
+            assert_eq!(opened, found.metadata, "a part has the mark of the whole");
             blobs.put_object("images/a.png", bytes.into(), "image/png").await.unwrap();
-            assert_ne!(blobs.standing("images/a.png").await.unwrap().mark, found.standing.mark);
+            assert_ne!(blobs.object_metadata("images/a.png").await.unwrap().mark, found.metadata.mark);
             assert!(matches!(blobs.digest("images/b.png").await, Err(BlobError::NotFound(_))));
         }
     }

@@ -78,8 +78,8 @@ impl ObjectStore for Faulty {
     }
 }
 
-fn hasty() -> Patience {
-    Patience {
+fn hasty() -> RetryPolicy {
+    RetryPolicy {
         whole: Duration::from_secs(5),
         attempt: Duration::from_millis(100),
         attempts: 4,
@@ -105,15 +105,15 @@ async fn keeps_its_promises(blobs: Blobs) {
     assert_eq!(object.bytes().await.unwrap(), bytes.slice(..50_000));
     let parts: Vec<Bytes> = blobs.get_object(key).await.unwrap().into_stream().try_collect().await.unwrap();
     assert_eq!(parts.concat(), bytes[..50_000]);
-    let standing = blobs.standing(key).await.unwrap();
+    let metadata = blobs.object_metadata(key).await.unwrap();
     let part = blobs.get_object_part(key, 9..12).await.unwrap();
-    assert_eq!((part.bytes, part.standing, standing.bytes), (3, standing, 50_000));
+    assert_eq!((part.bytes, part.metadata, metadata.bytes), (3, metadata, 50_000));
     assert_eq!(part.bytes().await.unwrap(), bytes.slice(9..12));
     assert!(blobs.get_object_part(key, 50_000..50_001).await.is_err());
     blobs.delete(key).await.unwrap();
     blobs.delete(key).await.unwrap();
     assert!(matches!(blobs.get_object(key).await, Err(BlobError::NotFound(_))));
-    assert!(matches!(blobs.standing(key).await, Err(BlobError::NotFound(_))));
+    assert!(matches!(blobs.object_metadata(key).await, Err(BlobError::NotFound(_))));
 }
 
 #[tokio::test]
@@ -144,7 +144,7 @@ async fn a_folder_is_found_again_and_emptied() {
 #[tokio::test]
 async fn damage_is_seen_and_healed() {
     let folder = tempfile::tempdir().unwrap();
-    let blobs = Blobs::local(folder.path()).unwrap().with_patience(hasty());
+    let blobs = Blobs::local(folder.path()).unwrap().with_retries(hasty());
     let id = blobs.put_blob(Bytes::from_static(b"as it was written")).await.unwrap();
     let name = id.to_string();
     let file = folder.path().join("blobs").join(&name[..2]).join(&name[2..]);
@@ -167,12 +167,12 @@ async fn damage_is_seen_and_healed() {
 async fn faults_are_retried_and_bounded() {
     for silent in [false, true] {
         let store = Faulty::new(3, silent);
-        let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+        let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
         blobs.put_object("a.png", Bytes::from_static(b"a"), "image/png").await.unwrap();
         assert_eq!(blobs.get_object("a.png").await.unwrap().bytes, 1);
 
         let store = Faulty::new(u32::MAX, silent);
-        let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+        let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
         let error = blobs.put_blob(Bytes::from_static(b"a")).await.unwrap_err();
         assert!(error.retry(), "{error}");
         assert_eq!(store.calls.load(Ordering::SeqCst), 4);
@@ -193,14 +193,14 @@ async fn a_blob_is_put_where_it_is_absent_whoever_comes_first() {
 
 #[test]
 fn a_worker_gives_up_before_its_lease_runs_out() {
-    let Patience { whole, attempt, .. } = Patience::default();
+    let RetryPolicy { whole, attempt, .. } = RetryPolicy::default();
     assert!(whole < Duration::from_secs(LEASE_S) && attempt < whole);
 }
 
 #[tokio::test]
 async fn what_cannot_succeed_is_not_retried() {
     let store = Faulty::new(0, false);
-    let blobs = Blobs::over(Arc::clone(&store) as _).with_patience(hasty());
+    let blobs = Blobs::over(Arc::clone(&store) as _).with_retries(hasty());
     assert!(!blobs.get_object("nothing.png").await.unwrap_err().retry());
     assert_eq!(store.calls.load(Ordering::SeqCst), 1);
 }

@@ -185,7 +185,7 @@ pub(super) fn responses(response: Response) -> Result<Answer, LlmError> {
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> Result<(String, bool), LlmError> {
+    fn parsed(text: &str) -> Result<(String, bool), LlmError> {
         read(Api::Chat, text.as_bytes()).map(|answer| (answer.text, answer.whole))
     }
 
@@ -197,21 +197,21 @@ mod tests {
         let usage = Some(Usage { input_tokens: 9, output_tokens: 1, cost: None });
         assert_eq!(read(Api::Chat, good.as_bytes()), Ok(Answer { text: "{}".into(), whole: true, usage }));
         let parts = r#"{"choices":[{"message":{"content":[{"type":"text","text":"{"},{"type":"text","text":"}"}]}}]}"#;
-        assert_eq!(said(parts), Ok(("{}".into(), true)));
+        assert_eq!(parsed(parts), Ok(("{}".into(), true)));
         let cut =
             |words: &str| format!(r#"{{"choices":[{{"message":{{"content":"{words}"}},"finish_reason":"length"}}]}}"#);
-        assert_eq!(said(&cut("<page>")), Ok(("<page>".into(), false)));
-        assert_eq!(said(&cut("")), Err(LlmError::CutOff));
+        assert_eq!(parsed(&cut("<page>")), Ok(("<page>".into(), false)));
+        assert_eq!(parsed(&cut("")), Err(LlmError::CutOff));
         let no = r#"{"choices":[{"message":{"content":null,"refusal":"I can't."},"finish_reason":"stop"}]}"#;
-        assert_eq!(said(no), Err(LlmError::Declined));
+        assert_eq!(parsed(no), Err(LlmError::Declined));
         let filtered = r#"{"choices":[{"message":{"content":"x"},"finish_reason":"content_filter"}]}"#;
-        assert_eq!(said(filtered), Err(LlmError::Declined));
+        assert_eq!(parsed(filtered), Err(LlmError::Declined));
         let empty = r#"{"choices":[{"message":{"content":" "}}]}"#;
-        assert_eq!(said(empty), Err(LlmError::Malformed("no words")));
+        assert_eq!(parsed(empty), Err(LlmError::Malformed("no words")));
         // OpenRouter reports its provider's error with status 200.
-        assert_eq!(said(r#"{"error":{"code":429,"message":"busy"}}"#), Err(LlmError::Status(429)));
+        assert_eq!(parsed(r#"{"error":{"code":429,"message":"busy"}}"#), Err(LlmError::Status(429)));
         for broken in ["", "null", "[]", "<html>", r#"{"choices":[]}"#, r#"{"error":"x"}"#, r#"{"choices":[{}]}"#] {
-            assert!(matches!(said(broken), Err(LlmError::Malformed(_))), "{broken}");
+            assert!(matches!(parsed(broken), Err(LlmError::Malformed(_))), "{broken}");
         }
     }
 
@@ -221,15 +221,15 @@ mod tests {
         let good = r#"{"id":"r","status":"completed","output":[{"type":"reasoning","summary":[]},{"type":"message",
             "content":[{"type":"output_text","text":"{}","annotations":[]}]}],"incomplete_details":null,"error":null,
             "usage":{"input_tokens":9,"output_tokens":1,"total_tokens":10}}"#;
-        assert_eq!(said(good), Ok(("{}".into(), true)));
+        assert_eq!(parsed(good), Ok(("{}".into(), true)));
         let usage = read(Api::Responses, good.as_bytes()).unwrap().usage.unwrap();
         assert_eq!((usage.input_tokens, usage.output_tokens), (9, 1));
         let cut = r#"{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[{"type":"message",
             "content":[{"type":"output_text","text":"<page>"}]}]}"#;
-        assert_eq!(said(cut), Ok(("<page>".into(), false)));
+        assert_eq!(parsed(cut), Ok(("<page>".into(), false)));
         let no = r#"{"output":[{"type":"message","content":[{"type":"refusal","refusal":"no"}]}]}"#;
-        assert_eq!(said(no), Err(LlmError::Declined));
-        assert_eq!(said(r#"{"output":[]}"#), Err(LlmError::Malformed("no words")));
-        assert!(said(r#"{"error":{"code":"server_error","message":"x"}}"#).is_err());
+        assert_eq!(parsed(no), Err(LlmError::Declined));
+        assert_eq!(parsed(r#"{"output":[]}"#), Err(LlmError::Malformed("no words")));
+        assert!(parsed(r#"{"error":{"code":"server_error","message":"x"}}"#).is_err());
     }
 }

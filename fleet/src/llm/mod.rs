@@ -337,7 +337,7 @@ impl Model {
                 }
                 return Ok(Sent::Failed(error, None));
             }
-            Err(_) => (stream.tokens(), stream.cut().ok_or(LlmError::TimedOut)),
+            Err(_) => (stream.tokens(), stream.into_partial().ok_or(LlmError::TimedOut)),
         };
         Ok(match answer {
             Ok(answer) => {

@@ -113,7 +113,7 @@ impl Model {
     /// Logs once that a server counts far fewer tokens than the prompt has. Ollama, for example, silently drops what
     /// exceeds its context.
     pub(super) fn note_context(&self, counted: Option<u64>, estimated: u64) {
-        let Some(counted) = counted.filter(|n| is_cut(*n, estimated)) else { return };
+        let Some(counted) = counted.filter(|n| is_truncated(*n, estimated)) else { return };
         if !std::mem::replace(&mut *locked(&self.told_of_context), true) {
             tracing::warn!(
                 model = self.name(),
@@ -125,7 +125,7 @@ impl Model {
     }
 }
 
-fn is_cut(counted: u64, estimated: u64) -> bool {
+fn is_truncated(counted: u64, estimated: u64) -> bool {
     estimated > LONG && counted > 0 && counted * COUNTED < estimated
 }
 
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn prompts_that_were_cut_show_in_their_counts() {
-        assert!(is_cut(4_096, 20_000));
-        assert!(!is_cut(14_000, 20_000) && !is_cut(300, 1_500) && !is_cut(0, 20_000));
+        assert!(is_truncated(4_096, 20_000));
+        assert!(!is_truncated(14_000, 20_000) && !is_truncated(300, 1_500) && !is_truncated(0, 20_000));
     }
 }

@@ -109,7 +109,7 @@ impl Stream {
     }
 
     /// Returns the text that has arrived when the time is over; `None` if there is none.
-    pub fn cut(self) -> Option<Answer> {
+    pub fn into_partial(self) -> Option<Answer> {
         let answer = Answer { text: self.text, whole: false, usage: self.usage };
         answer.checked().ok()
     }
@@ -307,9 +307,9 @@ mod tests {
     fn what_has_arrived_is_kept_when_the_time_is_over() {
         let mut stream = Stream::new(Api::Chat, 100);
         assert!(stream.take(chunk("<page>").as_bytes()).is_continue());
-        let answer = stream.cut().unwrap();
+        let answer = stream.into_partial().unwrap();
         assert_eq!((answer.text.as_str(), answer.whole), ("<page>", false));
-        assert_eq!(Stream::new(Api::Chat, 100).cut(), None);
+        assert_eq!(Stream::new(Api::Chat, 100).into_partial(), None);
     }
 
     #[test]

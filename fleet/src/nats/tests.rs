@@ -9,11 +9,11 @@ use tokio_util::sync::CancellationToken;
 use super::shipped::Shipped;
 use super::*;
 use crate::blobs::Blobs;
-use crate::desk::nats::RemoteDesk;
-use crate::desk::owner::Owner;
-use crate::desk::{self, Desk, DeskError};
-use crate::presence::{Announcer, Fleet, Introduction};
-use crate::protocol::{Caller, ClaimAnswer, Class, Grant, Outcome, Ticket, Tongue, Verdict};
+use crate::job_service::nats::RemoteJobService;
+use crate::job_service::owner::Owner;
+use crate::job_service::{self, JobService, JobServiceError};
+use crate::presence::{Announcer, Fleet, WorkerInfo};
+use crate::protocol::{Caller, ClaimAnswer, Class, Grant, NegotiatedVersion, Outcome, Ticket, Verdict};
 use crate::queue::nats::NatsQueue;
 use crate::queue::{Queue, suite};
 
@@ -136,16 +136,16 @@ async fn of_several_servers_one_that_is_there_is_found() {
 struct Refuses;
 
 #[async_trait::async_trait]
-impl Desk for Refuses {
-    async fn claim(&self, _: Ticket, _: &Caller) -> Result<ClaimAnswer, DeskError> {
+impl JobService for Refuses {
+    async fn claim(&self, _: Ticket, _: &Caller) -> Result<ClaimAnswer, JobServiceError> {
         Ok(ClaimAnswer::Refused)
     }
 
-    async fn heartbeat(&self, _: Grant) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, _: Grant) -> Result<Verdict, JobServiceError> {
         Ok(Verdict::Refused)
     }
 
-    async fn report(&self, _: Grant, _: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, _: Grant, _: Outcome) -> Result<Verdict, JobServiceError> {
         Ok(Verdict::Refused)
     }
 }
@@ -227,21 +227,30 @@ async fn can_do_everything(coordinator: &Settings, worker: &Settings) {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let (ours, identity) = (connect(coordinator).await.unwrap(), worker.identity().unwrap());
-    let asking =
-        RemoteDesk::new(connect(worker).await.unwrap(), "vivid", &identity, Tongue::default(), Blobs::memory());
+    let asking = RemoteJobService::new(
+        connect(worker).await.unwrap(),
+        "vivid",
+        &identity,
+        NegotiatedVersion::default(),
+        Blobs::memory(),
+    );
     let caller = Caller::here("w");
-    let desk =
-        tokio::spawn(desk::nats::serve(ours, "vivid", Arc::new(Refuses), Blobs::memory(), CancellationToken::new()));
+    let service = tokio::spawn(job_service::nats::serve(
+        ours,
+        "vivid",
+        Arc::new(Refuses),
+        Blobs::memory(),
+        CancellationToken::new(),
+    ));
     while asking.claim(ticket, &caller).await.is_err() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    desk.abort();
+    service.abort();
     let fleet = Fleet::default();
     tokio::spawn(fleet.clone().listen(connect(coordinator).await.unwrap(), "vivid", stop.clone()));
-    let introduction =
-        Introduction { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
+    let info = WorkerInfo { name: "w".into(), version: "1".into(), devices: vec!["cpu".into()], cores: 1, slots: 1 };
     let client = connect(worker).await.unwrap();
-    let announcer = Announcer::new(client, "vivid", &identity, introduction, Arc::default(), Tongue::default());
+    let announcer = Announcer::new(client, "vivid", &identity, info, Arc::default(), NegotiatedVersion::default());
     tokio::spawn(announcer.run(stop.clone()));
     let until = tokio::time::Instant::now() + SOON;
     while fleet.workers().is_empty() {

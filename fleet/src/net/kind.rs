@@ -1,7 +1,7 @@
 //! Determines the kind of a fetched resource from its content type or its bytes.
 
 use crate::files::{FileKind, Hint};
-use crate::intake::PictureKind;
+use crate::import::PictureKind;
 
 /// The kinds that a worker can read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

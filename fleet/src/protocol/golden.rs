@@ -105,7 +105,7 @@ pub(crate) fn failed() -> Outcome {
 }
 
 /// The claim request of a worker called `w`.
-pub(crate) fn knock() -> ClaimRequest {
+pub(crate) fn claim_request() -> ClaimRequest {
     ClaimRequest { ticket: ticket(), worker: "w".into() }
 }
 
@@ -169,7 +169,7 @@ const GOLDEN_V13: [(&str, &str); 13] = [
         ),
     ),
     ("failed", "0d020a6e6f5f636f6e74656e74046e6f6e65000000"),
-    ("knock", "0d100190000000007000800000000000000102020177"),
+    ("claim request", "0d100190000000007000800000000000000102020177"),
     (
         "report",
         concat!(

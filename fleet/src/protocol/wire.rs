@@ -1,6 +1,6 @@
 //! The encoding of messages: a version byte, then bincode. This code also reads and writes messages of the previous
-//! version, because coordinator and workers are not upgraded at the same moment. [`super::Tongue`] and the job service
-//! decide which of the two versions to write.
+//! version, because coordinator and workers are not upgraded at the same moment. [`super::NegotiatedVersion`] and the job
+//! service decide which of the two versions to write.
 //!
 //! A field that the previous version lacks is marked as [`newer`].
 
@@ -113,7 +113,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::golden::{
-        failed, grant, granted, knock, old, plan_job, planned, render_job, rendered, report, ticket,
+        claim_request, failed, grant, granted, old, plan_job, planned, render_job, rendered, report, ticket,
     };
     use super::super::{Class, Failure};
     use super::*;
@@ -153,7 +153,7 @@ mod tests {
         check("planned", &planned());
         check("rendered", &rendered());
         check("failed", &failed());
-        check("knock", &knock());
+        check("claim request", &claim_request());
         check("claim", &grant());
         check("report", &report());
         check("granted", &granted());

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::wire::{self, Request, Status};
 use super::{Limits, SandboxError, start};
-use crate::share::{Each, Share};
+use crate::fair_semaphore::{AccountLimits, FairSemaphore};
 
 /// Bytes to keep of a child's standard error.
 const SAID: usize = 4 << 10;
@@ -30,7 +30,7 @@ pub struct Sandbox {
 #[derive(Debug)]
 struct Inner {
     program: PathBuf,
-    places: Share,
+    permits: FairSemaphore,
     /// A child that waits for a request. It starts while the previous one works.
     ready: Mutex<Option<Child>>,
 }
@@ -46,8 +46,8 @@ impl Sandbox {
 
     /// Like [`Sandbox::new`], with another executable that calls [`super::enter`].
     pub fn of(program: PathBuf, at_once: usize) -> Self {
-        let places = Share::new(at_once, Each::all_but_one(at_once));
-        Self { inner: Arc::new(Inner { program, places, ready: Mutex::new(None) }), account: Uuid::nil() }
+        let permits = FairSemaphore::new(at_once, AccountLimits::all_but_one(at_once));
+        Self { inner: Arc::new(Inner { program, permits, ready: Mutex::new(None) }), account: Uuid::nil() }
     }
 
     /// Returns a sandbox for runs of this account. Accounts share the children fairly, and no account may use all of
@@ -64,9 +64,9 @@ impl Sandbox {
     pub async fn run(&self, task: &'static str, input: Bytes, limits: Limits) -> Result<Vec<u8>, SandboxError> {
         let request = Request::new(task, limits, input.len())
             .ok_or_else(|| SandboxError::Start("the task's name is too long".into()))?;
-        let place = self.inner.places.take(self.account).await.map_err(|e| SandboxError::Start(e.to_string()))?;
+        let permit = self.inner.permits.acquire(self.account).await.map_err(|e| SandboxError::Start(e.to_string()))?;
         let result = self.in_child(task, request, &input, limits).await;
-        drop(place);
+        drop(permit);
         result
     }
 
@@ -123,7 +123,7 @@ async fn converse(child: &mut Child, head: &[u8], input: &[u8], ceiling: usize) 
         drop(stdin);
         answer(&mut stdout, ceiling).await
     };
-    let (mut talk, mut said) = (pin!(talk), pin!(said(stderr)));
+    let (mut talk, mut said) = (pin!(talk), pin!(read_start(stderr)));
     let mut all_said = None;
     let answer = loop {
         tokio::select! {
@@ -173,7 +173,7 @@ async fn answer(from: &mut (impl AsyncRead + Unpin), ceiling: usize) -> Result<(
 }
 
 /// Returns the beginning of the output. Reads and discards the rest, so that the child never blocks on writing.
-async fn said(mut from: impl AsyncRead + Unpin) -> String {
+async fn read_start(mut from: impl AsyncRead + Unpin) -> String {
     let mut kept = Vec::new();
     let mut part = [0; 1 << 10];
     while let Ok(n @ 1..) = from.read(&mut part).await {

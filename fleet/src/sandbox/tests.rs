@@ -24,12 +24,12 @@ const TASKS: &[Task] = &[
     Task { name: "shout", run: |_| shout() },
     Task { name: "open", run: |path| opened(path) },
     Task { name: "create", run: |path| created(path) },
-    Task { name: "connect", run: |_| said(std::net::TcpStream::connect("127.0.0.1:1")) },
-    Task { name: "resolve", run: |_| said(std::net::ToSocketAddrs::to_socket_addrs("example.org:80")) },
-    Task { name: "program", run: |_| said(Command::new("/bin/true").status()) },
-    Task { name: "thread", run: |_| said(std::thread::Builder::new().spawn(|| ())) },
+    Task { name: "connect", run: |_| outcome(std::net::TcpStream::connect("127.0.0.1:1")) },
+    Task { name: "resolve", run: |_| outcome(std::net::ToSocketAddrs::to_socket_addrs("example.org:80")) },
+    Task { name: "program", run: |_| outcome(Command::new("/bin/true").status()) },
+    Task { name: "thread", run: |_| outcome(std::thread::Builder::new().spawn(|| ())) },
     Task { name: "environment", run: |_| Ok(names().into_bytes()) },
-    Task { name: "raise", run: |_| said(raise()) },
+    Task { name: "raise", run: |_| outcome(raise()) },
 ];
 
 #[ctor::ctor(unsafe)]
@@ -40,7 +40,7 @@ fn host() {
     }
 }
 
-fn said<T>(result: std::io::Result<T>) -> Result<Vec<u8>, String> {
+fn outcome<T>(result: std::io::Result<T>) -> Result<Vec<u8>, String> {
     result.map(|_| b"it worked".to_vec()).map_err(|e| format!("{:?}", e.kind()))
 }
 
@@ -82,11 +82,11 @@ fn shout() -> Result<Vec<u8>, String> {
 }
 
 fn opened(path: &[u8]) -> Result<Vec<u8>, String> {
-    said(std::fs::File::open(String::from_utf8_lossy(path).as_ref()))
+    outcome(std::fs::File::open(String::from_utf8_lossy(path).as_ref()))
 }
 
 fn created(path: &[u8]) -> Result<Vec<u8>, String> {
-    said(std::fs::write(String::from_utf8_lossy(path).as_ref(), "here"))
+    outcome(std::fs::write(String::from_utf8_lossy(path).as_ref(), "here"))
 }
 
 fn raise() -> std::io::Result<()> {

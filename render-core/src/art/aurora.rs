@@ -1,6 +1,6 @@
 //! Northern lights: blurred curtains of rays that rise from a winding hem and fade upwards.
 
-use super::shapes::{fill, linear, polygon, smooth};
+use super::shapes::{fill, linear, polygon, smoothstep};
 use super::{Chance, Easel, Scale, Zone, inks, within};
 use crate::scene::color::Oklch;
 use crate::scene::{BlendMode, Color, Layer, Point};
@@ -45,7 +45,7 @@ fn curtain(easel: &mut Easel, zone: Zone, color: Color, n: usize, chance: &mut C
     let hem = |u: f32| foot + h * (0.09 * wave(u, 1.1, 0) + 0.04 * wave(u, 2.7, 1));
     for i in 0..RAYS {
         let u = (i as f32 - 3.0) / (RAYS - 6) as f32;
-        let side = |bleeds: bool, d: f32| if bleeds { 1.0 } else { smooth(0.08, 0.42, d) };
+        let side = |bleeds: bool, d: f32| if bleeds { 1.0 } else { smoothstep(0.08, 0.42, d) };
         let seen = side(edges.left, u) * side(edges.right, 1.0 - u);
         let flicker = 0.5 + 0.32 * wave(u, 3.3, 2) + 0.26 * wave(u, 7.9, 3);
         let strength = seen * flicker.clamp(0.0, 1.0);

@@ -153,8 +153,8 @@ impl Hill {
     /// Returns value noise with quintic interpolation.
     fn noise(&self, x: f32, y: f32) -> f32 {
         let (i, j) = (x.floor(), y.floor());
-        let smooth = |t: f32| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
-        let (s, t) = (smooth(x - i), smooth(y - j));
+        let fade = |t: f32| t * t * t * (t * (6.0 * t - 15.0) + 10.0);
+        let (s, t) = (fade(x - i), fade(y - j));
         let knot = |di: f32, dj: f32| {
             let key = ((i + di) as i32 as u32 as u64) << 32 | ((j + dj) as i32 as u32 as u64);
             Chance::new(self.seed ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()

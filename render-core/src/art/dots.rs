@@ -3,7 +3,7 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{add_disc, mix, shape, smooth};
+use super::shapes::{add_disc, mix, shape, smoothstep};
 use super::{Chance, Easel, Scale, Zone, inks};
 use crate::scene::Point;
 
@@ -36,7 +36,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
     let length = short * chance.range(0.42, 0.6);
     let strength = |p: Point| {
         let from =
-            |bleeds: bool, d: f32, side: f32| if bleeds { 1.0 } else { smooth(0.0, 0.5 * side, d - 0.5 * pitch) };
+            |bleeds: bool, d: f32, side: f32| if bleeds { 1.0 } else { smoothstep(0.0, 0.5 * side, d - 0.5 * pitch) };
         let fade = from(edges.left, p.x - r.x0, r.w())
             * from(edges.right, r.x1 - p.x, r.w())
             * from(edges.top, p.y - r.y0, r.h())
@@ -44,7 +44,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
         let (dx, dy) = (p.x - focus.x, p.y - focus.y);
         let away = (dx * dx + dy * dy).sqrt();
         let crest = match swell {
-            Swell::Crest => 1.0 - smooth(0.0, 0.95 * short, away),
+            Swell::Crest => 1.0 - smoothstep(0.0, 0.95 * short, away),
             Swell::Wave => 0.5 + 0.5 * libm::cosf(std::f32::consts::TAU * ((dx * cos + dy * sin) / length + phase)),
             Swell::Ripple => 0.5 + 0.5 * libm::cosf(std::f32::consts::TAU * away / length),
         };

@@ -2,7 +2,7 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{add_disc, at, shape, smooth};
+use super::shapes::{add_disc, at, shape, smoothstep};
 use super::{Chance, Easel, Scale, Zone, apart, inks, within};
 use crate::scene::Point;
 
@@ -37,7 +37,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             Growth::Side => 1.0 - x / (0.98 * w),
             Growth::Level => 1.0 - y / (0.98 * h),
         };
-        let near = |bleeds: bool, d: f32, side: f32| if bleeds { 1.0 } else { smooth(0.0, 0.4 * side, d) };
+        let near = |bleeds: bool, d: f32, side: f32| if bleeds { 1.0 } else { smoothstep(0.0, 0.4 * side, d) };
         // Edges that don't bleed stay free too.
         let held = match growth {
             Growth::Corner => 1.0,

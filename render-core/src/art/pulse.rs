@@ -1,7 +1,7 @@
 //! Upright bars of light around a horizontal line, like a sound wave: they swell to a peak, which is in the accent. The
 //! position of the peak along the line shows the share if there is one.
 
-use super::shapes::{fill, linear, smooth};
+use super::shapes::{fill, linear, smoothstep};
 use super::{Chance, Easel, Scale, Zone, inks, pen, within};
 use crate::scene::{Coverage, Point, Rect};
 
@@ -26,8 +26,8 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Op
             let rough = 0.5 * wave(5.0, 0) + 0.3 * wave(11.0, 1) + 0.2 * wave(23.0, 2);
             let half = (most * (0.08 * wave(7.0, 1) + 0.92 * near * (0.3 + 0.7 * rough)) + 0.02 * r.h()).min(most);
             // Bars fade in from an edge that doesn't bleed.
-            let left = if edges.left { 1.0 } else { smooth(0.0, 0.22, u) };
-            let right = if edges.right { 1.0 } else { smooth(0.0, 0.12, 1.0 - u) };
+            let left = if edges.left { 1.0 } else { smoothstep(0.0, 0.22, u) };
+            let right = if edges.right { 1.0 } else { smoothstep(0.0, 0.12, 1.0 - u) };
             let shown = left * right;
             let x = r.x0 + u * r.w();
             let bar = Rect::new(x - 0.5 * width, axis - half, x + 0.5 * width, axis + half);

@@ -2,7 +2,7 @@
 
 use kurbo::BezPath;
 
-use super::shapes::{at, line, linear, shape, smooth, spline};
+use super::shapes::{at, line, linear, shape, smoothstep, spline};
 use super::{Chance, Easel, Scale, Zone, inks, pen, within};
 use crate::scene::{Color, Point, Stroke};
 
@@ -37,7 +37,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
                     let hill = libm::expf(-d * d);
                     let wave = |f: f32, i: usize| 0.5 + 0.5 * libm::sinf(std::f32::consts::TAU * (f * u + phases[i]));
                     let rough = 0.5 * wave(3.1, 0) + 0.3 * wave(6.7, 1) + 0.2 * wave(12.3, 2);
-                    let calm = 0.06 * wave(9.0, 3) * smooth(0.0, 0.1, u) * smooth(0.0, 0.1, 1.0 - u);
+                    let calm = 0.06 * wave(9.0, 3) * smoothstep(0.0, 0.1, u) * smoothstep(0.0, 0.1, 1.0 - u);
                     Point::new(x0 + (x1 - x0) * u, base - high * (hill * (0.3 + rough) + calm))
                 })
                 .collect();

@@ -84,7 +84,7 @@ pub(super) fn lighter(color: Color, by: f32, chroma: f32) -> Color {
 }
 
 /// Rises smoothly from 0 at `a` to 1 at `b`.
-pub(super) fn smooth(a: f32, b: f32, v: f32) -> f32 {
+pub(super) fn smoothstep(a: f32, b: f32, v: f32) -> f32 {
     let t = ((v - a) / (b - a)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

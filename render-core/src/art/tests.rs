@@ -3,7 +3,7 @@
 use super::waves::wave_edge;
 use super::{Easel, Scale, Zone, draw};
 use crate::content::Direction;
-use crate::design::{Art, Field, Palette, Recipe, Style, Theme};
+use crate::design::{Art, Background, Palette, Recipe, Style, Theme};
 use crate::format::Format;
 use crate::raster::cpu::CpuRasteriser;
 use crate::raster::{Pixmap, Rasteriser};
@@ -29,7 +29,7 @@ const EDGE: f32 = 6.0;
 fn easel(format: &str, style: Style) -> Easel {
     let theme = Theme::of(style);
     let frame = Frame::of(Format::by_id(format).expect("in the catalogue"), theme, Direction::Ltr, 100);
-    Easel::new(frame.size, frame.k, frame.room, Palette::pick(style, Field::Base, 0), theme)
+    Easel::new(frame.size, frame.k, frame.room, Palette::pick(style, Background::Base, 0), theme)
 }
 
 fn scene(easel: Easel) -> Scene {

@@ -16,7 +16,7 @@ pub(crate) fn wave_edge(easel: &mut Easel, rect: Rect, color: Color, seed: u64, 
     let frame =
         if hangs { Affine::translate(rect.x0, rect.y0) } else { Affine([1.0, 0.0, 0.0, -1.0, rect.x0, rect.y1]) };
     let over = if hangs || rect.y1 >= easel.size.h - 0.5 { OVER } else { 0.0 };
-    let path = cut(rect.w(), over, rect.h(), amplitude, &mut Chance::new(seed));
+    let path = wavy_area(rect.w(), over, rect.h(), amplitude, &mut Chance::new(seed));
     easel.art(Item { role: Role::Field, ..shape(path, color).placed(frame) });
 }
 
@@ -38,7 +38,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             let amplitude = (0.1 * deep.min(0.8 * long)).min(deep - depth);
             if upright {
                 let frame = Affine([0.0, 1.0, inward, 0.0, side, r.y0]);
-                let path = cut(long, OVER, depth, amplitude, chance);
+                let path = wavy_area(long, OVER, depth, amplitude, chance);
                 easel.art(shape(path, color).placed(frame));
             } else {
                 let hangs = edges.top && !edges.bottom;
@@ -51,7 +51,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
 
 /// Returns the area from `over` above 0 down to a wavy edge around `depth`, a little longer than `long`. Waves differ
 /// in length and height, and the edge tilts a little, within its amplitude.
-fn cut(long: f32, over: f32, depth: f32, amplitude: f32, chance: &mut Chance) -> BezPath {
+fn wavy_area(long: f32, over: f32, depth: f32, amplitude: f32, chance: &mut Chance) -> BezPath {
     let p = |x: f32, y: f32| at(Point::new(x, y));
     let length = (0.4 * long).clamp(240.0, 560.0) * chance.range(0.85, 1.2);
     let lean = amplitude * chance.range(-0.3, 0.3);

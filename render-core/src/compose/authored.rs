@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::design::{Brand, Colours, Field, Page, Palette, Slot, SlotId};
+use crate::design::{Background, Brand, Colours, Page, Palette, Slot, SlotId};
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::sheet::grounded;
@@ -41,9 +41,9 @@ pub(super) struct Inside {
 pub struct Authored {
     /// Variants of the page to try, best first; the last is the author's text. There is at least one.
     pub ways: Vec<Way>,
-    /// The field in its attributes.
-    pub field: Option<Field>,
-    /// The ground in its attributes, which replaces the field's own.
+    /// The background in its attributes.
+    pub background: Option<Background>,
+    /// The ground in its attributes, which replaces the background's own.
     pub ground: Option<Colour>,
     /// Index of the source's picture that it shows, from 0.
     pub photo: Option<usize>,
@@ -64,10 +64,10 @@ impl Authored {
     /// Reads a page whose elements are [`named`]; `None` if it can't be parsed.
     pub fn read(text: &str) -> Option<Self> {
         let mut tree = markup::parse(text, &VOCABULARY).ok()?;
-        let field = match tree.root.has("field").then(|| tree.root.get("field")).flatten() {
-            Some("accent") => Some(Field::Accent),
-            Some("close") => Some(Field::Close),
-            Some(_) => Some(Field::Base),
+        let background = match tree.root.has("field").then(|| tree.root.get("field")).flatten() {
+            Some("accent") => Some(Background::Accent),
+            Some("close") => Some(Background::Close),
+            Some(_) => Some(Background::Base),
             None => None,
         };
         let ground = tree.root.colour("bg");
@@ -89,7 +89,7 @@ impl Authored {
             }
         }
         let way = |tree: Tree| Way { text: markup::print(&tree), slots: slots(&tree) };
-        Some(Self { ways: ways.into_iter().rev().map(way).collect(), field, ground, photo, alt })
+        Some(Self { ways: ways.into_iter().rev().map(way).collect(), background, ground, photo, alt })
     }
 }
 
@@ -123,13 +123,13 @@ fn widened(page: &mut Node) -> bool {
     found
 }
 
-/// Returns the palette of a designed page on `field`. With `named`, the ground that its author chose replaces the
-/// field's own.
-pub fn repainted(page: &Page, brand: Option<&Brand>, field: Field, named: bool) -> Palette {
+/// Returns the palette of a designed page on `background`. With `named`, the ground that its author chose replaces the
+/// background's own.
+pub fn repainted(page: &Page, brand: Option<&Brand>, background: Background, named: bool) -> Palette {
     let colours = page.colours(brand);
     match &page.authored {
-        Some(text) => painted(&colours, field, named.then(|| ground(text)).flatten()),
-        None => colours.on(field),
+        Some(text) => painted(&colours, background, named.then(|| ground(text)).flatten()),
+        None => colours.on(background),
     }
 }
 
@@ -137,16 +137,16 @@ fn ground(authored: &str) -> Option<Colour> {
     markup::parse(authored, &VOCABULARY).ok()?.root.colour("bg")
 }
 
-/// Returns the palette of an authored page, on the given `ground` in place of its field's own, and with the same art
-/// colours on every page of its set.
-pub fn painted(colours: &Colours<'_>, field: Field, ground: Option<Colour>) -> Palette {
+/// Returns the palette of an authored page, on the given `ground` in place of its background's own, and with the same
+/// art colours on every page of its set.
+pub fn painted(colours: &Colours<'_>, background: Background, ground: Option<Colour>) -> Palette {
     let chosen = match ground {
         Some(Colour::Role(Role::Art(n))) => colours.on_chosen(n),
         _ => None,
     };
-    let art = colours.on(Field::Base).art;
-    // Roles refer to the colours of the set, whatever the field.
-    let palette = Palette { art, ..colours.on(field) };
+    let art = colours.on(Background::Base).art;
+    // Roles refer to the colours of the set, whatever the background.
+    let palette = Palette { art, ..colours.on(background) };
     chosen.unwrap_or_else(|| Palette { art, ..ground.map_or(palette, |to| grounded(palette, to)) })
 }
 

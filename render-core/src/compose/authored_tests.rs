@@ -16,13 +16,13 @@ fn tree() -> Tree {
     tree
 }
 
-fn said() -> Vec<(String, String)> {
+fn slot_texts() -> Vec<(String, String)> {
     slots(&tree()).into_iter().map(|s| (s.id.to_string(), s.text)).collect()
 }
 
 #[test]
 fn elements_are_named_after_slots_in_reading_order() {
-    let said = said();
+    let said = slot_texts();
     let pairs: Vec<(&str, &str)> = said.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect();
     assert_eq!(
         pairs,

@@ -35,7 +35,7 @@ impl Correction {
         }
         let read = |page: &Page| markup::parse(&text(page).ok()?, &VOCABULARY).ok();
         let (old, new) = (read(before)?, read(after)?);
-        alike(&old.root, &new.root).then(|| Self::of(&said(&old.root), &said(&new.root)))
+        alike(&old.root, &new.root).then(|| Self::of(&all_words(&old.root), &all_words(&new.root)))
     }
 
     /// Returns whether at most `percent` hundredths of the page's words change, or one word.
@@ -105,7 +105,7 @@ fn says(node: &Node, name: &str) -> bool {
 }
 
 /// Returns all words of an element and its descendants.
-fn said(node: &Node) -> String {
+fn all_words(node: &Node) -> String {
     let mut out = String::new();
     for node in node.walk() {
         let attributes = node.attributes.iter().filter(|(name, _)| says(node, name)).map(|(_, value)| value.as_str());

@@ -165,7 +165,7 @@ pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMu
             art: page.art,
             generous: page.authored.is_some() && !page.whole,
         },
-        dress: elements::dress,
+        build_box: elements::build_box,
     };
     let sheet = sheet::set_watched(tree, &setting, ended);
     let broken = !sheet.faults.is_empty();

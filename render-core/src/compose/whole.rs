@@ -3,7 +3,7 @@
 
 use super::authored::{named_beside, refilled, slots, split_title};
 use super::written;
-use crate::design::{Field, Manner, Page, Slot, SlotId};
+use crate::design::{Background, Manner, Page, Slot, SlotId};
 use crate::elements::VOCABULARY;
 use crate::tree::{Colour, Fault};
 use crate::{markup, pictures};
@@ -15,9 +15,9 @@ pub struct Rewritten {
     pub text: String,
     /// Its words, in reading order.
     pub slots: Vec<Slot>,
-    /// Its field.
-    pub field: Field,
-    /// The ground that replaces the field's own.
+    /// Its background.
+    pub background: Background,
+    /// The ground that replaces the background's own.
     pub ground: Option<Colour>,
 }
 
@@ -39,7 +39,7 @@ pub fn text(page: &Page) -> Result<String, String> {
             let named = own.root.attributes.iter().filter(|(name, _)| PALETTE.contains(name));
             named.for_each(|(name, value)| tree.root.set(name, value.clone()));
         }
-        None if page.field != Field::Base => tree.root.set("field", page.field.name()),
+        None if page.background != Background::Base => tree.root.set("field", page.background.name()),
         None => {}
     }
     Ok(markup::print(&tree))
@@ -60,14 +60,14 @@ pub fn rewritten(text: &str) -> Result<Rewritten, Vec<Fault>> {
     let mut tree = markup::parse(text, &VOCABULARY)?;
     pictures::resolve(&tree, Manner::Flat, 0)?;
     named_beside(&mut tree);
-    let field = match tree.root.get("field") {
-        Some("accent") => Field::Accent,
-        Some("close") => Field::Close,
-        _ => Field::Base,
+    let background = match tree.root.get("field") {
+        Some("accent") => Background::Accent,
+        Some("close") => Background::Close,
+        _ => Background::Base,
     };
     let title = split_title(&tree).map(|text| Slot { id: SlotId::Title, text, span: None, emphasis: Vec::new() });
     let slots = title.into_iter().chain(slots(&tree)).collect();
-    Ok(Rewritten { text: markup::print(&tree), slots, field, ground: tree.root.colour("bg") })
+    Ok(Rewritten { text: markup::print(&tree), slots, background, ground: tree.root.colour("bg") })
 }
 
 /// Returns faults as one text, a line each: `element: message`.

@@ -118,33 +118,33 @@ pub(super) fn is_adverbial(front: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn said<'t>(text: &'t str, code: &str) -> Option<&'t str> {
+    fn claimed<'t>(text: &'t str, code: &str) -> Option<&'t str> {
         claim(text, &Language::parse(code).unwrap()).map(|range| &text[range])
     }
 
     #[test]
     fn the_main_clause_carries_the_claim() {
         assert_eq!(
-            said("When a new boat comes in, the crew counts over 60 ropes.", "en"),
+            claimed("When a new boat comes in, the crew counts over 60 ropes.", "en"),
             Some("the crew counts over 60 ropes.")
         );
         assert_eq!(
-            said("The crew counts every rope in the shed, but nobody has ever asked them why they do it.", "en"),
+            claimed("The crew counts every rope in the shed, but nobody has ever asked them why they do it.", "en"),
             Some("The crew counts every rope in the shed,")
         );
         assert_eq!(
-            said("Count the ropes every morning. Nobody else does it, and one may be missing.", "en"),
+            claimed("Count the ropes every morning. Nobody else does it, and one may be missing.", "en"),
             Some("Count the ropes every morning.")
         );
-        assert_eq!(said("Wenn es regnet, bleiben alle Boote im Hafen.", "de"), Some("bleiben alle Boote im Hafen."));
-        assert_eq!(said("雨が降ったら、船はすべて港にとどまります。", "ja"), Some("船はすべて港にとどまります。"));
-        assert_eq!(said("如果下雨，所有的船都要留在港口里。", "zh"), Some("所有的船都要留在港口里。"));
+        assert_eq!(claimed("Wenn es regnet, bleiben alle Boote im Hafen.", "de"), Some("bleiben alle Boote im Hafen."));
+        assert_eq!(claimed("雨が降ったら、船はすべて港にとどまります。", "ja"), Some("船はすべて港にとどまります。"));
+        assert_eq!(claimed("如果下雨，所有的船都要留在港口里。", "zh"), Some("所有的船都要留在港口里。"));
     }
 
     #[test]
     fn the_things_of_a_list_part_no_clauses() {
-        assert_eq!(said("The crew keeps old, heavy ropes and hooks in the shed behind the pier.", "en"), None);
-        assert_eq!(said("Ropes, hooks and lamps lie in the shed.", "en"), None);
-        assert_eq!(said("Count the ropes.", "en"), None);
+        assert_eq!(claimed("The crew keeps old, heavy ropes and hooks in the shed behind the pier.", "en"), None);
+        assert_eq!(claimed("Ropes, hooks and lamps lie in the shed.", "en"), None);
+        assert_eq!(claimed("Count the ropes.", "en"), None);
     }
 }

@@ -366,7 +366,7 @@ pub fn front(text: &str, most: usize) -> &str {
 
 /// Returns the [`front`] of `text`, at most `most` characters, or `None` if `text` already fits or if the removed
 /// part can qualify the rest.
-pub fn cut<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t str> {
+pub fn clip<'t>(text: &'t str, most: usize, language: &Language) -> Option<&'t str> {
     let lexicon = words::of(language.primary());
     let front = front(text, most);
     let rest = &text[front.len()..];
@@ -486,14 +486,14 @@ mod tests {
 
     #[test]
     fn a_front_loses_nothing_that_qualifies_it() {
-        let cut = |text: &'static str| cut(text, 24, &Language::english());
-        assert_eq!(cut("We will not be raising prices unless they ask us to do so"), None);
-        assert_eq!(cut("We are raising prices for all of you, unless you ask us not to"), None);
-        assert_eq!(cut("Nobody who came to the harbour early saw the boats"), None);
-        assert_eq!(cut("Shipping is free for everybody who spends €50"), None);
-        assert_eq!(cut("A short one"), None);
-        assert_eq!(cut("The boats came home to the harbour early"), Some("The boats came home to"));
-        assert_eq!(super::cut("Wszystkie bilety podlegają zwrotowi", 24, &Language::parse("pl").unwrap()), None);
+        let clipped = |text: &'static str| clip(text, 24, &Language::english());
+        assert_eq!(clipped("We will not be raising prices unless they ask us to do so"), None);
+        assert_eq!(clipped("We are raising prices for all of you, unless you ask us not to"), None);
+        assert_eq!(clipped("Nobody who came to the harbour early saw the boats"), None);
+        assert_eq!(clipped("Shipping is free for everybody who spends €50"), None);
+        assert_eq!(clipped("A short one"), None);
+        assert_eq!(clipped("The boats came home to the harbour early"), Some("The boats came home to"));
+        assert_eq!(super::clip("Wszystkie bilety podlegają zwrotowi", 24, &Language::parse("pl").unwrap()), None);
     }
 
     /// Sentences that mean the opposite, or more, without the part after their comma, colon or dash.

@@ -242,7 +242,7 @@ mod tests {
     type Read = fn(&str, &str) -> Option<Pieces>;
 
     /// Returns the text of the pieces.
-    fn said(read: Read, title: &str, language: &str) -> Option<[String; 3]> {
+    fn texts(read: Read, title: &str, language: &str) -> Option<[String; 3]> {
         let pieces = read(title, language)?;
         Some([pieces.before, pieces.key, pieces.after].map(|range| title[range].to_owned()))
     }
@@ -252,7 +252,7 @@ mod tests {
     }
 
     fn counted(title: &str, language: &str) -> Option<(u32, [String; 3])> {
-        Some((promise(title, language)?.0, said(|t, l| Some(promise(t, l)?.1), title, language)?))
+        Some((promise(title, language)?.0, texts(|t, l| Some(promise(t, l)?.1), title, language)?))
     }
 
     #[test]
@@ -271,13 +271,13 @@ mod tests {
 
     #[test]
     fn a_figure_has_a_unit() {
-        assert_eq!(said(figure, "How we saved 30 % of water", "en"), Some(pieces("How we saved", "30 %", "of water")));
-        assert_eq!(said(figure, "A $5 fix for leaks", "en"), Some(pieces("", "A $5", "fix for leaks")));
-        assert_eq!(said(figure, "Ship 10x faster", "en"), Some(pieces("Ship", "10x", "faster")));
-        assert_eq!(said(figure, "In 100 days to a garden", "en"), Some(pieces("", "In 100", "days to a garden")));
-        assert_eq!(said(figure, "De 20 € à rien", "fr"), Some(pieces("", "De 20 €", "à rien")));
+        assert_eq!(texts(figure, "How we saved 30 % of water", "en"), Some(pieces("How we saved", "30 %", "of water")));
+        assert_eq!(texts(figure, "A $5 fix for leaks", "en"), Some(pieces("", "A $5", "fix for leaks")));
+        assert_eq!(texts(figure, "Ship 10x faster", "en"), Some(pieces("Ship", "10x", "faster")));
+        assert_eq!(texts(figure, "In 100 days to a garden", "en"), Some(pieces("", "In 100", "days to a garden")));
+        assert_eq!(texts(figure, "De 20 € à rien", "fr"), Some(pieces("", "De 20 €", "à rien")));
         for none in ["The year 2024", "Sleep better in 5 steps", "30 %", "From 30 % to 60 %", "Two fences"] {
-            assert_eq!(said(figure, none, "en"), None, "{none}");
+            assert_eq!(texts(figure, none, "en"), None, "{none}");
         }
     }
 
@@ -293,15 +293,15 @@ mod tests {
 
     #[test]
     fn sides_are_held_against_each_other() {
-        assert_eq!(said(sides, "Mulch vs. gravel", "en"), Some(pieces("Mulch", "vs.", "gravel")));
-        assert_eq!(said(sides, "Dig less instead of more", "en"), Some(pieces("Dig less", "instead of", "more")));
-        assert_eq!(said(sides, "Buy or rent?", "en"), Some(pieces("Buy", "or", "rent?")));
-        assert_eq!(said(sides, "Kaufen oder mieten?", "de"), Some(pieces("Kaufen", "oder", "mieten?")));
-        assert_eq!(said(sides, "买还是租", "zh"), Some(pieces("买", "还是", "租")));
+        assert_eq!(texts(sides, "Mulch vs. gravel", "en"), Some(pieces("Mulch", "vs.", "gravel")));
+        assert_eq!(texts(sides, "Dig less instead of more", "en"), Some(pieces("Dig less", "instead of", "more")));
+        assert_eq!(texts(sides, "Buy or rent?", "en"), Some(pieces("Buy", "or", "rent?")));
+        assert_eq!(texts(sides, "Kaufen oder mieten?", "de"), Some(pieces("Kaufen", "oder", "mieten?")));
+        assert_eq!(texts(sides, "买还是租", "zh"), Some(pieces("买", "还是", "租")));
         for none in ["Tips for new parents or older teachers", "Of mice", "Store it", "Tools, or none"] {
-            assert_eq!(said(sides, none, "en"), None, "{none}");
+            assert_eq!(texts(sides, none, "en"), None, "{none}");
         }
-        assert_eq!(said(sides, "A cup of tea", "en"), None);
+        assert_eq!(texts(sides, "A cup of tea", "en"), None);
     }
 
     #[test]

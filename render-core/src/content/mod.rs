@@ -58,7 +58,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use claim::{claim, opens_subordinate};
 pub(crate) use condense::{answers_back, capitalised, limits, qualifies, takes_back, unjoined};
-pub use condense::{cut, front, shorten, shorten_head};
+pub use condense::{clip, front, shorten, shorten_head};
 pub(crate) use context::{announces, is_courtesy, refers_back, says_alone, stands_alone, turns_alone};
 pub(crate) use dates::day_of;
 pub use durations::durations;

@@ -176,11 +176,11 @@ fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
 /// Finds the speaker of the quotation at `outer`.
 fn speaker(text: &str, outer: &Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     signed(text, outer.end)
-        .or_else(|| told_after(text, outer.end, lexicon))
+        .or_else(|| speaker_after(text, outer.end, lexicon))
         .or_else(|| named_after(text, outer.end, lexicon))
         .or_else(|| named_before(text, outer.start, lexicon))
         .or_else(|| saying_before(text, outer.start, lexicon))
-        .or_else(|| told_before(text, outer.start, lexicon))
+        .or_else(|| speaker_before(text, outer.start, lexicon))
         .or_else(|| owned(text, outer.start, lexicon))
         .or_else(|| pronoun_after(text, outer.end, lexicon))
 }
@@ -237,7 +237,7 @@ fn signed(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// Finds a Japanese speaker between the quotation and the verb: 「…」と、世話人の浜口さんは言う。
-fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+fn speaker_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "ja" {
         return None;
     }
@@ -251,7 +251,7 @@ fn told_after(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
 }
 
 /// Finds a Chinese speaker before the verb, in the same or the previous sentence: 馆长沈洁说，….
-fn told_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
+fn speaker_before(text: &str, at: usize, lexicon: &Words) -> Option<Range<usize>> {
     if lexicon.code != "zh" {
         return None;
     }

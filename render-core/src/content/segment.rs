@@ -62,7 +62,7 @@ pub(crate) fn sentences(text: &str, lexicon: &Words) -> Vec<Range<usize>> {
             let open = depth.is_open() && before.len() < QUOTED_BYTES;
             open || ends_in_abbreviation(before, lexicon)
                 || continues(&text[range.clone()], casual)
-                || is_told(before, &text[range.clone()])
+                || continues_quotation(before, &text[range.clone()])
         });
         if joins {
             if let Some(last) = out.last_mut() {
@@ -174,7 +174,7 @@ fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
 }
 
 /// Whether a Japanese sentence continues after a quotation: 「…。」と言う.
-fn is_told(before: &str, behind: &str) -> bool {
+fn continues_quotation(before: &str, behind: &str) -> bool {
     before.ends_with(['」', '』']) && behind.starts_with(['と', 'っ', 'は', 'が', 'を', 'の', 'に', 'も'])
 }
 

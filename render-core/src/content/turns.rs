@@ -270,7 +270,7 @@ mod tests {
     use super::super::{markdown, plain};
     use super::*;
 
-    fn told(raws: Vec<Raw>) -> Vec<(String, String)> {
+    fn turns_in(raws: Vec<Raw>) -> Vec<(String, String)> {
         let turns = find(raws, terms::of("en"));
         turns.into_iter().map(|r| (r.speaker.map_or(String::new(), |s| s.text), r.clean.text)).collect()
     }
@@ -284,7 +284,7 @@ mod tests {
         let text = "We met at the pier.\n\n**Ada Moor: Why do you count the boats?**\n\n**Bo Lind:** Because nobody else does.\n\nIt is quiet work.\n\n\
             **Ada Moor: And then?**\n\n**Bo Lind:** Then I go home.";
         assert_eq!(
-            told(markdown::read(text).0),
+            turns_in(markdown::read(text).0),
             [
                 pair("", "We met at the pier."),
                 pair("Ada Moor", "Why do you count the boats?"),
@@ -301,7 +301,7 @@ mod tests {
         let text = "*Why do you count the boats?*\n\n**Ada Moor** (harbour master/pilot): Because nobody else does it.\n\n\
             **Bo Lind** (crew): It is quiet work.\n\n*And then?*\n\n**Cy Holm** (cook): Then we all eat.\n\n\
             **Ada**: Then I go home.\n\n**Bo**: So do I, most of the time.\n\n**Ada**: And I sleep.";
-        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        let who: Vec<String> = turns_in(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
         let (ada, bo, cy) = ("Ada Moor, harbour master/pilot", "Bo Lind, crew", "Cy Holm, cook");
         assert_eq!(who, ["", ada, bo, "", cy, ada, bo, ada]);
     }
@@ -310,12 +310,12 @@ mod tests {
     fn initials_stand_for_names() {
         let text = "**Ada Moor:** Why do you count boats?\n\n**Bo Lind:** Because nobody else does.\n\n**AM:** And then what?\n\n\
             **BL:** Then I go home again.\n\n**AM:** Is it far?\n\n**BL:** Not very far at all.";
-        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        let who: Vec<String> = turns_in(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
         let introduced = format!(
             "I met Ada Moor, the harbour master, and Bo Lind.\n\n{}",
             text.replace("Ada Moor:", "AM:").replace("Bo Lind:", "BL:")
         );
-        let named = told(markdown::read(&introduced).0).into_iter().map(|(who, _)| who);
+        let named = turns_in(markdown::read(&introduced).0).into_iter().map(|(who, _)| who);
         assert!(named.skip(1).eq(who.iter().cloned()), "{introduced}");
         assert_eq!(who, ["Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind", "Ada Moor", "Bo Lind"]);
     }
@@ -324,18 +324,18 @@ mod tests {
     fn initials_that_are_an_abbreviation_too() {
         let text = "**Nora Berg:** Why do you count boats?\n\n**Bo Lind:** Because nobody else does.\n\n**NB:** And then what?\n\n\
             **BL:** Then I go home again.\n\n**NB:** Is it far?\n\n**BL:** Not very far at all.";
-        let who: Vec<String> = told(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
+        let who: Vec<String> = turns_in(markdown::read(text).0).into_iter().map(|(who, _)| who).collect();
         assert_eq!(who, ["Nora Berg", "Bo Lind", "Nora Berg", "Bo Lind", "Nora Berg", "Bo Lind"]);
         let notes =
             "NB: Bring a coat to the pier.\n\nNB: Is the gate shut?\n\nNB: Bring boots too.\n\nNB: It is cold and wet.";
-        assert!(told(plain::read(notes)).iter().all(|(who, _)| who.is_empty()));
+        assert!(turns_in(plain::read(notes)).iter().all(|(who, _)| who.is_empty()));
     }
 
     #[test]
     fn chats() {
         let text = "[10:32, 5/3/2026] Anna: Are we open on Sunday?\n[10:33, 5/3/2026] Ben: No, we close at noon.\n[10:35, 5/3/2026] Anna: \
             I will tell them then.\n[10:36, 5/3/2026] Ben: Thank you, that helps.";
-        let got = told(plain::read(text));
+        let got = turns_in(plain::read(text));
         assert_eq!(got.len(), 4);
         assert_eq!(got[1], pair("Ben", "No, we close at noon."));
     }
@@ -347,7 +347,7 @@ mod tests {
             "Note: It is cold.\n\nNote: It is wet.\n\nTip: Bring a coat.\n\nTip: Bring boots.",
             "Anna: one thing\n\nThe rest is prose that goes on.",
         ] {
-            assert!(told(plain::read(text)).iter().all(|(who, _)| who.is_empty()), "{text}");
+            assert!(turns_in(plain::read(text)).iter().all(|(who, _)| who.is_empty()), "{text}");
         }
     }
 }

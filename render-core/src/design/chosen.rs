@@ -1,7 +1,7 @@
 //! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes derived from them.
 
 use super::palette::{FIELD_DARK, SMALL_TEXT, accent_ink, ink_on, legible, readable};
-use super::{Field, Palette};
+use super::{Background, Palette};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
 
@@ -34,9 +34,9 @@ impl Scheme {
         Self::of(colours.try_into().ok()?)
     }
 
-    /// Returns the palette of pages on `field`.
-    pub(super) fn palette(&self, field: Field) -> Palette {
-        self.palette_on(self.seed(field))
+    /// Returns the palette of pages on `background`.
+    pub(super) fn palette(&self, background: Background) -> Palette {
+        self.palette_on(self.seed(background))
     }
 
     /// Returns the palette of pages on one of the colours.
@@ -71,13 +71,13 @@ impl Scheme {
         }
     }
 
-    /// Returns the colour behind a field.
-    fn seed(&self, field: Field) -> Color {
+    /// Returns the colour of a background.
+    fn seed(&self, background: Background) -> Color {
         let [base, contrast, ..] = self.0;
-        match field {
-            Field::Base => base,
-            Field::Accent => contrast,
-            Field::Close => {
+        match background {
+            Background::Base => base,
+            Background::Accent => contrast,
+            Background::Close => {
                 let darkest =
                     self.0.into_iter().min_by(|a, b| a.luminance().total_cmp(&b.luminance())).unwrap_or(contrast);
                 if darkest == base { contrast } else { darkest }
@@ -121,10 +121,10 @@ mod tests {
         #[test]
         fn words_read_on_every_ground_of_any_scheme(colours in prop::array::uniform5(colour())) {
             let Some(scheme) = Scheme::of(colours) else { return Ok(()) };
-            for field in Field::ALL {
-                let p = scheme.palette(field);
+            for background in Background::ALL {
+                let p = scheme.palette(background);
                 for ink in [p.ink, p.ink2, p.accent_text] {
-                    prop_assert!(ink.contrast(p.bg) >= 4.5, "{field:?} {} on {}", ink.to_hex(), p.bg.to_hex());
+                    prop_assert!(ink.contrast(p.bg) >= 4.5, "{background:?} {} on {}", ink.to_hex(), p.bg.to_hex());
                 }
                 prop_assert!(p.accent.contrast(p.bg) >= SEEN);
                 prop_assert!(p.on_field.contrast(p.field) >= 4.5);
@@ -137,9 +137,9 @@ mod tests {
     fn colours_are_as_chosen_where_words_read_on_them() {
         let scheme = |hex: [u32; 5]| Scheme::of(hex.map(Color::hex));
         let moon = scheme([0x0B1026, 0xE9EAEC, 0xF23C1A, 0x8A8F98, 0xFFC53D]).expect("five colours");
-        let base = moon.palette(Field::Base);
+        let base = moon.palette(Background::Base);
         assert_eq!((base.bg, base.accent), (Color::hex(0x0B1026), Color::hex(0xF23C1A)));
-        let accent = moon.palette(Field::Accent);
+        let accent = moon.palette(Background::Accent);
         assert_eq!((accent.bg, accent.ink), (Color::hex(0xE9EAEC), Color::hex(0x0B1026)));
         assert_eq!(scheme([0x0B1026, 0x0B1027, 0xF23C1A, 0x8A8F98, 0xFFC53D]), None);
     }

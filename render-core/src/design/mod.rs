@@ -40,7 +40,7 @@ use crate::scene::Color;
 /// The background of a page. The slides of a set alternate between them in the rhythm of their style: A A A B A A C, or
 /// A B A C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Field {
+pub enum Background {
     /// A: the style's own background.
     Base,
     /// B: the accent colour, for the one slide that contrasts.
@@ -49,7 +49,7 @@ pub enum Field {
     Close,
 }
 
-/// The colours of a page by purpose, resolved for its field. All are opaque.
+/// The colours of a page by purpose, resolved for its background. All are opaque.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Palette {
     /// The background of the page.
@@ -80,8 +80,8 @@ pub struct Palette {
     pub art: [Color; 5],
 }
 
-impl Field {
-    /// Every field.
+impl Background {
+    /// Every background.
     pub const ALL: [Self; 3] = [Self::Base, Self::Accent, Self::Close];
 
     /// Returns its name.

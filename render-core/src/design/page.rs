@@ -6,7 +6,9 @@ use crate::icon::Icon;
 use crate::outline::Locale;
 use crate::warning::Warning;
 
-use super::{Adjust, Art, Brand, Colours, Faces, Field, Logo, Palette, Photo, Scheme, Slot, SlotId, Style, Template};
+use super::{
+    Adjust, Art, Background, Brand, Colours, Faces, Logo, Palette, Photo, Scheme, Slot, SlotId, Style, Template,
+};
 
 /// One designed page.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +32,7 @@ pub struct Page {
     /// The colours that its author chose for the set.
     pub scheme: Option<Scheme>,
     /// Its background, one of the style's fields.
-    pub field: Field,
+    pub background: Background,
     /// Its art, if any.
     pub art: Option<Art>,
     /// The picture that replaces its art: a name of the picture vocabulary, or an emoji.

@@ -2,7 +2,7 @@
 //! from the colours that an author chose for a set.
 
 use super::palette::{Branding, SMALL_TEXT, legible};
-use super::{Brand, Field, Palette, Scheme, Style, Theme};
+use super::{Background, Brand, Palette, Scheme, Style, Theme};
 use crate::scene::Color;
 
 /// What determines the colours of a page.
@@ -19,12 +19,12 @@ pub struct Colours<'a> {
 }
 
 impl Colours<'_> {
-    /// Returns the palette on `field`.
-    pub fn on(&self, field: Field) -> Palette {
+    /// Returns the palette on `background`.
+    pub fn on(&self, background: Background) -> Palette {
         match (self.branded(), self.scheme) {
-            (Some(brand), _) => Palette::of_brand(self.style, field, self.seed, brand),
-            (None, Some(scheme)) => scheme.palette(field),
-            (None, None) => Palette::pick(self.style, field, self.seed),
+            (Some(brand), _) => Palette::of_brand(self.style, background, self.seed, brand),
+            (None, Some(scheme)) => scheme.palette(background),
+            (None, None) => Palette::pick(self.style, background, self.seed),
         }
     }
 
@@ -40,24 +40,24 @@ impl Colours<'_> {
 }
 
 impl Palette {
-    /// Returns the palette of `style` on `field` that `seed` picks.
-    pub fn pick(style: Style, field: Field, seed: u64) -> Self {
+    /// Returns the palette of `style` on `background` that `seed` picks.
+    pub fn pick(style: Style, background: Background, seed: u64) -> Self {
         let theme = Theme::of(style);
         let scheme = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
         let colors: Vec<Color> = scheme.iter().map(|hex| Color::hex(*hex)).collect();
-        (theme.palette)(field, &colors)
+        (theme.palette)(background, &colors)
     }
 
-    /// Returns the palette of `style` on `field` for a brand. The brand's colours replace those of the style's scheme
-    /// and are exact in art and marks. Text and the backgrounds under it only change in lightness, where readability
-    /// requires it.
-    pub fn of_brand(style: Style, field: Field, seed: u64, brand: &Brand) -> Self {
+    /// Returns the palette of `style` on `background` for a brand. The brand's colours replace those of the style's
+    /// scheme and are exact in art and marks. Text and the backgrounds under it only change in lightness, where
+    /// readability requires it.
+    pub fn of_brand(style: Style, background: Background, seed: u64, brand: &Brand) -> Self {
         let theme = Theme::of(style);
         let own = theme.schemes[(seed % theme.schemes.len() as u64) as usize];
         let mut scheme: Vec<Color> = own.iter().map(|hex| Color::hex(*hex)).collect();
-        dress(style, brand, &mut scheme);
-        let mut palette = (theme.palette)(field, &scheme);
-        if field == Field::Base {
+        apply_brand(style, brand, &mut scheme);
+        let mut palette = (theme.palette)(background, &scheme);
+        if background == Background::Base {
             if let Some(ground) = brand.background {
                 palette = palette.on_ground(ground);
             }
@@ -71,7 +71,7 @@ impl Palette {
 }
 
 /// Puts the colours of a brand in the places of a style's scheme that have the same role.
-fn dress(style: Style, brand: &Brand, scheme: &mut [Color]) {
+fn apply_brand(style: Style, brand: &Brand, scheme: &mut [Color]) {
     let Some(primary) = brand.primary.or(brand.accent).or(brand.secondary) else { return };
     let accent = brand.accent.or(brand.secondary);
     let branding = Branding { primary, accent, secondary: brand.secondary, scheme };
@@ -83,24 +83,24 @@ mod tests {
     use super::*;
     use crate::design::palette::{FIELD_DARK, FIELD_LIGHT};
 
-    fn all() -> impl Iterator<Item = (Style, Field, Palette)> {
+    fn all() -> impl Iterator<Item = (Style, Background, Palette)> {
         Style::all().flat_map(|style| {
-            [Field::Base, Field::Accent, Field::Close]
-                .into_iter()
-                .flat_map(move |field| (0..30).map(move |seed| (style, field, Palette::pick(style, field, seed))))
+            [Background::Base, Background::Accent, Background::Close].into_iter().flat_map(move |background| {
+                (0..30).map(move |seed| (style, background, Palette::pick(style, background, seed)))
+            })
         })
     }
 
     #[test]
     fn every_text_colour_reads_on_its_field() {
-        for (style, field, p) in all() {
+        for (style, background, p) in all() {
             for (name, ink) in [("ink", p.ink), ("ink2", p.ink2), ("accent_text", p.accent_text)] {
                 let ratio = ink.contrast(p.bg);
-                assert!(ratio >= 4.5, "{style:?} {field:?} {name} {} on {}: {ratio}", ink.to_hex(), p.bg.to_hex());
+                assert!(ratio >= 4.5, "{style:?} {background:?} {name} {} on {}: {ratio}", ink.to_hex(), p.bg.to_hex());
                 let lc = ink.apca(p.bg);
-                assert!(lc >= 60.0, "{style:?} {field:?} {name} {} on {}: Lc {lc}", ink.to_hex(), p.bg.to_hex());
+                assert!(lc >= 60.0, "{style:?} {background:?} {name} {} on {}: Lc {lc}", ink.to_hex(), p.bg.to_hex());
             }
-            assert!(p.on_accent.contrast(p.accent) >= 4.5, "{style:?} {field:?} on {}", p.accent.to_hex());
+            assert!(p.on_accent.contrast(p.accent) >= 4.5, "{style:?} {background:?} on {}", p.accent.to_hex());
         }
     }
 
@@ -110,11 +110,11 @@ mod tests {
             for ground in [None, Some(Color::hex(0x9A9A9A)), Some(Color::hex(0x101820)), Some(Color::WHITE)] {
                 let brand = Brand { primary: Some(Color::hex(hex)), background: ground, ..Brand::default() };
                 for style in Style::all() {
-                    for field in [Field::Base, Field::Accent, Field::Close] {
-                        let p = Palette::of_brand(style, field, 3, &brand);
+                    for background in [Background::Base, Background::Accent, Background::Close] {
+                        let p = Palette::of_brand(style, background, 3, &brand);
                         for ink in [p.ink, p.ink2, p.accent_text] {
                             let ratio = ink.contrast(p.bg);
-                            assert!(ratio >= 4.5, "{style:?} {field:?} {hex:06x} on {}: {ratio}", p.bg.to_hex());
+                            assert!(ratio >= 4.5, "{style:?} {background:?} {hex:06x} on {}: {ratio}", p.bg.to_hex());
                         }
                     }
                 }
@@ -124,11 +124,11 @@ mod tests {
 
     #[test]
     fn fields_keep_out_of_the_dead_band() {
-        for (style, field, p) in all() {
+        for (style, background, p) in all() {
             let l = p.bg.to_oklch().l;
             assert!(
                 l <= FIELD_DARK + 0.005 || l >= FIELD_LIGHT - 0.005,
-                "{style:?} {field:?} {}: L {l}",
+                "{style:?} {background:?} {}: L {l}",
                 p.bg.to_hex()
             );
         }

@@ -13,8 +13,8 @@ pub use super::stored_common::StoredError;
 pub(crate) use super::stored_common::family_name;
 use super::stored_common::{family_named, unknown};
 use super::{
-    Adjust, Art, Crop, Faces, Field, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, Scheme, SizeCaps, Slide,
-    Slot, Style, Template, Writing,
+    Adjust, Art, Background, Crop, Faces, FileKey, ItemData, Logo, Page, Palette, Photo, Recipe, Scheme, SizeCaps,
+    Slide, Slot, Style, Template, Writing,
 };
 use crate::content::{Direction, Language, Span};
 use crate::format::Format;
@@ -362,7 +362,7 @@ impl From<&Page> for Stored<SlotV2> {
             slide: p.slide.map(|s| (s.index, s.count)),
             archetype: p.template.name().into(),
             style: p.style.name().into(),
-            field: p.field.name().into(),
+            field: p.background.name().into(),
             palette: PaletteV1::of(&p.palette),
             picture: p.picture.clone(),
             sameness: p.sameness,
@@ -418,7 +418,8 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
             slide: v.slide.map(|(index, count)| Slide { index, count }),
             template: Template::by_name(&v.archetype).ok_or_else(|| unknown("archetype", &v.archetype))?,
             style: Style::by_name(&v.style).ok_or_else(|| unknown("style", &v.style))?,
-            field: by_name(&Field::ALL, Field::name, &v.field).ok_or_else(|| unknown("field", &v.field))?,
+            background: by_name(&Background::ALL, Background::name, &v.field)
+                .ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),
             picture: v.picture,
             sameness: v.sameness,

@@ -29,7 +29,7 @@ fn page() -> Page {
             on_field: Color::hex(0x3be0a0),
             art: [0x05130c, 0x05130c, 0x008d60, 0x11cc8d, 0x00be83].map(Color::hex),
         },
-        field: Field::Accent,
+        background: Background::Accent,
         picture: None,
         sameness: None,
         authored: None,

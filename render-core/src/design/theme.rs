@@ -1,7 +1,7 @@
 //! The tokens of a style: its type, space, colour and art. Each style has a file in `styles`.
 
 use super::palette::Branding;
-use super::{Field, Palette, Recipe};
+use super::{Background, Palette, Recipe};
 use crate::content::Language;
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -57,9 +57,9 @@ pub struct Theme {
     pub manner: Manner,
     /// Puts a brand's colours in the places of the style's schemes with the same role.
     pub brand: fn(Branding<'_>),
-    /// Returns the field of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide canvas
-    /// (true), if the style prefers one.
-    pub field: fn(PageKind, Recipe, u64, bool) -> Option<Field>,
+    /// Returns the background of pages of a kind with art of a recipe, for a seed, on an upright (false) or a wide
+    /// canvas (true), if the style prefers one.
+    pub background: fn(PageKind, Recipe, u64, bool) -> Option<Background>,
     /// Returns the art of pages of a kind, if the style prefers one.
     pub kind_art: fn(PageKind) -> Option<Recipe>,
     /// Whether Japanese covers use vertical columns.
@@ -76,8 +76,8 @@ pub struct Theme {
     pub called: &'static [&'static str],
     /// Colours of the style, by scheme; `palette` gives each its role.
     pub schemes: &'static [&'static [u32]],
-    /// Returns the palette of a field from a scheme's colours.
-    pub palette: fn(Field, &[Color]) -> Palette,
+    /// Returns the palette of a background from a scheme's colours.
+    pub palette: fn(Background, &[Color]) -> Palette,
     /// Returns font, weight, tracking and leading of a voice.
     pub voices: fn(Voice, &Faces) -> Setting,
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::cancel;
 use crate::compose::compose;
-use crate::design::{Faces, Field, Page, SizeCaps, Slot, SlotId, Template, Theme, Writing};
+use crate::design::{Background, Faces, Page, SizeCaps, Slot, SlotId, Template, Theme, Writing};
 use crate::inspect::inspect;
 use crate::outline::Locale;
 use crate::plan::{caps_of, shared_sizes, shares_sizes};
@@ -68,20 +68,20 @@ fn redesigned(target: &Target<'_>, layout: Option<Template>, nth: u32) -> Option
     let schemes = theme.schemes.len() as u64;
     let scheme = page.adjust.scheme.map_or(page.seed, u64::from) + u64::from(nth);
     ops.push(Op::Scheme((scheme % schemes) as u8 + 1));
-    let mut field = if template.has_own_field() { Field::Base } else { page.field };
+    let mut background = if template.has_own_field() { Background::Base } else { page.background };
     // The grounds of carousel slides depend on their position and stay.
     if page.slide.is_none() && !template.has_own_field() {
         const GROUNDS: [Ground; 3] = [Ground::Own, Ground::Accent, Ground::Close];
-        let at = GROUNDS.iter().position(|g| *g == Ground::of(page.field)).unwrap_or(0);
+        let at = GROUNDS.iter().position(|g| *g == Ground::of(page.background)).unwrap_or(0);
         let ground = GROUNDS[(at + (nth + nth / 3) as usize) % GROUNDS.len()];
-        field = ground.field();
+        background = ground.background();
         ops.push(Op::Ground(ground));
     }
     // A picture shows the page's content and fits any look, so art replaces it only when the colour scheme repeats.
     let same_colours = u64::from(nth).is_multiple_of(schemes);
     if let Some(art) = page.art.filter(|_| page.picture.is_none() || same_colours) {
         let at = theme.lead_art.iter().position(|r| *r == art.recipe).unwrap_or(0);
-        let recipe = fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], field);
+        let recipe = fitting(theme.lead_art[(at + nth as usize) % theme.lead_art.len()], background);
         ops.push(Op::Art { recipe: Some(recipe), variant: u8::try_from(nth + 1).unwrap_or(u8::MAX) });
     }
     // If the ops can't be applied together, drop them one by one from the end: the art first, then the ground.
@@ -204,8 +204,8 @@ mod tests {
     }
 
     /// The most visible properties of a page.
-    fn look(page: &Page) -> (Template, Field, String, Option<Art>) {
-        (page.template, page.field, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
+    fn look(page: &Page) -> (Template, Background, String, Option<Art>) {
+        (page.template, page.background, page.palette.bg.to_hex() + &page.palette.accent.to_hex(), page.art)
     }
 
     #[test]
@@ -256,7 +256,7 @@ mod tests {
                         continue;
                     };
                     let new = &pages[0];
-                    assert_eq!((new.style, new.palette, new.field), (page.style, page.palette, page.field));
+                    assert_eq!((new.style, new.palette, new.background), (page.style, page.palette, page.background));
                     assert_eq!(new.locale.language.primary(), tag);
                     assert!(page.text(SlotId::Title).is_none() || new.text(SlotId::Title) == Some(text));
                     assert!(page.text(SlotId::Title).is_none() || new.alt_text.contains(text), "{}", new.alt_text);

@@ -195,7 +195,7 @@ fn typefaces(page: &Page) -> Vec<(String, Vec<Op>)> {
 /// Returns the style's grounds, then the palette's colours as backgrounds.
 fn backgrounds(page: &Page) -> Vec<(String, Vec<Op>)> {
     let grounds = [("The style's own", Ground::Own), ("Accent", Ground::Accent), ("Closing", Ground::Close)];
-    let own = Ground::of(page.field);
+    let own = Ground::of(page.background);
     let grounds = grounds.into_iter().filter(|(_, ground)| *ground != own);
     let grounds = grounds.map(|(name, ground)| (name.to_owned(), vec![Op::Ground(ground)]));
     let palette = &page.palette;

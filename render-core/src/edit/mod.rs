@@ -36,7 +36,7 @@ pub use op::{Ground, ItemWords, Op};
 pub use proposal::{Edited, ExecuteError, Proposal, composing, execute, propose, propose_clauses};
 pub use read::{Asked, Carousel, Deed, NamedPicture, SlideAt, Unread, UnreadReason, deed, pictures, read, suggestions};
 pub use reshape::{Beside, Elements, Reshape};
-pub use slides::{halves, restated, said_by};
+pub use slides::{halves, page_text, restated};
 pub use target::{Picture, Target};
 
 /// The prefix of the address of an uploaded picture. The picture's id follows it.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::design::{Crop, Field, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
+use crate::design::{Background, Crop, LogoPlace, Part, Recipe, SlotId, Stand, Style, Template, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 use crate::text::{Align, Family};
@@ -196,20 +196,20 @@ impl Op {
 
 impl Ground {
     /// The field of this ground.
-    pub fn field(self) -> Field {
+    pub fn background(self) -> Background {
         match self {
-            Self::Own => Field::Base,
-            Self::Accent => Field::Accent,
-            Self::Close => Field::Close,
+            Self::Own => Background::Base,
+            Self::Accent => Background::Accent,
+            Self::Close => Background::Close,
         }
     }
 
     /// Returns the ground of a field.
-    pub fn of(field: Field) -> Self {
-        match field {
-            Field::Base => Self::Own,
-            Field::Accent => Self::Accent,
-            Field::Close => Self::Close,
+    pub fn of(background: Background) -> Self {
+        match background {
+            Background::Base => Self::Own,
+            Background::Accent => Self::Accent,
+            Background::Close => Self::Close,
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::content::words;
 use crate::design::{Adjust, Page, Slide, Slot, SlotId};
 use crate::outline::{PageKind, PageOutline, RevisedItem, RevisedPage, Sources};
 use crate::plan::specimens::{Sample, blank, sample};
-use crate::plan::{said, suited};
+use crate::plan::{outline_of, suited};
 
 use super::apply::{alt_text, resettled};
 use super::{ApplyError, Target};
@@ -15,8 +15,8 @@ use super::{ApplyError, Target};
 const TRIED: usize = 8;
 
 /// Returns the content of a page.
-pub fn said_by(page: &Page) -> RevisedPage {
-    RevisedPage::of(&said(page))
+pub fn page_text(page: &Page) -> RevisedPage {
+    RevisedPage::of(&outline_of(page))
 }
 
 /// Returns a page with the content `words` in the look of the page of `like`, as the slide `slide`. It keeps the layout
@@ -46,7 +46,7 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
             place: (slide.index as usize, slide.count as usize),
         };
         let Some(new) = sample(&sampled, like.fonts) else { continue };
-        let Ok(new) = resettled(like, dressed(like, &outline, new)) else { continue };
+        let Ok(new) = resettled(like, styled_like(like, &outline, new)) else { continue };
         if shows_all(&new, &compose(&new, like.fonts).scene) {
             return Ok(new);
         }
@@ -55,7 +55,7 @@ pub fn restated(like: &Target<'_>, words: &RevisedPage, slide: Slide) -> Result<
 }
 
 /// Gives a new page the colours, typefaces and kicker of the page of `like`.
-fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
+fn styled_like(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
     let page = like.page;
     let kept = Adjust {
         scheme: page.adjust.scheme,
@@ -69,7 +69,7 @@ fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
         scheme: page.scheme,
         adjust: if same { Adjust { highlight: None, ..page.adjust.clone() } } else { kept },
         sizes: if same { page.sizes } else { new.sizes },
-        field: if same { page.field } else { new.field },
+        background: if same { page.background } else { new.background },
         ..new
     };
     let kicker = page.text(SlotId::Kicker).filter(|_| outline.kicker.is_none() && outline.kind != PageKind::Cover);
@@ -78,7 +78,7 @@ fn dressed(like: &Target<'_>, outline: &PageOutline, new: Page) -> Page {
         let slot = Slot { id: SlotId::Kicker, text: text.to_owned(), span: None, emphasis: Vec::new() };
         new.slots.insert(at, slot);
     }
-    new.palette = repainted(&new, like.brand, new.field, false);
+    new.palette = repainted(&new, like.brand, new.background, false);
     new.logo = like.brand.and_then(|brand| brand.logo_on(new.palette.bg)).cloned();
     new.alt_text = alt_text(&new);
     new
@@ -157,7 +157,7 @@ mod tests {
     fn a_slide_is_split_between_its_points_or_sentences() {
         let fonts = Fonts::new();
         let list = page("list-numbered", &fonts);
-        let said = said_by(&list);
+        let said = page_text(&list);
         let [first, second] = halves(&said, "en").expect("several points");
         assert_eq!([&first.items[..], &second.items[..]].concat(), said.items);
         assert_eq!((&first.title, &second.title), (&said.title, &said.title));

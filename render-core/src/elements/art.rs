@@ -39,7 +39,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The inputs for drawing an ornament.
 struct Drawn {
@@ -53,7 +53,7 @@ struct Drawn {
     strong: bool,
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let seed = node.number("seed").map_or(with.setting.seed, |n| n as u64);
     let own = with.theme().lead_art;
     let named = node.get("name").and_then(|name| Recipe::ALL.into_iter().find(|r| r.name() == name.trim()));

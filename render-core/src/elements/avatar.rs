@@ -1,7 +1,7 @@
 //! `avatar`: a person: a photograph, an emoji or initials in a disc, with the name next to it.
 
 use super::Made;
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::{Ground, ground, grounded, hugging, sign, thin, times, upon};
 use crate::design::{Photo, Voice};
 use crate::scene::{Coverage, ImageFit, Item, Paint, Rect, Role, Size, TextLevel};
@@ -31,7 +31,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Returns the first letters of the first and the last word that begin with a letter.
 fn initials(name: &str) -> String {
@@ -41,7 +41,7 @@ fn initials(name: &str) -> String {
     first.into_iter().chain(last).map(letter).collect()
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Tint)));
     let size = with.square(fit.min, fit.max, SIDE);
@@ -65,7 +65,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     let note = node.get("note").map(|note| {
         let plan = Plan { ink: Some(with.inks.ink2()), ..Plan::at(Voice::Label, fit.max, 2) };
         let plan = Plan { level: TextLevel::Small, ..plan.fit(Step::Xs, Step::Sm.min(fit.max)) };
-        said(note, &format!("{}.note", node.id), &inside, plan)
+        text_box(note, &format!("{}.note", node.id), &inside, plan)
     });
     let beside: Vec<Boxed> = named.into_iter().chain(note).collect();
     if beside.is_empty() {
@@ -80,7 +80,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
 fn letters(text: &str, node: &Node, with: &With<'_>, size: Ranged<Size>, ink: crate::scene::Color) -> Boxed {
     let plan = Plan { ink: Some(ink), align: Some(Align::Center), ..Plan::at(Voice::Head, Step::Sm, 1) };
     let plan = Plan { level: TextLevel::Small, ..plan };
-    let mut words = match said(text, &format!("{}.initials", node.id), with, plan) {
+    let mut words = match text_box(text, &format!("{}.initials", node.id), with, plan) {
         Boxed { content: crate::sheet::Content::Words(words), .. } => words,
         other => return other,
     };

@@ -30,7 +30,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 fn shape(node: &Node, with: &With<'_>) -> Ground {
     match node.get("shape") {
@@ -43,7 +43,7 @@ fn shape(node: &Node, with: &With<'_>) -> Ground {
     }
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
     let shape = shape(node, with);
     let larger = if shape == Ground::Burst { LARGER } else { 1.0 };

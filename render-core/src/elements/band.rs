@@ -21,9 +21,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Field)));
     let mut lay = with.container(node, Flow::Column, 3, 4);
     // Its content keeps the page's margins.

@@ -1,6 +1,6 @@
 //! The marks of a list's items: bullets, numbers, ticks, icons.
 
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::{
     CAPITAL, Ground, below, fine, ground, grounded, has_grounds, plate, plate_shape, sign, thin, tickbox, times, upon,
     verdict,
@@ -170,7 +170,7 @@ impl Marks {
             let text = if roman { roman_numerals(number) } else { number.to_string() };
             let ink = if with.theme().numerals == Numerals::Plain { inks.ink2() } else { inks.accent_ink() };
             let fit = if row.above { Fit { min: Step::Lg, max: Step::Xl } } else { row.fit };
-            let words = said(&text, &id, with, Plan { fit, ink: Some(ink), ..small });
+            let words = text_box(&text, &id, with, Plan { fit, ink: Some(ink), ..small });
             let wide = if roman { 1.5 } else { 0.95 } * with.size(row.fit.max);
             return Some(Drawn { boxed: words.rigid().with(|lay| lay.least_width = wide), high: None });
         }
@@ -187,7 +187,7 @@ impl Marks {
         let on = fill.map_or(*with, |fill| with.on(fill)).aligned(Align::Center);
         // Digits of equal width would look off centre.
         let small = if number < 10 { Plan { voice: Voice::Display, ..small } } else { small };
-        let words = said(&number.to_string(), &id, &on, Plan { fit: below(row.fit), ink: Some(ink), ..small });
+        let words = text_box(&number.to_string(), &id, &on, Plan { fit: below(row.fit), ink: Some(ink), ..small });
         let shape = if with.theme().radius > 0.0 { Ground::Circle } else { Ground::Square };
         let size = with.square(row.fit.min, row.fit.max, NUMBER);
         let boxed = grounded(ground(shape, size, fill, line, 0.0), Some(words)).rigid();

@@ -23,9 +23,9 @@ const ELEMENT: Element = Element {
 
 const KIND: Kind = Kind::Choice(&["bar", "column", "grouped", "stacked", "line", "area", "donut", "slope", "dot"]);
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let chart = Chart::of(node, with);
     if chart.entries.is_empty() {
         return Boxed::empty();

@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::said::MADE as SAID;
-use super::shared::{plan, said};
+use super::shared::{plan, text_box};
 use crate::design::Voice;
 use crate::scene::{Color, TextLevel};
 use crate::sheet::{Boxed, Extent, Lay, Place, Plan, With, Words};
@@ -22,9 +22,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("fit", Kind::Fit, "sm..lg"), Attribute::or("gap", Kind::Space, "4")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("fit").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let mut turns: Vec<Vec<&Node>> = Vec::new();
     for message in &node.children {
@@ -58,7 +58,7 @@ fn speaker(message: &Node, with: &With<'_>) -> Option<Boxed> {
     let align = if is_right(message) { Align::End } else { Align::Start };
     let plan = Plan { ink: Some(with.inks.ink2()), align: Some(align), ..Plan::at(Voice::Label, Step::Xs, 1) };
     let plan = Plan { level: TextLevel::Small, ..plan.fit(Step::Xs, Step::Sm) };
-    let words = said(by, &format!("{}.by", message.id), with, plan);
+    let words = text_box(by, &format!("{}.by", message.id), with, plan);
     Some(Boxed::column(0.0, vec![words]).padded(0.0, with.step(2)))
 }
 

@@ -20,9 +20,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Md, max: Step::Lg });
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Role::Accent)));
     let size = with.square(fit.min, fit.max, SIDE);

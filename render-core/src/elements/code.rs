@@ -15,8 +15,8 @@ const ELEMENT: Element = Element {
     attributes: &text_attributes("xs..md", "20"),
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     worded(node, with, Plan { code: true, ..plan(node, with, Voice::Data, TextLevel::Body) })
 }

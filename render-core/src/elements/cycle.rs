@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Made;
 use super::charting::plot;
-use super::shared::said;
-use super::telling::{Telling, disc, told};
+use super::shared::text_box;
+use super::telling::{Telling, disc, item_box};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Stroke, TextLevel};
 use crate::sheet::{Boxed, Extent, Place, Plan, With};
@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("label", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 const TURN: f32 = std::f32::consts::TAU;
 /// Number of segments of the ring.
@@ -28,7 +28,7 @@ const PIECES: u16 = 96;
 /// Share of the box that the ring leaves free at its edges.
 const EDGE: f32 = 0.02;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let count = items.len();
     if count == 0 {
@@ -56,7 +56,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
             level: TextLevel::Head,
             ..Plan::at(Voice::Head, Step::Sm, 3).fit(Step::Sm, Step::Xl)
         };
-        let words = said(text, &format!("{}.label", node.id), with, plan);
+        let words = text_box(text, &format!("{}.label", node.id), with, plan);
         let room = (2.0 * ring.radii.0 - wide - 0.04).clamp(0.2, 0.5);
         words.with(|lay| lay.width = Some(Extent::Share(room))).pinned(ring.center, (0.5, 0.5))
     });
@@ -109,7 +109,7 @@ fn station(id: &str, item: &Node, i: usize, marked: bool, count: usize, with: &W
         _ => on.inks.accent(),
     };
     let disc = disc(item, i + 1, size, fill, &on).with(|lay| lay.place = Some(Place::Center));
-    let words = told(item, fits, true, &on);
+    let words = item_box(item, fits, true, &on);
     let border = with.outline();
     Boxed::column(with.step(2), vec![disc, words])
         .padded(with.step(3), with.step(2))

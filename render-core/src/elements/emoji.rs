@@ -17,9 +17,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("size", Kind::Fit, "xl..3xl")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Xl, max: Step::Xxxl });
     hugging(Boxed::drawn(with.square(fit.min, fit.max, SIDE), emoji(&node.text())), with)
 }

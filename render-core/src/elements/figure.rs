@@ -29,7 +29,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Returns the sizes of a unit in words beside a value of these sizes.
 fn smaller(fit: Fit) -> Fit {
@@ -46,7 +46,7 @@ fn smaller(fit: Fit) -> Fit {
     Fit { min: two_below(fit.min), max: two_below(fit.max) }
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let own = plan(node, with, Voice::Figure, TextLevel::Hero);
     let own = Plan { ink: own.ink.or(Some(with.inks.accent_ink())), ..own };
     let across = node.colour("across").map(|colour| {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Made;
 use super::charting::{Tones, valued};
-use super::shared::said;
-use super::telling::{Telling, told};
+use super::shared::text_box;
+use super::telling::{Telling, item_box};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, TextLevel};
 use crate::sheet::{Boxed, Extent, Place, Plan, Ranged, With, mix};
@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("unit", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Share of the width for the funnel next to its words.
 const WIDE: f32 = 0.54;
@@ -29,7 +29,7 @@ const FADE: f32 = 0.55;
 /// Largest height of a stage, in sizes of its head.
 const STAGE: f32 = 5.2;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let count = node.children.len();
     if count == 0 {
         return Boxed::empty();
@@ -62,9 +62,9 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
         let label = item.get("label").map(|text| {
             let plan =
                 Plan { ink: Some(with.inks.ink2()), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 2) };
-            said(text, &format!("{}.label", item.id), with, plan.fit(Step::Xs, Step::Md))
+            text_box(text, &format!("{}.label", item.id), with, plan.fit(Step::Xs, Step::Md))
         });
-        let words = told(item, fits, true, with);
+        let words = item_box(item, fits, true, with);
         let gap = with.step(1) + 0.1 * with.size(Step::Md);
         // If height is limited, values go before the words.
         let words = if matches!(with.frame.shape, Shape::Wide | Shape::Strip) {

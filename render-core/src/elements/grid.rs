@@ -25,9 +25,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let columns = node.number(with.frame.shape.name()).or_else(|| node.number("columns")).unwrap_or(2.0);
     container(node, with, with.container(node, Flow::Grid(columns as u16), 3, 0))
 }

@@ -27,9 +27,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let plan = plan(node, with, Voice::Display, TextLevel::Hero);
     let stress = match node.get("stress") {
         Some("auto") => Stress::Auto,

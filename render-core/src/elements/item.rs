@@ -25,4 +25,4 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: None };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: None };

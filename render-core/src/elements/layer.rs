@@ -17,9 +17,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let pad = with.space(node, "pad", 0);
     let radius = node.space("radius").map_or(0.0, |s| with.frame.space(s));
     let look = Look { bleed: node.sides("bleed"), clip: node.flag("clip"), radii: [radius; 4], ..Look::default() };

@@ -17,9 +17,9 @@ const ELEMENT: Element = Element {
     attributes: &[TEXT[0], TEXT[1], TEXT[2], TEXT[3], TEXT[4], TEXT[5], TEXT[6], WRITING],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let plan = plan(node, with, Voice::Body, TextLevel::Body);
     worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink2())), ..plan })
 }

@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::bullets::{Marks, Row};
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::{CAPITAL, below, switch};
 use crate::design::{Tiles, Voice};
 use crate::scene::{Color, Item, Rect, Role as Mark, Size, TextLevel};
@@ -48,7 +48,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The layout of a list's items.
 struct List<'n> {
@@ -129,7 +129,7 @@ fn even(items: usize, columns: usize) -> usize {
     items.div_ceil(rows).max(1)
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let list = List::of(node, with);
     let inside = if list.above { *with } else { with.aligned(Align::Start) };
     let boxes: Vec<Boxed> = (0..).zip(items(node)).map(|(i, item)| list.entry(i, item, &inside)).collect();
@@ -287,7 +287,7 @@ impl List<'_> {
         let small = small.fit(Step::Xs, Step::Sm);
         let mut lines = Vec::new();
         if let Some(label) = item.get("label").filter(|_| !self.has_ends()) {
-            lines.push(said(
+            lines.push(text_box(
                 label,
                 &part("label"),
                 with,
@@ -297,7 +297,7 @@ impl List<'_> {
         let head =
             Plan { fit: self.fit, level: TextLevel::Head, ink: Some(loud), ..Plan::at(Voice::Head, Step::Md, 4) };
         if let Some(text) = item.get("head") {
-            lines.push(said(text, &part("head"), with, Plan { group: Some(&group("head")), ..head }));
+            lines.push(text_box(text, &part("head"), with, Plan { group: Some(&group("head")), ..head }));
         }
         if !item.text().trim().is_empty() {
             let plan = match (item.has("head"), self.bold) {
@@ -314,7 +314,7 @@ impl List<'_> {
         }
         lines.extend(items(item).into_iter().map(|inner| self.inner(inner, with)));
         if let Some(note) = item.get("note") {
-            lines.push(said(note, &part("note"), with, Plan { group: Some(&group("note")), ..small }));
+            lines.push(text_box(note, &part("note"), with, Plan { group: Some(&group("note")), ..small }));
         }
         Boxed::column(BELOW * self.em(with), lines)
     }
@@ -344,7 +344,7 @@ impl List<'_> {
         let plan =
             Plan { group: Some(&group), ink: Some(with.inks.accent_ink()), ..Plan::at(Voice::Figure, Step::Xl, 1) };
         let id = format!("{}.value", item.id);
-        item.get("value").map(|value| said(value, &id, with, plan.fit(Step::Lg, Step::Xxl)))
+        item.get("value").map(|value| text_box(value, &id, with, plan.fit(Step::Lg, Step::Xxl)))
     }
 
     /// Returns the content at the end of a row: a switch, a value, a label.
@@ -358,13 +358,13 @@ impl List<'_> {
         if let Some(value) = item.get("value") {
             let group = format!("{}.value", self.node.id);
             let plan = Plan { ink: Some(with.inks.accent_ink()), group: Some(&group), ..plan };
-            return Some(said(value, &part("value"), with, plan).rigid());
+            return Some(text_box(value, &part("value"), with, plan).rigid());
         }
         let label = item.get("label").filter(|_| self.has_ends())?;
         let group = format!("{}.label", self.node.id);
         let fit = below(self.fit);
         let plan = Plan { voice: Voice::Label, ink: Some(with.inks.ink2()), group: Some(&group), fit, ..plan };
-        let made = said(label, &part("label"), with, plan);
+        let made = text_box(label, &part("label"), with, plan);
         Some(if label.chars().count() > SHORT / 2 { made.growing(0.6) } else { made.rigid() })
     }
 }

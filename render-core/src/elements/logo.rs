@@ -1,7 +1,7 @@
 //! `logo`: the brand's logo, else its name.
 
 use super::Made;
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::hugging;
 use crate::design::{Logo, Voice};
 use crate::scene::{Color, Coverage, ImageFit, Item, Paint, Point, Role, Size, TextLevel};
@@ -30,7 +30,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("size", Kind::Fit, "sm..md"), Attribute::or("named", Kind::Flag, "false")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Returns width and height of a logo in em.
 fn measures(aspect: f32) -> (f32, f32) {
@@ -46,7 +46,7 @@ fn plate(tone: Color, ground: Color) -> Option<Color> {
     (tone.contrast(ground) < SEEN).then_some(plate)
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Sm, max: Step::Md });
     let name = with.setting.brand.trim();
     let plan = Plan { level: TextLevel::Small, fit, ..Plan::at(Voice::Head, fit.max, 1) };
@@ -73,7 +73,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
             under.into_iter().chain([logo]).collect()
         });
         if node.flag("named") && aspect <= SQUARE && !name.is_empty() {
-            let row = vec![made.rigid(), said(name, &node.id, with, plan)];
+            let row = vec![made.rigid(), text_box(name, &node.id, with, plan)];
             return hugging(Boxed::row(with.step(2), Place::Center, row), with);
         }
         return hugging(made, with);
@@ -81,7 +81,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
     if name.is_empty() {
         return Boxed::empty();
     }
-    hugging(said(name, &node.id, with, plan), with).with(|lay| lay.shrink = true)
+    hugging(text_box(name, &node.id, with, plan), with).with(|lay| lay.shrink = true)
 }
 
 #[cfg(test)]

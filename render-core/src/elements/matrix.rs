@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::shared::said;
+use super::shared::text_box;
 use super::signs::sign;
-use super::telling::{Telling, told};
+use super::telling::{Telling, item_box};
 use crate::design::Voice;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Role, Size, Stroke, TextLevel};
 use crate::sheet::{Boxed, Flow, Place, Plan, Ranged, Track, With};
@@ -20,12 +20,12 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("x", Kind::Words), Attribute::new("y", Kind::Words)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Share of the field's sides that points leave free.
 const INSET: f32 = 0.07;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let points: Vec<&Node> = node.children.iter().filter(|i| i.numbers("values").len() > 1).collect();
     let mut quadrants = node.children.iter().filter(|i| i.numbers("values").len() < 2);
     let marked = node.children.iter().any(|i| i.flag("mark"));
@@ -72,7 +72,7 @@ fn quadrant(id: &str, item: Option<&Node>, i: usize, (marked, roomy): (bool, boo
     };
     let sign = item.and_then(|item| sign(item, &on, with.square(Step::Md, Step::Lg, 1.5), on.inks.accent_ink()));
     let sign = sign.map(|s| Boxed::around(Flow::Row, vec![s]));
-    let words = item.map(|item| told(item, fits, true, &on));
+    let words = item.map(|item| item_box(item, fits, true, &on));
     let boxes = sign.into_iter().chain(words).collect();
     let least = if roomy { 3.2 } else { 5.0 };
     let border = with.outline();
@@ -132,7 +132,7 @@ fn axis(text: &str, id: &str, across: bool, with: &With<'_>) -> Boxed {
             level: TextLevel::Small,
             ..Plan::at(Voice::Label, Step::Xs, 2)
         };
-        said(text, &format!("{id}.{letter}-{end}"), with, plan.fit(Step::Xs, Step::Sm))
+        text_box(text, &format!("{id}.{letter}-{end}"), with, plan.fit(Step::Xs, Step::Sm))
     };
     if across {
         let low = low.map(|low| words(low, "low", Align::Start).rigid());

@@ -77,7 +77,7 @@ pub struct Made {
     /// Its declaration.
     pub element: &'static Element,
     /// Turns it into a box. Parts and shapes have none, because their parent element reads them.
-    pub dress: Option<fn(&Node, &With<'_>) -> Boxed>,
+    pub build_box: Option<fn(&Node, &With<'_>) -> Boxed>,
 }
 
 /// Every element, in the reference page's order.
@@ -168,10 +168,10 @@ const fn declarations() -> [&'static Element; ALL.len()] {
 }
 
 /// Turns an element into a box.
-pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
+pub fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let made = ALL.iter().find(|made| made.element.name == node.name());
-    match made.and_then(|made| made.dress) {
-        Some(dress) => dress(node, with),
+    match made.and_then(|made| made.build_box) {
+        Some(build_box) => build_box(node, with),
         None => Boxed::empty(),
     }
 }

@@ -21,9 +21,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let mut lay = with.container(node, Flow::Column, 5, 0);
     let grows = |n: &Node| n.number("grow").is_some_and(|g| g > 0.0);
     if node.children.iter().any(grows) {

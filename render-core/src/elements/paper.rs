@@ -30,7 +30,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// What attaches the sheet.
 #[derive(Clone, Copy, PartialEq)]
@@ -71,7 +71,7 @@ fn holding(with: &With<'_>, fill: Color, accent: Color) -> Color {
     if behind.distance(accent) >= APART { accent } else { mix(fill, with.on(fill).inks.ink(), 0.3) }
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fill = node.colour("fill").map_or_else(|| paper(with), |c| with.inks.fill(c));
     let inner = with.on(fill);
     let mut lay = with.container(node, Flow::Column, 3, 5);

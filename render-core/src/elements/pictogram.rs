@@ -22,14 +22,14 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Largest size of a unit, in sizes of running text.
 const LARGEST: f32 = 5.0;
 
 type Draw = Box<dyn Fn(Rect) -> Vec<Item>>;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let total = node.number("total").unwrap_or(10.0) as u32;
     let counted = node.number("value").unwrap_or_default().round() as u32;
     let tones = Tones::of(with);

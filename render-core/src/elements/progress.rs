@@ -33,7 +33,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 #[derive(Clone, Copy, PartialEq)]
 enum Manner {
@@ -43,7 +43,7 @@ enum Manner {
     Trail,
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let slide = with.setting.slide.filter(|s| s.count > 1);
     let (value, max) = match (node.number("value"), slide) {
         (Some(value), _) => (value, node.number("max").unwrap_or(1.0)),

@@ -23,9 +23,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("value", Kind::Name), Attribute::new("alt", Kind::Name)],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let text = node.get("value").unwrap_or_default().trim();
     let encoded = [QrCodeEcc::Medium, QrCodeEcc::Low].into_iter().find_map(|e| QrCode::encode_text(text, e).ok());
     let Some(code) = encoded.filter(|_| !text.is_empty()) else { return Boxed::empty() };

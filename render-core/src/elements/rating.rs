@@ -25,9 +25,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fit = node.fit("size").unwrap_or(Fit { min: Step::Lg, max: Step::Xl });
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(Named::Accent)));
     let idle = idle(with);

@@ -28,9 +28,9 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let manner = node.get("line").unwrap_or_default().to_owned();
     let heavy = matches!(manner.as_str(), "thick" | "wavy");
     let ink = match node.colour("ink") {

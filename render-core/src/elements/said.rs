@@ -11,4 +11,4 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("by", Kind::Words), Attribute::or("side", Kind::Choice(&["left", "right"]), "left")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: None };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: None };

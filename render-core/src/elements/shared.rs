@@ -57,7 +57,7 @@ pub fn plan<'n>(node: &'n Node, with: &With<'_>, voice: Voice, level: TextLevel)
 }
 
 /// Returns a box with words that an element has beside its own text: a label, a value.
-pub fn said(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
+pub fn text_box(text: &str, id: &str, with: &With<'_>, plan: Plan<'_>) -> Boxed {
     Boxed::words(Words::new(&Run::inline(text), Plan { id, ..plan }, with))
 }
 

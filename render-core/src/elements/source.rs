@@ -15,9 +15,9 @@ const ELEMENT: Element = Element {
     attributes: &text_attributes("xs..xs", "2"),
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let plan = plan(node, with, Voice::Label, TextLevel::Small);
     worded(node, with, Plan { ink: plan.ink.or(Some(with.inks.ink2())), ..plan })
 }

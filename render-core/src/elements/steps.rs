@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::telling::{Telling, disc, fits_across, told};
+use super::telling::{Telling, disc, fits_across, item_box};
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stroke};
 use crate::sheet::{Boxed, Extent, Flow, Justify, Place, Ranged, With};
 use crate::text::Align;
@@ -20,7 +20,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Most steps side by side on a wide page, and on others.
 const ACROSS: usize = 5;
@@ -29,7 +29,7 @@ const ITEM: f32 = 7.0;
 /// Largest height of a card, in sizes of its head: in a column, and side by side.
 const CARD: (f32, f32) = (6.5, 12.0);
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
         && items.len() <= ACROSS
@@ -76,7 +76,7 @@ fn down_discs(node: &Node, with: &With<'_>) -> Boxed {
         // near the disc's top.
         let top = (size.max.h - 0.72 * with.size(fits.head.1)) / 2.0
             * if item.has("head") && !item.words.is_empty() { 0.62 } else { 1.0 };
-        let mut words = vec![told(item, fits, true, with)];
+        let mut words = vec![item_box(item, fits, true, with)];
         if !last {
             words.push(Boxed::empty().with(|lay| lay.least_height = with.step(4)));
         }
@@ -97,7 +97,7 @@ fn across_discs(node: &Node, with: &With<'_>) -> Boxed {
         let line = (!last).then(|| line(true, with).growing(1.0));
         let rail = Boxed::row(0.0, Place::Center, [disc].into_iter().chain(line).collect());
         let pad = if last { 0.0 } else { with.step(4) };
-        let words = Boxed::column(0.0, vec![told(item, fits, true, with)])
+        let words = Boxed::column(0.0, vec![item_box(item, fits, true, with)])
             .with(|lay| lay.pad[if with.frame.rtl { 3 } else { 1 }] = pad);
         Boxed::column(with.step(3), vec![rail, words])
             .with(|lay| lay.width = Some(Extent::Share(1.0 / count.max(1) as f32)))
@@ -136,7 +136,7 @@ fn cards(node: &Node, across: bool, with: &With<'_>) -> Boxed {
         let ground = if item.flag("mark") { with.inks.accent() } else { with.inks.surface() };
         let on = with.on(ground);
         let disc = disc(item, i + 1, size, if item.flag("mark") { on.inks.ink() } else { with.inks.accent() }, &on);
-        let words = told(item, Telling { ink: on.inks.ink(), ..fits }, true, &on);
+        let words = item_box(item, Telling { ink: on.inks.ink(), ..fits }, true, &on);
         let pad = with.step(4);
         let card = if across {
             Boxed::column(with.step(3), vec![Boxed::row(0.0, Place::Center, vec![disc]), words])

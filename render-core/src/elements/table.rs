@@ -17,7 +17,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("accent", Kind::Whole(1, 12)), Attribute::or("fit", Kind::Fit, "xs..md")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Least share of the width for a column, and largest share for its words before they wrap.
 const COLUMN: (f32, f32) = (0.1, 0.44);
@@ -43,7 +43,7 @@ fn mark(node: &Node) -> Option<Mark> {
     })
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let rows: Vec<&[Node]> = node.children.iter().map(|tr| tr.children.as_slice()).filter(|r| !r.is_empty()).collect();
     let count = rows.iter().map(|r| r.len()).max().unwrap_or_default();
     let headed = rows.len() > 1

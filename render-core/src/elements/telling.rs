@@ -1,6 +1,6 @@
 //! The words of an item in a diagram: its head, its own words, its note.
 
-use super::shared::{said, worded};
+use super::shared::{text_box, worded};
 use super::signs::{Ground, ground, grounded, sign, thin, times, upon};
 use crate::design::Voice;
 use crate::scene::{Color, Size, TextLevel};
@@ -34,7 +34,7 @@ pub struct Telling<'n> {
 
 /// Returns an item's head, words and note from top to bottom. If `bare` is set, words without a head are set like a
 /// head.
-pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> Boxed {
+pub fn item_box(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> Boxed {
     let Telling { of, head, body, align, ink, lines } = telling;
     let (group, of) = (format!("{of}.heads"), format!("{of}.words"));
     let mut boxes = Vec::new();
@@ -46,7 +46,7 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
         ..Plan::at(Voice::Head, head.0, 4).fit(head.0, head.1)
     };
     if let Some(text) = item.get("head") {
-        boxes.push(said(text, &format!("{}.head", item.id), with, heads));
+        boxes.push(text_box(text, &format!("{}.head", item.id), with, heads));
     }
     if !item.words.is_empty() {
         let id = if boxes.is_empty() { item.id.clone() } else { format!("{}.body", item.id) };
@@ -67,7 +67,7 @@ pub fn told(item: &Node, telling: Telling<'_>, bare: bool, with: &With<'_>) -> B
     if let Some(text) = item.get("note") {
         let plan =
             Plan { ink: Some(with.inks.ink2()), align, level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 3) };
-        boxes.push(said(text, &format!("{}.note", item.id), with, plan.fit(Step::Xs, body.1.min(Step::Sm))));
+        boxes.push(text_box(text, &format!("{}.note", item.id), with, plan.fit(Step::Xs, body.1.min(Step::Sm))));
     }
     Boxed::column(DESCENT * with.size(body.1), boxes)
 }
@@ -92,7 +92,7 @@ pub fn disc(item: &Node, number: usize, size: Ranged<Size>, fill: Color, with: &
             level: TextLevel::Small,
             ..Plan::at(Voice::Figure, step.0, 1).fit(step.0, step.1)
         };
-        said(&text, &format!("{}.number", item.id), with, plan)
+        text_box(&text, &format!("{}.number", item.id), with, plan)
     });
     grounded(ground(shape, size, Some(fill), thin(with), 0.0), Some(content))
 }

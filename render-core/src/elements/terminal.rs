@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::material::screen;
-use super::shared::said;
+use super::shared::text_box;
 use crate::design::Voice;
 use crate::scene::{Item, Point, Role, Size};
 use crate::sheet::{Boxed, Justify, Place, Plan, Ranged, With, Words, mix};
@@ -22,9 +22,9 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::new("title", Kind::Words), Attribute::or("fit", Kind::Fit, "sm..lg")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let ground = screen(with);
     let inner = with.on(ground);
     let (radius, pad) = (with.radius(0.8).min(with.step(5)), with.step(4));
@@ -54,7 +54,7 @@ fn bar(node: &Node, inner: &With<'_>, radius: f32, pad: f32) -> Boxed {
     let mut boxes = vec![dots.rigid()];
     if let Some(title) = node.get("title") {
         let plan = Plan { code: true, ink: Some(on_bar.inks.ink2()), ..Plan::at(Voice::Data, Step::Xs, 1) };
-        boxes.push(said(title, &format!("{}.title", node.id), &on_bar, plan.fit(Step::Xs, Step::Sm)));
+        boxes.push(text_box(title, &format!("{}.title", node.id), &on_bar, plan.fit(Step::Xs, Step::Sm)));
     }
     let above = inner.step(2) + 0.2 * inner.size(Step::Sm);
     let bar = Boxed::row(inner.step(3), Place::Center, boxes).padded(above, pad);
@@ -112,7 +112,7 @@ fn line(node: &Node, n: usize, mut runs: Vec<Run>, inner: &With<'_>) -> Boxed {
     if let Some(run) = runs.first_mut() {
         run.text = run.text.trim_start_matches(prompt).to_owned();
     }
-    let mark = said(prompt.trim(), &format!("{id}.prompt"), inner, Plan { ink: Some(inks.accent_ink()), ..plan });
+    let mark = text_box(prompt.trim(), &format!("{id}.prompt"), inner, Plan { ink: Some(inks.accent_ink()), ..plan });
     let words = Boxed::words(Words::new(&runs, plan, inner));
     row(vec![mark.rigid(), words])
 }

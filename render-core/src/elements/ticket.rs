@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::material::Standing;
-use super::shared::{ALIGN, container, said};
+use super::shared::{ALIGN, container, text_box};
 use crate::design::Voice;
 use crate::scene::{BezPath, Color, Coverage, Item, Paint, Point, Rect, Role, Size, TextLevel};
 use crate::sheet::{Boxed, Flow, Justify, Place, Plan, Ranged, With, mix};
@@ -29,7 +29,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The side of a part that faces the other part.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,7 +41,7 @@ enum Torn {
     Right,
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let fill = with.inks.fill(node.colour("fill").unwrap_or(Colour::Role(ColourRole::Surface)));
     let inner = with.on(fill);
     let mut lay = with.container(node, Flow::Column, 3, 5);
@@ -79,10 +79,10 @@ fn stub(node: &Node, with: &With<'_>) -> Option<Boxed> {
     if let Some(label) = node.get("stub-label") {
         let plan = Plan { level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 2) };
         let plan = Plan { ink: Some(inner.inks.ink2()), ..plan.fit(Step::Xs, Step::Sm) };
-        boxes.push(said(label, &format!("{}.stub-label", node.id), &inner, plan));
+        boxes.push(text_box(label, &format!("{}.stub-label", node.id), &inner, plan));
     }
     let plan = Plan { level: TextLevel::Head, ..Plan::at(Voice::Display, Step::Lg, 2) };
-    boxes.push(said(words, &format!("{}.stub", node.id), &inner, plan.fit(Step::Lg, Step::Xxl)));
+    boxes.push(text_box(words, &format!("{}.stub", node.id), &inner, plan.fit(Step::Lg, Step::Xxl)));
     let pad = with.space(node, "pad", 5);
     Some(Boxed::column(with.step(2), boxes).padded(0.8 * pad, pad).with(|lay| lay.justify = Justify::Center))
 }

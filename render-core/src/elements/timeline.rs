@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Made;
-use super::shared::said;
-use super::telling::{Telling, fits_across, told};
+use super::shared::text_box;
+use super::telling::{Telling, fits_across, item_box};
 use crate::design::{Nodes, Voice};
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop, TextLevel};
 use crate::sheet::{Boxed, Content, Extent, Flow, Place, Plan, Ranged, With};
@@ -19,7 +19,7 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("direction", Kind::Choice(&["auto", "down", "across"]), "auto")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Labels go before the rail if all of them are narrower than this share of the page; otherwise above the heads.
 const BEFORE: f32 = 0.24;
@@ -30,7 +30,7 @@ const ITEM: f32 = 6.4;
 /// Radius of a point's glow, in radii of the point.
 const GLOW: f32 = 2.6;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let items = &node.children;
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip)
         && items.len() <= ACROSS
@@ -58,7 +58,7 @@ fn label(item: &Node, fit: (Step, Step), with: &With<'_>) -> Option<Boxed> {
     let ink = if item.flag("mark") { with.inks.accent_ink() } else { with.inks.ink2() };
     let plan =
         Plan { ink: Some(ink), align: Some(Align::Start), level: TextLevel::Small, ..Plan::at(Voice::Data, fit.0, 1) };
-    Some(said(item.get("label")?, &format!("{}.label", item.id), with, plan.fit(fit.0, fit.1)))
+    Some(text_box(item.get("label")?, &format!("{}.label", item.id), with, plan.fit(fit.0, fit.1)))
 }
 
 fn down(node: &Node, with: &With<'_>) -> Boxed {
@@ -86,7 +86,7 @@ fn down(node: &Node, with: &With<'_>) -> Boxed {
     let rows = items.iter().zip(labels).enumerate().map(|(i, (item, label))| {
         let last = i + 1 == count;
         let rail = rail(size, item.flag("mark"), (i > 0, !last), false, with);
-        let words = told(item, telling(&node.id, count, item, with), true, with);
+        let words = item_box(item, telling(&node.id, count, item, with), true, with);
         let (label, mut words) =
             if before { (label, vec![words]) } else { (None, label.into_iter().chain([words]).collect()) };
         if !last {
@@ -112,7 +112,7 @@ fn across(node: &Node, with: &With<'_>) -> Boxed {
         let rail = rail(size, item.flag("mark"), (false, true), true, with);
         let label = label(item, (fits.body.0, fits.head.1), with);
         let pad = if i + 1 == count { 0.0 } else { with.step(4) };
-        let words = told(item, fits, true, with);
+        let words = item_box(item, fits, true, with);
         let words = Boxed::column(0.0, vec![words]).with(|lay| lay.pad[if with.frame.rtl { 3 } else { 1 }] = pad);
         let boxes = label.into_iter().chain([rail, words]).collect();
         Boxed::column(with.step(3), boxes).with(|lay| lay.width = Some(Extent::Share(1.0 / count.max(1) as f32)))

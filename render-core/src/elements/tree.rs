@@ -2,7 +2,7 @@
 
 use super::Made;
 use super::signs::sign;
-use super::telling::{Telling, told};
+use super::telling::{Telling, item_box};
 use crate::scene::{Color, Item, Rect, Role, Size};
 use crate::sheet::{Boxed, Extent, Justify, Place, Ranged, With};
 use crate::text::Align;
@@ -16,14 +16,14 @@ const ELEMENT: Element = Element {
     attributes: &[Attribute::or("look", Kind::Choice(&["auto", "chart", "list"]), "auto")],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Most boxes side by side on a tall page and on a wide one.
 const BESIDE: (usize, usize) = (4, 6);
 /// Largest nesting depth of items.
 const DEPTH: usize = 5;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let wide = matches!(with.frame.shape, Shape::Wide | Shape::Strip);
     let most = if wide { BESIDE.1 } else { BESIDE.0 };
     let leaves: usize = node.children.iter().map(|i| across(i, 0)).sum();
@@ -85,7 +85,7 @@ fn boxed(item: &Node, depth: usize, place: Spot<'_>, align: Align, with: &With<'
     let of = format!("{}.{depth}", place.id);
     let fits = Telling { of: &of, head, body: (Step::Xs, Step::Sm), align: Some(align), ink: on.inks.ink(), lines: 4 };
     let sign = sign(item, &on, with.square(Step::Sm, head.1, 1.3), on.inks.accent_ink());
-    let words = told(item, fits, true, &on);
+    let words = item_box(item, fits, true, &on);
     let border = with.outline();
     let (pad, side) = (with.step(if depth == 0 { 4 } else { 3 }), with.step(if narrow { 1 } else { 3 }));
     let boxed = if align == Align::Center {

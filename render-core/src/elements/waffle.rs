@@ -22,7 +22,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// Rounding of cells, relative to the corners of cards and to their side.
 const CORNER: (f32, f32) = (0.4, 0.22);
@@ -33,7 +33,7 @@ const HIGH: (f32, f32) = (1.05, 0.26);
 /// Share of its place that a block fills.
 const OWN: f32 = 0.88;
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let total = node.number("total").unwrap_or(100.0) as u32;
     let counted = node.number("value").unwrap_or_default().round() as u32;
     let tones = Tones::of(with);

@@ -212,7 +212,7 @@ impl Leaf {
             photos: &self.photos,
             seed: self.seed,
             touches: sheet::Touches { groups: &self.groups, ..sheet::Touches::default() },
-            dress: elements::dress,
+            build_box: elements::build_box,
         };
         Ok(sheet::set(&tree, &setting))
     }

@@ -171,7 +171,7 @@ fn settled<'a>(
         cancel::check();
         let (chosen, missing) =
             bodies(material, known, (slots, spread.ends), all.iter().copied().filter(|c| !rejected.contains(&c.place)));
-        let mut pages = told(material, &chosen);
+        let mut pages = build_pages(material, &chosen);
         if material.tone().exact {
             return (pages, missing);
         }
@@ -194,7 +194,7 @@ fn settled<'a>(
 }
 
 /// Builds the pages of units. Words that one page owns appear on no other.
-fn told(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
+fn build_pages(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOutline> {
     let owned: Vec<Vec<Span>> = chosen.iter().map(|c| c.unit.own_spans(material)).collect();
     let mut pages: Vec<PageOutline> = Vec::with_capacity(chosen.len());
     for (place, candidate) in chosen.iter().enumerate() {

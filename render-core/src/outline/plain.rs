@@ -1,7 +1,7 @@
 //! Fallback pages: the same content in a plainer structure, for shapes that have no layout for the original one.
 
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support};
-use crate::content::{Language, cut, front, takes_back, words};
+use crate::content::{Language, clip, front, takes_back, words};
 use crate::warning::{Warning, WarningCode, quoted};
 
 /// Limits in characters for a headline that must be cut because no template has room for it; the first that fits is
@@ -86,7 +86,7 @@ impl PageOutline {
             let costs = costs.iter().cloned().chain([warned(message)]).collect();
             (Self { title: Some(title), ..alone.clone() }, costs)
         };
-        let cuts: Vec<&str> = CUTS.into_iter().filter_map(|most| cut(shortest, most, language)).collect();
+        let cuts: Vec<&str> = CUTS.into_iter().filter_map(|most| clip(shortest, most, language)).collect();
         out.extend(cuts.iter().map(|cut| {
             let message = format!(
                 "The headline is cut to “{cut}”, because no layout has room for “{shortest}”. Shorten it, or choose a \
@@ -94,7 +94,7 @@ impl PageOutline {
             );
             under(Copy { wordings: vec![(*cut).to_owned()], span: title.span }, &costs, message)
         }));
-        if cut(shortest, CUTS[CUTS.len() - 1], language).is_none() {
+        if clip(shortest, CUTS[CUTS.len() - 1], language).is_none() {
             let message = format!(
                 "There was no room for the headline: “{shortest}”. Shorten it, or choose a format with more room."
             );
@@ -248,7 +248,7 @@ mod tests {
         PageOutline { title: Some(copy(&["A long title", "Title"])), groups, items, ..PageOutline::blank(kind, 0.5) }
     }
 
-    fn said(page: &PageOutline) -> Vec<String> {
+    fn item_texts(page: &PageOutline) -> Vec<String> {
         page.items
             .iter()
             .map(|i| {
@@ -285,7 +285,7 @@ mod tests {
         ] {
             let plain = page(kind, groups, items).plain().expect("a structure");
             assert_eq!(plain.kind, PageKind::List);
-            assert_eq!(said(&plain), expected, "{kind:?}");
+            assert_eq!(item_texts(&plain), expected, "{kind:?}");
         }
     }
 

@@ -1,16 +1,16 @@
 //! Pages that an author composed. They are shown as written where they fit; otherwise their faults are reported to the
 //! author.
 
+use super::art_direction::{ArtDirection, Place};
 use super::band::band;
 use super::candidate::Wording;
 use super::choice::{self, Context};
 use super::crossing::crossings;
-use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::photos::Shot;
 use super::{Draft, PlanRequest, Studio};
 use crate::compose::{self, Authored, Composed, Way, compose};
-use crate::design::{Field, Page, Rhythm, Slot, SlotId, Template, Theme};
+use crate::design::{Background, Page, Rhythm, Slot, SlotId, Template, Theme};
 use crate::format::{Format, FormatId};
 use crate::inspect::{self, Quality, proof_canvas, without_text};
 use crate::outline::{Outline, PageOutline};
@@ -43,7 +43,7 @@ pub fn faults(
     for (index, said) in outline.pages.iter().enumerate() {
         let place = format.carousel.then(|| Place::at(index, outline.pages.len(), before));
         let Some((page, ways)) = studio.authored_page(request, format, said, place) else { continue };
-        before = Some(page.field);
+        before = Some(page.background);
         let found = studio.faults(&page, &ways);
         if !found.is_empty() {
             out.push((index, found));
@@ -136,17 +136,17 @@ impl Studio<'_> {
         let fitting = choice::templates(said, format, request.style, Context { before: &[], around });
         let template = fitting.first().map_or_else(|| Template::named(PLAIN), |(template, _)| *template);
         let plain = Template::named(PLAIN);
-        let dress = match place {
+        let art_direction = match place {
             Some(place) => {
-                Dress::slide(request, format, said, Place { picture: None, shot, ..place }, plain, self.faces)
+                ArtDirection::slide(request, format, said, Place { picture: None, shot, ..place }, plain, self.faces)
             }
-            None => Dress::visual(request, format, said, plain, (None, shot), self.faces),
+            None => ArtDirection::visual(request, format, said, plain, (None, shot), self.faces),
         };
         // Unless the style changes the background with every slide, the author chooses the background of each page.
         let fresh = Theme::of(request.style).rhythm == Rhythm::Fresh;
-        let field = own.field.or((!fresh || own.ground.is_some()).then_some(Field::Base));
-        let dress = dress.without_art().on(field, own.ground);
-        let page = dress.page(format, template, said, &Wording::whole(said));
+        let background = own.background.or((!fresh || own.ground.is_some()).then_some(Background::Base));
+        let art_direction = art_direction.without_art().on(background, own.ground);
+        let page = art_direction.page(format, template, said, &Wording::whole(said));
         let alt_text = own.alt.unwrap_or_else(|| page.alt_text.clone());
         let photo = shot.map(|shot| shot.photo.clone());
         Some((Page { photo, items: Vec::new(), alt_text, ..page }, own.ways))

@@ -98,11 +98,11 @@ impl Wording {
     /// Returns what this wording of `said` leaves out, a sentence each.
     fn costs(&self, said: &PageOutline) -> Vec<String> {
         let mut out = Vec::new();
-        if let Some((full, words)) = said.title.as_ref().and_then(|title| self.cut(title)) {
+        if let Some((full, words)) = said.title.as_ref().and_then(|title| self.shortened(title)) {
             out.push(format!("The headline is shortened to fit: “{full}” became “{words}”."));
         }
         if let Some(body) = &said.body {
-            let cut = self.cut(body).map(|(full, words)| front(lost(full, words), QUOTED));
+            let cut = self.shortened(body).map(|(full, words)| front(lost(full, words), QUOTED));
             if !self.body {
                 let words = front(self.of(body), QUOTED);
                 out.push(format!("There was no room for the text under the headline: “{words}”."));
@@ -113,7 +113,7 @@ impl Wording {
         if let Some(note) = said.note.as_ref().filter(|_| !self.note) {
             out.push(format!("There was no room for the note: “{}”.", front(self.of(note), QUOTED)));
         }
-        for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.cut(copy)) {
+        for (full, words) in said.attribution.iter().chain(&said.cta).filter_map(|copy| self.shortened(copy)) {
             out.push(format!("“{full}” is shortened to fit: it became “{words}”."));
         }
         out.extend(self.items(said));
@@ -128,7 +128,7 @@ impl Wording {
         let is_recap = said.kind == PageKind::Recap;
         let heads = kept().filter(|_| !is_recap).flat_map(|i| i.label.iter().chain([&i.head]).chain(&i.cells));
         let cuts = |copies: &mut dyn Iterator<Item = &Copy>| -> Vec<String> {
-            let cuts = copies.filter_map(|copy| self.cut(copy));
+            let cuts = copies.filter_map(|copy| self.shortened(copy));
             cuts.map(|(full, words)| front(lost(full, words), QUOTED).to_owned()).collect()
         };
         let cut_heads = cuts(&mut said.groups.iter().chain(heads));
@@ -157,7 +157,7 @@ impl Wording {
     }
 
     /// Returns the fullest wording of `copy` and its words at this level, if these are fewer.
-    fn cut<'a>(&self, copy: &'a Copy) -> Option<(&'a str, &'a str)> {
+    fn shortened<'a>(&self, copy: &'a Copy) -> Option<(&'a str, &'a str)> {
         let full = copy.wordings.first()?;
         let words = self.of(copy);
         (full != words).then_some((full.as_str(), words))

@@ -5,7 +5,7 @@ use super::specimens::{Sample, sample, specimen};
 use super::*;
 use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
-use crate::design::{Brand, Field, Style, Template};
+use crate::design::{Background, Brand, Style, Template};
 use crate::outline::{Copy, Figure, ItemCopy, Locale};
 use crate::scene::Scene;
 use crate::scene::{Coverage, Role};
@@ -203,7 +203,7 @@ fn a_page_of_two_figures_stands_on_the_field_of_its_kind() {
     for style in Style::all() {
         let page =
             specimen(Template::named("fill-stat"), style, format("instagram_square"), 7, &fonts).expect("it fits");
-        assert_eq!(page.field, Field::Base, "{style:?}");
+        assert_eq!(page.background, Background::Base, "{style:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Brand colours that are unreadable as text: pages use a lighter or darker shade, and users who expect the exact
 //! colour get a warning.
 
-use crate::design::{Brand, Field, Page};
+use crate::design::{Background, Brand, Page};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Scene};
 use crate::warning::{Warning, WarningCode};
@@ -23,7 +23,7 @@ pub(super) fn adjusted(brand: &Brand, page: &Page, scene: &Scene) -> Vec<Warning
     let own: Vec<Color> = [brand.primary, brand.secondary, brand.accent].into_iter().flatten().collect();
     let accent = Some(palette.accent_text).filter(|ink| *ink != palette.ink && used(*ink));
     let mut moved: Vec<Color> = accent.and_then(|ink| origin(&own, ink)).into_iter().collect();
-    if page.field == Field::Base {
+    if page.background == Background::Base {
         moved.extend(brand.text.filter(|text| differs(*text, palette.ink) && used(palette.ink)));
         moved.extend(brand.background.filter(|ground| differs(*ground, palette.bg)));
     }

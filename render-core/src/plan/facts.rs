@@ -2,8 +2,8 @@
 
 use minijinja::Value;
 
+use super::art_direction::{in_columns, recipe};
 use super::candidate::Wording;
-use super::dress::{in_columns, recipe};
 use super::photos::{Seen, Shot};
 use super::{PlanRequest, charts};
 use crate::content::{durations, headline, number, words};

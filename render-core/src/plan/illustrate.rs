@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(set(&pages, &Language::english()), [Some("bridge"), None, Some("pyramid"), None]);
     }
 
-    fn told(kind: PageKind, title: &str, body: &str) -> PageOutline {
+    fn page_saying(kind: PageKind, title: &str, body: &str) -> PageOutline {
         let body = Some(Copy { wordings: vec![body.to_owned()], span: None });
         PageOutline { body, ..page(kind, title) }
     }
@@ -168,16 +168,18 @@ mod tests {
 
     #[test]
     fn texts_show_only_what_the_set_speaks_of_again() {
-        let alone =
-            [page(PageKind::Cover, "What we did"), told(PageKind::Point, "It was late", "A bicycle stood there.")];
+        let alone = [
+            page(PageKind::Cover, "What we did"),
+            page_saying(PageKind::Point, "It was late", "A bicycle stood there."),
+        ];
         assert_eq!(set(&alone, &Language::english()), [None, None]);
         let again = [
             page(PageKind::Cover, "What we did"),
-            told(PageKind::Point, "It was late", "A bicycle stood there."),
-            told(PageKind::Point, "It was early", "We took the bicycle."),
+            page_saying(PageKind::Point, "It was late", "A bicycle stood there."),
+            page_saying(PageKind::Point, "It was early", "We took the bicycle."),
         ];
         assert_eq!(set(&again, &Language::english()), [None, Some("bicycle"), None]);
-        let about = [&again[..], &[told(PageKind::Point, "It was noon", "The bicycle was gone.")]].concat();
+        let about = [&again[..], &[page_saying(PageKind::Point, "It was noon", "The bicycle was gone.")]].concat();
         // The cover shows the subject of the set, and no page repeats it.
         assert_eq!(set(&about, &Language::english()), [Some("bicycle"), None, None, None]);
     }

@@ -3,6 +3,7 @@
 //! A candidate is a page with its words chosen. The fullest wordings are tried first and shortened only until they fit;
 //! what fits is measured on the scene, and the best three also on the pixels under their text.
 
+mod art_direction;
 mod authored;
 mod band;
 mod candidate;
@@ -12,7 +13,6 @@ mod charts_tests;
 mod choice;
 mod contrast;
 mod crossing;
-mod dress;
 mod facts;
 mod illustrate;
 #[cfg(test)]
@@ -42,16 +42,16 @@ use crate::raster::{Pixmap, Rasteriser};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
+use art_direction::ArtDirection;
+pub(crate) use art_direction::recipe;
 pub use authored::faults;
 use candidate::{Wording, wordings};
 use choice::Context;
-use dress::Dress;
-pub(crate) use dress::recipe;
 use facts::Around;
 pub use photos::Pictured;
 pub use request::PlanRequest;
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
-pub(crate) use suits::{is_alike, said, suited, suits};
+pub(crate) use suits::{is_alike, outline_of, suited, suits};
 
 /// Number of candidates that are measured on pixels.
 const PROOFS: usize = 3;
@@ -234,7 +234,7 @@ fn unfit(format: FormatId, page: Option<&PageOutline>, slide: Option<usize>) -> 
 
 /// Returns whether fonts have at least half of the distinct letters and digits of the text.
 fn is_drawable(request: &PlanRequest<'_>, fonts: &Fonts) -> bool {
-    let letters: Vec<char> = dress::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
+    let letters: Vec<char> = art_direction::corpus(request).chars().filter(|c| c.is_alphanumeric()).collect();
     let drawn = letters
         .iter()
         .inspect(|_| cancel::tick())
@@ -294,7 +294,7 @@ struct Studio<'a> {
 
 impl<'a> Studio<'a> {
     fn new(request: &PlanRequest<'_>, fonts: &'a Fonts) -> Self {
-        let text = dress::corpus(request);
+        let text = art_direction::corpus(request);
         let mut faces = Theme::of(request.style).choose_faces(&text, &request.locale.language, request.seed, fonts);
         if let Some(brand) = request.brand {
             faces.display = brand.heading.unwrap_or(faces.display);
@@ -362,8 +362,8 @@ impl Studio<'_> {
                 continue;
             }
             let shown = (*picture, photos::single(said, request));
-            let dress = Dress::visual(request, format, said, *template, shown, self.faces);
-            let draft = self.draft(&dress, format, said, *template, promise - said.score);
+            let art_direction = ArtDirection::visual(request, format, said, *template, shown, self.faces);
+            let draft = self.draft(&art_direction, format, said, *template, promise - said.score);
             let unsaid = 1.0 - candidate::fullest(said) as f32 / most.max(1) as f32;
             drafts.extend(draft.map(|d| Draft { score: d.score - UNSAID * unsaid, ..d }.warned(&outline.warnings)));
         }
@@ -390,10 +390,10 @@ impl Studio<'_> {
         let pictures = illustrate::set(&outline.pages, &request.locale.language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
-            let before = drafts.last().map(|d| d.page.field);
+            let before = drafts.last().map(|d| d.page.background);
             let ornament = !drafts.iter().rev().take(APART).any(Draft::is_ornamented);
             let (picture, shot) = (pictures[i], shots[i]);
-            let place = dress::Place { index: i, count, contrasts, before, picture, shot, ornament };
+            let place = art_direction::Place { index: i, count, contrasts, before, picture, shot, ornament };
             let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
@@ -433,7 +433,7 @@ impl Studio<'_> {
         request: &PlanRequest<'_>,
         format: &Format,
         said: &PageOutline,
-        place: dress::Place<'_>,
+        place: art_direction::Place<'_>,
         before: &[Draft],
     ) -> Vec<Draft> {
         if let Some(own) = self.authored(request, format, said, Some(place)) {
@@ -445,8 +445,8 @@ impl Studio<'_> {
             let context = Context { before: &templates, around };
             let fitting = choice::templates(said, format, request.style, context);
             let drafts = fitting.into_iter().filter_map(|(template, by)| {
-                let dress = Dress::slide(request, format, said, place, template, self.faces);
-                self.draft(&dress, format, said, template, CHOICE * by)
+                let art_direction = ArtDirection::slide(request, format, said, place, template, self.faces);
+                self.draft(&art_direction, format, said, template, CHOICE * by)
             });
             // The cover should show its picture large, and few templates have room for that, so more of them are tried.
             let most = if said.kind == PageKind::Cover && place.picture.is_some() { 2 * PROOFS } else { PROOFS };
@@ -472,7 +472,7 @@ impl Studio<'_> {
     /// type that at least breaks no hard limit.
     fn draft(
         &self,
-        dress: &Dress<'_>,
+        art_direction: &ArtDirection<'_>,
         format: &Format,
         said: &PageOutline,
         template: Template,
@@ -480,12 +480,12 @@ impl Studio<'_> {
     ) -> Option<Draft> {
         let options = wordings(said, format, template);
         let mut spare: Option<Draft> = None;
-        let writings = dress.writings(format, said);
+        let writings = art_direction.writings(format, said);
         let full = candidate::fullest(said);
         let tries = options.iter().flat_map(|w| writings.iter().map(move |to| (w, *to)));
         for (wording, writing) in tries {
             cancel::check();
-            let page = Page { writing, ..dress.page(format, template, said, wording) };
+            let page = Page { writing, ..art_direction.page(format, template, said, wording) };
             let composed = compose(&page, self.fonts);
             let quality = inspect(&composed.scene, &page, None);
             let fits = composed.fits;
@@ -513,19 +513,19 @@ impl Studio<'_> {
                 spare = Some(draft);
             }
         }
-        spare.or_else(|| self.shrunk(dress, format, template, said, options.last()?))
+        spare.or_else(|| self.shrunk(art_direction, format, template, said, options.last()?))
     }
 
     /// Returns the shortest wording at sizes below those that the style asks for.
     fn shrunk(
         &self,
-        dress: &Dress<'_>,
+        art_direction: &ArtDirection<'_>,
         format: &Format,
         template: Template,
         said: &PageOutline,
         wording: &Wording,
     ) -> Option<Draft> {
-        let mut page = dress.page(format, template, said, wording);
+        let mut page = art_direction.page(format, template, said, wording);
         let floor = format.smallest_size();
         for cap in [2.4, 1.9, 1.5, 1.2, 1.0].map(|by| by * floor) {
             page.sizes.title = Some(cap);

@@ -1,8 +1,8 @@
 //! The last resort: a page with fewer and fewer words in the plainest templates, for content that no other template has
 //! room for.
 
+use super::art_direction::{ArtDirection, Place};
 use super::choice::{self, Context};
-use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::illustrate;
 use super::{Draft, PlanRequest, Studio};
@@ -28,17 +28,19 @@ impl Studio<'_> {
             let picture = illustrate::best(page, &request.locale.language);
             let around = Around::of(request, format, page, None, picture.is_some());
             let fitting = choice::templates(page, format, request.style, Context { before: &[], around });
-            let dressed = |template| match place {
-                Some(place) => Dress::slide(request, format, page, Place { shot: None, ..place }, template, self.faces),
-                None => Dress::visual(request, format, page, template, (picture, None), self.faces),
+            let directed = |template| match place {
+                Some(place) => {
+                    ArtDirection::slide(request, format, page, Place { shot: None, ..place }, template, self.faces)
+                }
+                None => ArtDirection::visual(request, format, page, template, (picture, None), self.faces),
             };
-            let drawn = |dress: &Dress<'_>, template| {
-                let draft = self.proof(self.draft(dress, format, page, template, 0.0)?);
+            let drawn = |art_direction: &ArtDirection<'_>, template| {
+                let draft = self.proof(self.draft(art_direction, format, page, template, 0.0)?);
                 draft.quality.passed.then(|| draft.warned(costs))
             };
             // For a verbatim page, keeping all words matters more than art.
-            let with_art = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template), *template));
-            let bare = || fitting.iter().find_map(|(template, _)| drawn(&dressed(*template).without_art(), *template));
+            let with_art = || fitting.iter().find_map(|(template, _)| drawn(&directed(*template), *template));
+            let bare = || fitting.iter().find_map(|(template, _)| drawn(&directed(*template).without_art(), *template));
             with_art().or_else(bare)
         })
     }

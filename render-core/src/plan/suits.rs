@@ -1,7 +1,7 @@
 //! Scores how well templates suit a page that is already designed.
 
+use super::art_direction::in_columns;
 use super::choice::{Context, fit, templates};
-use super::dress::in_columns;
 use super::facts::Around;
 use super::photos::Seen;
 use super::{illustrate, specimens};
@@ -20,8 +20,8 @@ pub(crate) fn suits(page: &Page, template: Template) -> Option<f32> {
 
 /// Returns whether a template shows the same parts that a page has: items, sentences about them, a figure.
 pub(crate) fn is_alike(page: &Page, template: Template) -> bool {
-    let specimen = specimens::said(template);
-    let own = said(page);
+    let specimen = specimens::outline_of(template);
+    let own = outline_of(page);
     let parts = |said: &PageOutline| {
         (!said.items.is_empty(), said.items.iter().any(|item| item.body.is_some()), said.figure.is_some())
     };
@@ -53,7 +53,7 @@ fn around(page: &Page, format: &Format, kind: PageKind) -> Around {
 }
 
 /// Returns the content of a page as an outline of the kind that its layout suits best.
-pub(crate) fn said(page: &Page) -> PageOutline {
+pub(crate) fn outline_of(page: &Page) -> PageOutline {
     let format = Format::by_id(page.format.as_str());
     let fits = |kind: PageKind| {
         let format = format?;

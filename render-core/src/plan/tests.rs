@@ -3,7 +3,7 @@
 use super::*;
 use crate::compose::compose;
 use crate::content::read_text;
-use crate::design::{Field, Recipe, Style, Template, Writing};
+use crate::design::{Background, Recipe, Style, Template, Writing};
 use crate::format::{Density, Resolution};
 use crate::outline::{Request, outline};
 use crate::scene::Canvas;
@@ -83,12 +83,12 @@ fn body_slides_of_a_set_share_their_sizes() {
 
 #[test]
 fn a_card_of_contours_lies_on_the_night_in_a_set_too() {
-    let contours = |seed: &u64| dress::recipe(Theme::of(Style::MODERN), *seed) == Recipe::Contours;
+    let contours = |seed: &u64| art_direction::recipe(Theme::of(Style::MODERN), *seed) == Recipe::Contours;
     let seed = (0..99).find(contours).expect("one of the style's recipes");
     for id in ["linkedin_post", "presentation_slide"] {
         let format = Format::by_id(id).expect("in the catalogue").id;
         let card = specimens::specimen(Template::named("article-card"), Style::MODERN, format, seed, &Fonts::new());
-        assert_eq!(card.map(|page| page.field), Some(Field::Close), "{id}");
+        assert_eq!(card.map(|page| page.background), Some(Background::Close), "{id}");
     }
 }
 
@@ -182,7 +182,7 @@ fn what_the_source_emphasises_stands_out_and_reads() {
                     let known = ["better mornings", "two hours a day", "calendar", "defend them", "every time"];
                     assert!(words.iter().all(|w| known.contains(w) || *w == "finishing things"), "{words:?}");
                     let block = scene.blocks.iter().find(|b| b.slot == slot.id.to_string() && !b.spots.is_empty());
-                    // A list's heads on the accent field have no other ink.
+                    // A list's heads on the accent background have no other ink.
                     let head = matches!(slot.id, crate::design::SlotId::ItemHead(_));
                     // A headline in capitals, each line as wide as the page, emphasises no single word.
                     let lockup = scene.blocks.iter().any(|b| b.slot == "title.2");

@@ -15,7 +15,7 @@ fn designed(text: &str, options: &ReadOptions, style: Style, format: &Format, fo
 }
 
 /// Returns all words of a page as one line.
-fn said(page: &Page) -> String {
+fn page_words(page: &Page) -> String {
     let words: Vec<&str> = page.slots.iter().flat_map(|slot| slot.text.split_whitespace()).collect();
     words.join(" ")
 }
@@ -24,7 +24,7 @@ fn said(page: &Page) -> String {
 /// nothing of it, a warning quotes all of it.
 fn stands(page: &Page, title: &str) -> bool {
     let front: String = title.split_whitespace().take(3).collect::<Vec<_>>().join(" ");
-    let words = said(page);
+    let words = page_words(page);
     if words.contains(title) {
         return true;
     }
@@ -66,7 +66,7 @@ fn what_limits_a_title_is_never_cut_from_it() {
             let style = Style::all().nth(n % crate::design::STYLE_NAMES.len()).unwrap();
             let options = ReadOptions { title: Some(title.into()), ..ReadOptions::default() };
             let plan = designed("One word of it.", &options, style, format, &fonts);
-            assert!(stands(&plan.pages[0], title), "{} {style:?}: {}", format.id, said(&plan.pages[0]));
+            assert!(stands(&plan.pages[0], title), "{} {style:?}: {}", format.id, page_words(&plan.pages[0]));
         }
     }
 }
@@ -95,7 +95,7 @@ fn both_items_of_a_list_of_two_stand_on_a_single_image() {
                 let options = ReadOptions { exact, ..ReadOptions::default() };
                 for style in Style::all() {
                     let plan = designed(text, &options, style, format, &fonts);
-                    let words = said(&plan.pages[0]);
+                    let words = page_words(&plan.pages[0]);
                     assert!(items.iter().all(|item| words.contains(item)), "{id} {style:?} exact {exact}: {words}");
                 }
             }
@@ -113,7 +113,7 @@ fn a_page_says_what_it_leaves_out() {
     let page = &plan.pages[0];
     for item in ["Buy two litres of milk", "Return the library books"] {
         let told = page.warnings.iter().any(|w| w.code == WarningCode::ContentShortened && w.message.contains(item));
-        assert!(said(page).contains(item) || told, "{:?}", page.warnings);
+        assert!(page_words(page).contains(item) || told, "{:?}", page.warnings);
     }
     assert!(plan.warnings.is_empty(), "{:?}", plan.warnings);
 }
@@ -130,7 +130,7 @@ fn what_no_layout_holds_is_cut_and_told() {
         let plan = designed("Eine Mütze.", &options, Style::MODERN, format, &fonts);
         let page = &plan.pages[0];
         let told = page.warnings.iter().any(|w| w.message.contains(title));
-        assert!(said(page).contains(title) || told, "{id}: {:?}", page.warnings);
+        assert!(page_words(page).contains(title) || told, "{id}: {:?}", page.warnings);
     }
 }
 
@@ -141,7 +141,7 @@ fn words_that_stay_whole_come_before_art() {
         let format = Format::by_id(id).expect("in the catalogue");
         for style in Style::all() {
             let plan = designed(TITLE, &ReadOptions::default(), style, format, &fonts);
-            assert!(said(&plan.pages[0]).contains(TITLE), "{id} {style:?}: {}", said(&plan.pages[0]));
+            assert!(page_words(&plan.pages[0]).contains(TITLE), "{id} {style:?}: {}", page_words(&plan.pages[0]));
         }
     }
 }
@@ -155,8 +155,8 @@ fn other_words_stand_where_a_title_has_no_room_and_can_not_be_cut() {
         let options = ReadOptions { title: Some(title.clone()), ..ReadOptions::default() };
         let plan = designed("We wrote to everyone this week.", &options, Style::MODERN, format, &fonts);
         let is_whole = stands(&plan.pages[0], &title);
-        assert_eq!(is_whole, id == "instagram_post", "{}", said(&plan.pages[0]));
-        assert!(is_whole || said(&plan.pages[0]).contains("We wrote to everyone this week"), "{id}");
+        assert_eq!(is_whole, id == "instagram_post", "{}", page_words(&plan.pages[0]));
+        assert!(is_whole || page_words(&plan.pages[0]).contains("We wrote to everyone this week"), "{id}");
     }
 }
 

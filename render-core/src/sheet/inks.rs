@@ -187,23 +187,27 @@ pub fn mix(a: Color, b: Color, share: f32) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{Field, Style};
+    use crate::design::{Background, Style};
 
     #[test]
     fn words_read_on_every_ground_of_every_palette() {
         for style in Style::all() {
-            for field in Field::ALL {
+            for background in Background::ALL {
                 for seed in 0..12 {
-                    let page = Inks::of(Palette::pick(style, field, seed));
+                    let page = Inks::of(Palette::pick(style, background, seed));
                     let grounds = [page.ground, page.surface(), page.accent(), page.tint(), page.field(), page.data(1)];
                     for ground in grounds {
                         let inks = page.on(ground);
                         for (name, ink) in [("ink", inks.ink()), ("ink2", inks.ink2()), ("accent", inks.accent_ink())] {
                             let ratio = ink.contrast(ground);
-                            assert!(ratio >= 4.4, "{style:?} {field:?} {seed}: {name} on {}: {ratio}", ground.to_hex());
+                            assert!(
+                                ratio >= 4.4,
+                                "{style:?} {background:?} {seed}: {name} on {}: {ratio}",
+                                ground.to_hex()
+                            );
                         }
-                        assert!(inks.accent().contrast(ground) >= SEEN, "{style:?} {field:?} {seed}");
-                        assert!(inks.on_accent().contrast(inks.accent()) >= 4.4, "{style:?} {field:?} {seed}");
+                        assert!(inks.accent().contrast(ground) >= SEEN, "{style:?} {background:?} {seed}");
+                        assert!(inks.on_accent().contrast(inks.accent()) >= 4.4, "{style:?} {background:?} {seed}");
                     }
                 }
             }

@@ -1,11 +1,11 @@
 //! Lays out trees: a [`Tree`](crate::tree::Tree) and a [`Setting`] become a scene.
 //!
 //! ```text
-//! tree --dress--> boxes (tokens resolved) --fit, arrange--> places --draw--> scene
+//! tree --build_box--> boxes (tokens resolved) --fit, arrange--> places --draw--> scene
 //! ```
 //!
-//! A function of the layer above, [`Setting::dress`], turns elements into [`Boxed`] values. This layer handles boxes,
-//! words and drawings, and refers to no element by name.
+//! A function of the layer above, [`Setting::build_box`], turns elements into [`Boxed`] values. This layer handles
+//! boxes, words and drawings, and refers to no element by name.
 
 mod arrange;
 mod bleed;
@@ -13,7 +13,6 @@ mod boxed;
 mod columned;
 mod columns;
 mod draw;
-mod dress;
 mod edge;
 mod fit;
 mod flourish;
@@ -24,6 +23,7 @@ mod ranged;
 mod set;
 mod setting;
 mod view;
+mod with;
 mod wording;
 mod words;
 
@@ -32,13 +32,13 @@ pub use boxed::{
 };
 pub use columns::Columns;
 pub use draw::Located;
-pub use dress::place;
 pub use flourish::Stress;
 pub use frame::{Frame, type_sizes};
 pub use inks::{Inks, mix};
 pub use ranged::Ranged;
 pub use set::{Sheet, Stage, faces, grounded, palette, set, set_watched};
-pub use setting::{Dresser, Setting, Touches, With};
+pub use setting::{BuildBox, Setting, Touches, With};
 pub use view::{Plot, View};
+pub use with::place;
 pub use wording::Plan;
 pub use words::{Manner, Words};

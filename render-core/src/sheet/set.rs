@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use crate::content::Language;
-use crate::design::{Brand, Colours, Faces, Field, Palette, Style, Theme};
+use crate::design::{Background, Brand, Colours, Faces, Palette, Style, Theme};
 use crate::scene::Scene;
 use crate::text::{Align, Fonts};
 use crate::tree::{Colour, Fault, Tree};
@@ -53,14 +53,14 @@ pub fn faces(
     faces
 }
 
-/// Returns the colours of a page: those of its field in its style or brand, on the ground in its attributes.
+/// Returns the colours of a page: those of its background in its style or brand, on the ground in its attributes.
 pub fn palette(tree: &Tree, style: Style, brand: Option<&Brand>, seed: u64) -> Palette {
-    let field = match tree.root.get("field") {
-        Some("accent") => Field::Accent,
-        Some("close") => Field::Close,
-        _ => Field::Base,
+    let background = match tree.root.get("field") {
+        Some("accent") => Background::Accent,
+        Some("close") => Background::Close,
+        _ => Background::Base,
     };
-    let palette = Colours { style, seed, brand, scheme: None }.on(field);
+    let palette = Colours { style, seed, brand, scheme: None }.on(background);
     tree.root.colour("bg").map_or(palette, |bg| grounded(palette, bg))
 }
 
@@ -90,7 +90,7 @@ pub fn set_watched(tree: &Tree, setting: &Setting<'_>, ended: &mut dyn FnMut(Sta
     let frame = Frame::of(setting.format, setting.theme(), setting.language.direction(), setting.touches.space());
     let palette = setting.palette;
     let with = With { setting, frame: &frame, inks: Inks::of(palette), align: Align::Start, flow: Flow::Column };
-    let root = (setting.dress)(&tree.root, &with);
+    let root = (setting.build_box)(&tree.root, &with);
     ended(Stage::Resolved);
     let passes = Cell::new(0);
     let foot = setting.format.safe_rect_du().y1;

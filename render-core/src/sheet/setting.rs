@@ -11,9 +11,9 @@ use super::boxed::{Boxed, Flow};
 use super::frame::Frame;
 use super::inks::Inks;
 
-/// Turns an element into a box. Elements call it only through [`Setting::dress`], because the two layers depend on each
-/// other.
-pub type Dresser = for<'w, 's> fn(&Node, &'w With<'s>) -> Boxed;
+/// Turns an element into a box. Elements call it only through [`Setting::build_box`], because the two layers depend on
+/// each other.
+pub type BuildBox = for<'w, 's> fn(&Node, &'w With<'s>) -> Boxed;
 
 /// The surroundings of an element.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub struct Setting<'a> {
     pub format: &'a Format,
     /// The style.
     pub style: Style,
-    /// Colours of the page's field.
+    /// Colours of the page's background.
     pub palette: Palette,
     /// The brand's name; empty without one.
     pub brand: &'a str,
@@ -57,7 +57,7 @@ pub struct Setting<'a> {
     /// The constraints from edits and from the other pages of its set.
     pub touches: Touches<'a>,
     /// Turns elements into boxes.
-    pub dress: Dresser,
+    pub build_box: BuildBox,
 }
 
 /// The constraints on a page from edits and from the other pages of its set. The default changes nothing.

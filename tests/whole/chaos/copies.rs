@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::desk::Desk;
 use super::fleet::{Fleet, stop};
+use super::job_log::JobLog;
 use super::tap::Tap;
 use super::{Chance, count, create, settled, tell};
 
@@ -24,7 +24,7 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
         noted.1.fetch_add(1 + again, Ordering::SeqCst);
         vec![ticket.said.to_vec(); again]
     });
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let workers = [fleet.worker("2"), fleet.worker("2")];
     let accepted = create(&client, 0..jobs).await;
     let ends = settled(&client, &accepted).await;
@@ -33,14 +33,14 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     // Workers claim every copy, and the coordinator refuses all but one claim per job.
     let (published, delivered) = (&tickets.0, &tickets.1);
     let until = Instant::now() + Duration::from_secs(60);
-    while desk.asked() < delivered.load(Ordering::SeqCst) {
-        assert!(Instant::now() < until, "{} of {delivered:?} tickets were brought", desk.asked());
+    while job_log.asked() < delivered.load(Ordering::SeqCst) {
+        assert!(Instant::now() < until, "{} of {delivered:?} tickets were brought", job_log.asked());
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(published.load(Ordering::SeqCst) >= 2 * accepted.len(), "a plan and a drawing each");
-    assert!(accepted.iter().all(|id| (2..=5).contains(&desk.asked_for(id))), "each plan came two to five times");
+    assert!(accepted.iter().all(|id| (2..=5).contains(&job_log.asked_for(id))), "each plan came two to five times");
     assert_eq!(settled(&client, &accepted).await, ends, "what came late changes nothing");
     workers.into_iter().for_each(|worker| _ = stop(worker));
-    let figures = format!("{published:?} tickets, {} brought, {ends}", desk.asked());
+    let figures = format!("{published:?} tickets, {} brought, {ends}", job_log.asked());
     tell("i5, copies of tickets", began, &figures);
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::desk::Desk;
 use super::fleet::{Fleet, stop};
+use super::job_log::JobLog;
 use super::{count, create, has_ended, listed, percentile, settled, tell};
 use crate::service::{Client, Worker};
 
@@ -34,10 +34,10 @@ pub const FINISHED: Duration = Duration::from_secs(30);
 async fn i7_a_worker_may_die_anywhere_and_others_finish() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client) = (Instant::now(), fleet.client());
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let (mut accepted, mut times) = (Vec::new(), Vec::new());
     for round in 0..count(1, 10) {
-        times.extend(die_once_each(&fleet, &client, &desk, round, &mut accepted).await);
+        times.extend(die_once_each(&fleet, &client, &job_log, round, &mut accepted).await);
     }
     let ends = settled(&client, &accepted).await;
     assert_eq!(ends.completed, accepted.len(), "{ends}");
@@ -53,7 +53,7 @@ async fn i7_a_worker_may_die_anywhere_and_others_finish() {
 async fn die_once_each(
     fleet: &Fleet,
     client: &Client,
-    desk: &Desk,
+    job_log: &JobLog,
     round: u64,
     accepted: &mut Vec<String>,
 ) -> Vec<Duration> {
@@ -99,7 +99,7 @@ async fn die_once_each(
         ended.iter().find(|(id, (_, generation))| makes(id, generation)).map(|(_, (at, _))| *at)
     };
     let took = |(point, died): (&str, Instant)| {
-        let job = desk.last_of(&name(point)).unwrap_or_else(|| panic!("{point}: died without a job"));
+        let job = job_log.last_of(&name(point)).unwrap_or_else(|| panic!("{point}: died without a job"));
         let at = of_job(&job).unwrap_or_else(|| panic!("{point}: nothing came of {job}"));
         at.saturating_duration_since(died)
     };

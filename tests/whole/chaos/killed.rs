@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use fleet::protocol::Claim;
 
 use super::deaths::FINISHED;
-use super::desk::Desk;
 use super::fleet::{Fleet, stop};
+use super::job_log::JobLog;
 use super::{Chance, count, create, percentile, seed, settled, tell};
 use crate::service::Worker;
 
@@ -35,10 +35,10 @@ impl Line<'_> {
     }
 
     /// Kills the older worker at a random moment of its work. Returns its claims and the time of the kill.
-    async fn kill_one(&mut self, desk: &Desk, chance: &mut Chance) -> Vec<(Claim, Instant)> {
+    async fn kill_one(&mut self, job_log: &JobLog, chance: &mut Chance) -> Vec<(Claim, Instant)> {
         let (name, worker) = self.workers.pop_front().expect("there are two");
         let until = Instant::now() + FINISHED;
-        while desk.in_hand(&name).is_empty() {
+        while job_log.in_hand(&name).is_empty() {
             assert!(Instant::now() < until, "{name} has nothing to do");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
@@ -47,7 +47,7 @@ impl Line<'_> {
         let killed = Instant::now();
         // Its last message may still be in transit.
         tokio::time::sleep(Duration::from_millis(50)).await;
-        desk.in_hand(&name).into_iter().map(|claim| (claim, killed)).collect()
+        job_log.in_hand(&name).into_iter().map(|claim| (claim, killed)).collect()
     }
 }
 
@@ -55,7 +55,7 @@ impl Line<'_> {
 async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client, mut chance, rounds) = (Instant::now(), fleet.client(), Chance::of(8), count(1, 10));
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let mut line = Line { fleet: &fleet, workers: VecDeque::new(), begun: 0 };
     line.begin_one();
     line.begin_one();
@@ -63,7 +63,7 @@ async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
     for round in 0..rounds {
         for kill in KILLS * round..KILLS * (round + 1) {
             accepted.extend(create(&client, JOBS * kill..JOBS * (kill + 1)).await);
-            orphans.extend(line.kill_one(&desk, &mut chance).await);
+            orphans.extend(line.kill_one(&job_log, &mut chance).await);
             line.begin_one();
         }
         settled(&client, &accepted).await;
@@ -72,14 +72,14 @@ async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
     let mut times = Vec::new();
     for (claim, killed) in &orphans {
-        let (done, by) = desk.done(&claim.job.to_string()).unwrap_or_else(|| panic!("nothing came of {claim:?}"));
+        let (done, by) = job_log.done(&claim.job.to_string()).unwrap_or_else(|| panic!("nothing came of {claim:?}"));
         // A job whose report was accepted just before the kill is also done, even if the answer was lost.
         assert!(by == *claim || by.epoch > claim.epoch, "{by:?} after {claim:?}");
         if by != *claim {
             times.push(done.saturating_duration_since(*killed));
         }
     }
-    let (lost, again) = (times.len(), desk.given_again());
+    let (lost, again) = (times.len(), job_log.given_again());
     assert!(lost as u64 >= kills, "a kill takes a job at least: {lost} in {kills} kills");
     assert!(again >= lost, "{again} were given again, of {lost} that lost their worker");
     line.workers.into_iter().for_each(|(_, worker)| _ = stop(worker));

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use fleet::protocol::Verdict;
 use serde_json::Value;
 
-use super::desk::Desk;
 use super::fleet::{Fleet, queue, stop};
+use super::job_log::JobLog;
 use super::proxy::{Mode, Proxy};
 use super::{create, settled, tell};
 use crate::service::{Client, Worker, exchange, id};
@@ -25,11 +25,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 async fn i6_a_report_that_comes_when_another_has_finished_is_refused() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client) = (Instant::now(), fleet.client());
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let sleeper = fleet.doomed("sleeper", "render: to report=1:stop");
     let accepted = create(&client, 0..1).await;
     until("it falls asleep", || sleeper.is_stopped()).await;
-    let held = desk.in_hand("sleeper");
+    let held = job_log.in_hand("sleeper");
     let [claim] = held.as_slice() else { panic!("it has one job: {held:?}") };
     let (store, mine) = (fleet.data.path().join("store"), format!("{:032x}", claim.nonce));
     assert_eq!(objects(&store, &mine), 2, "an image and a thumbnail are stored under its claim");
@@ -37,14 +37,18 @@ async fn i6_a_report_that_comes_when_another_has_finished_is_refused() {
     let other = fleet.named("other", "1");
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.images), (1, 1), "{ends}");
-    let (_, winner) = desk.done(&claim.job.to_string()).expect("it is done");
+    let (_, winner) = job_log.done(&claim.job.to_string()).expect("it is done");
     assert!(winner.epoch > claim.epoch && winner.nonce != claim.nonce, "{winner:?} after {claim:?}");
-    assert_eq!(desk.verdicts(*claim), [], "it sleeps");
+    assert_eq!(job_log.verdicts(*claim), [], "it sleeps");
     let before = images(&client, &accepted).await;
 
     sleeper.signal("CONT");
-    until("it is answered", || !desk.verdicts(*claim).is_empty()).await;
-    assert!(desk.verdicts(*claim).iter().all(|verdict| *verdict == Verdict::Refused), "{:?}", desk.verdicts(*claim));
+    until("it is answered", || !job_log.verdicts(*claim).is_empty()).await;
+    assert!(
+        job_log.verdicts(*claim).iter().all(|verdict| *verdict == Verdict::Refused),
+        "{:?}",
+        job_log.verdicts(*claim)
+    );
     until("what it stored is swept", || objects(&store, &mine) == 0).await;
     assert_eq!(objects(&store, &format!("{:032x}", winner.nonce)), 2, "and nothing else is");
     assert_eq!(images(&client, &accepted).await, before, "what came late shows nowhere");

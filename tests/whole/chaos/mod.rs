@@ -7,10 +7,10 @@
 
 mod copies;
 mod deaths;
-mod desk;
 mod devices;
 mod disk;
 pub mod fleet;
+mod job_log;
 mod killed;
 mod kills;
 mod late;

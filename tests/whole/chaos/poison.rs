@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::desk::Desk;
 use super::fleet::{Fleet, stop};
+use super::job_log::JobLog;
 use super::{count, create, has_ended, settled, small, tell};
 use crate::service::{Client, Worker, id};
 
@@ -105,7 +105,7 @@ fn page() -> (Value, String) {
 async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str, rounds: usize) {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client, good) = (Instant::now(), fleet.client(), count(60, 500));
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let mut keeper = Keeper::begin(&fleet, failpoint, slots, 2);
     let before = create(&client, 0..good / 2).await;
     let poison = id(&client.create(&bad).await).to_owned();
@@ -124,7 +124,7 @@ async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str
         job = letter["jobId"].as_str().unwrap_or_else(|| panic!("{letters:#}")).to_owned();
         // The ticket may be delivered more often, but claims after the last one are refused.
         assert_eq!(keeper.deaths, round * CLAIMS, "each claim that is granted is one death");
-        assert!(desk.asked_for(&job) >= keeper.deaths);
+        assert!(job_log.asked_for(&job) >= keeper.deaths);
         if round < rounds {
             fleet.asked(&["dead-letter", "retry", &job]);
         }
@@ -132,7 +132,7 @@ async fn poisoned(what: &str, bad: Value, failpoint: String, slots: &'static str
     let accepted = [before, vec![poison.clone()], after].concat();
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.failed), (accepted.len() - 1, 1), "{ends}");
-    let (deaths, claimed, again) = (keeper.deaths, desk.asked_for(&job), desk.given_again());
+    let (deaths, claimed, again) = (keeper.deaths, job_log.asked_for(&job), job_log.given_again());
     // Each death except the last leads to another grant of the poison job. The remaining repeated grants are for jobs
     // in other slots.
     let beside = again.saturating_sub(rounds * (CLAIMS - 1));

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use fleet::nats::{Client as Nats, Settings, connect};
 use serde_json::{Value, json};
 
-use super::desk::Desk;
 use super::fleet::{Fleet, Load, or_passed_over, queue, stop, waiting};
+use super::job_log::JobLog;
 use super::proxy::{Mode, Proxy};
 use super::tap::messages;
 use super::{Chance, count, create, has_ended, listed, settled, tell};
@@ -97,14 +97,14 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let Some(queue) = queue() else { return };
     let (began, proxy, direct) = (Instant::now(), Proxy::before(&queue.url), queue.url.clone());
     let fleet = Fleet::on(queue, &proxy.url, None);
-    let (_tap, desk) = Desk::of(&direct);
+    let (_tap, job_log) = JobLog::of(&direct);
     let workers = [fleet.named("one", "1"), fleet.named("two", "1")];
     fleet.until("they come", |shown| shown["count"] == 2).await;
     let client = fleet.client();
     // Fast workers may have reported everything by now, and workers that were just cut off take a while to reconnect.
     // In that case add more jobs.
     let mut before = Vec::new();
-    let is_held = || !desk.in_hand("one").is_empty() || !desk.in_hand("two").is_empty();
+    let is_held = || !job_log.in_hand("one").is_empty() || !job_log.in_hand("two").is_empty();
     loop {
         let (next, asked) = (before.len() as u64, Instant::now());
         before.extend(create(&client, next..next + 60).await);
@@ -123,9 +123,9 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let after = create(&client, next..next + 5).await;
     assert!(away.elapsed() < ACCEPTED, "5 requests took {:?}", away.elapsed());
     tokio::time::sleep(PAST_LEASE.saturating_sub(away.elapsed())).await;
-    let held = [desk.in_hand("one"), desk.in_hand("two")].concat();
+    let held = [job_log.in_hand("one"), job_log.in_hand("two")].concat();
     // A report in transit may have been accepted although its answer was lost.
-    let unsaid = held.iter().filter(|claim| !desk.is_sent(**claim)).count();
+    let unsaid = held.iter().filter(|claim| !job_log.is_sent(**claim)).count();
     let open = listed(&client).await.values().filter(|generation| !has_ended(generation)).count();
     let held = held.len();
     assert!(held > 0 && open >= after.len(), "{held} jobs in hand, {open} generations open");
@@ -134,7 +134,7 @@ async fn i1_a_queue_that_is_away_for_longer_than_a_lease_loses_nothing() {
     let accepted = [before, after].concat();
     let ends = settled(&client, &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
-    let again = desk.given_again();
+    let again = job_log.given_again();
     assert!(again >= unsaid, "{again} of {unsaid} were given again");
     workers.into_iter().for_each(|worker| _ = stop(worker));
     let figures = format!("away for {apart:.1?} with {held} jobs in hand, {again} given again, {ends}");

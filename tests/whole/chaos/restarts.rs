@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
-use super::desk::Desk;
 use super::fleet::{Fleet, Load, stop};
+use super::job_log::JobLog;
 use super::{Chance, count, create, settled, tell};
 
 /// Interval between two requests.
@@ -21,7 +21,7 @@ const ON_ITS_WAY: Duration = Duration::from_millis(300);
 async fn rolling_restarts_of_workers_lose_nothing() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, mut chance, restarts) = (Instant::now(), Chance::of(2), count(10, 100));
-    let (_tap, desk) = Desk::of(&fleet.queue.url);
+    let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let worker = |n: usize| (format!("worker {n}"), fleet.named(&format!("worker {n}"), "2"));
     let mut workers = VecDeque::from([worker(0), worker(1)]);
     fleet.until("they come", |shown| shown["count"] == 2).await;
@@ -38,17 +38,17 @@ async fn rolling_restarts_of_workers_lose_nothing() {
         let posts: JoinSet<_> = at_once.map(|(client, n)| async move { create(&client, n..n + 1).await }).collect();
         added.extend(posts.join_all().await.concat());
         let until = Instant::now() + Duration::from_secs(1);
-        while desk.in_hand(&name).is_empty() && Instant::now() < until {
+        while job_log.in_hand(&name).is_empty() && Instant::now() < until {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let (told, held) = (Instant::now(), desk.in_hand(&name));
+        let (told, held) = (Instant::now(), job_log.in_hand(&name));
         slowest = slowest.max(stop(old));
         // The worker finished its jobs itself and claimed no more.
         for claim in &held {
-            assert_eq!(desk.done(&claim.job.to_string()).map(|(_, by)| by), Some(*claim), "{name} left its job");
+            assert_eq!(job_log.done(&claim.job.to_string()).map(|(_, by)| by), Some(*claim), "{name} left its job");
         }
-        assert_eq!(desk.in_hand(&name), [], "{name} left its job");
-        let last = desk.last_asked_by(&name).map(|asked| asked.saturating_duration_since(told));
+        assert_eq!(job_log.in_hand(&name), [], "{name} left its job");
+        let last = job_log.last_asked_by(&name).map(|asked| asked.saturating_duration_since(told));
         assert!(last.is_none_or(|after| after < ON_ITS_WAY), "{name} came for work {last:?} after it was told to end");
         in_hand += held.len();
     }
@@ -56,7 +56,7 @@ async fn rolling_restarts_of_workers_lose_nothing() {
     let ends = settled(&fleet.client(), &accepted).await;
     assert_eq!((ends.completed, ends.images), (accepted.len(), accepted.len()), "{ends}");
     assert!(in_hand * 2 >= restarts, "{in_hand} jobs were in hand at {restarts} restarts");
-    assert_eq!(desk.given_again(), 0, "nothing was taken from anybody");
+    assert_eq!(job_log.given_again(), 0, "nothing was taken from anybody");
     workers.into_iter().for_each(|(_, worker)| _ = stop(worker));
     let figures = format!(
         "{restarts} restarts with {in_hand} jobs in hand, 0 given to others, the slowest end took {slowest:.1?}, {ends}"

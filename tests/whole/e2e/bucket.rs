@@ -70,7 +70,7 @@ async fn objects_are_put_read_in_parts_and_removed() {
     let object = blobs.get_object(KEY).await.unwrap();
     assert_eq!(object.bytes, 50_000);
     assert_eq!(object.bytes().await.unwrap(), bytes.slice(..50_000));
-    assert_eq!(blobs.standing(KEY).await.unwrap().bytes, 50_000);
+    assert_eq!(blobs.object_metadata(KEY).await.unwrap().bytes, 50_000);
     let part = blobs.get_object_part(KEY, 9..12).await.unwrap();
     assert_eq!(part.bytes().await.unwrap(), bytes.slice(9..12));
     assert!(blobs.get_object_part(KEY, 50_000..50_001).await.is_err());
@@ -78,7 +78,7 @@ async fn objects_are_put_read_in_parts_and_removed() {
         blobs.delete(KEY).await.unwrap();
     }
     assert!(matches!(blobs.get_object(KEY).await, Err(BlobError::NotFound(_))));
-    assert!(matches!(blobs.standing(KEY).await, Err(BlobError::NotFound(_))));
+    assert!(matches!(blobs.object_metadata(KEY).await, Err(BlobError::NotFound(_))));
 }
 
 #[tokio::test]

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use fleet::blobs::{Access, Blobs};
-use fleet::desk::Desk;
-use fleet::desk::nats::RemoteDesk;
+use fleet::job_service::JobService;
+use fleet::job_service::nats::RemoteJobService;
 use fleet::nats::{Settings, connect};
-use fleet::protocol::{Caller, ClaimAnswer, Class, Failure, Grant, Outcome, Secret, Tongue, Verdict};
+use fleet::protocol::{Caller, ClaimAnswer, Class, Failure, Grant, NegotiatedVersion, Outcome, Secret, Verdict};
 use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
 use futures::StreamExt;
@@ -153,7 +153,7 @@ async fn i19_a_workers_credentials_reach_nothing_of_others_on_the_queue() {
 
 /// A worker announces itself under another worker's name, but is listed under its own.
 async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
-    let introduction = fleet::presence::Introduction {
+    let info = fleet::presence::WorkerInfo {
         name: "worker-1".into(),
         version: "1".into(),
         devices: vec![],
@@ -162,9 +162,8 @@ async fn presents_itself_as_another(shipped: &Shipped, data: &std::path::Path) {
     };
     let client = connect(&settings(shipped, "worker-2")).await.unwrap();
     let stop = tokio_util::sync::CancellationToken::new();
-    let tongue = Tongue::default();
-    let announcer =
-        fleet::presence::Announcer::new(client, "vivid", "worker-2", introduction, Default::default(), tongue);
+    let negotiated = NegotiatedVersion::default();
+    let announcer = fleet::presence::Announcer::new(client, "vivid", "worker-2", info, Default::default(), negotiated);
     tokio::spawn(announcer.run(stop.clone()));
     let until = Instant::now() + PATIENCE;
     loop {
@@ -190,14 +189,14 @@ async fn i19_a_worker_fails_no_job_of_another() {
     let client = coordinator.client();
     let made = client.create(&text()).await;
     let blobs = Blobs::local(std::path::Path::new(&store)).unwrap();
-    let at_desk = async |user: &str| {
+    let at_job_service = async |user: &str| {
         let client = connect(&settings(&shipped, user)).await.unwrap();
         (
-            RemoteDesk::new(client.clone(), "vivid", user, Tongue::default(), blobs.clone()),
+            RemoteJobService::new(client.clone(), "vivid", user, NegotiatedVersion::default(), blobs.clone()),
             NatsQueue::new(client, "vivid"),
         )
     };
-    let ((honest, queue), (rogue, theirs)) = (at_desk("worker-1").await, at_desk("worker-2").await);
+    let ((honest, queue), (rogue, theirs)) = (at_job_service("worker-1").await, at_job_service("worker-2").await);
     let delivery = tokio::time::timeout(PATIENCE, queue.next(&Class::ALL)).await.unwrap().unwrap();
     let ticket = delivery.ticket();
     let answer = honest.claim(ticket, &Caller::here("worker-1")).await.unwrap();

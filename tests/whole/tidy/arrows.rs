@@ -54,8 +54,8 @@ const RULES: [Rule; 14] = [
         except: &[
             "fleet/src/nats/",
             "fleet/src/queue/nats",
-            "fleet/src/desk/nats.rs",
-            "fleet/src/desk/owner.rs",
+            "fleet/src/job_service/nats.rs",
+            "fleet/src/job_service/owner.rs",
             "fleet/src/presence.rs",
         ],
         never: &["async_nats::"],

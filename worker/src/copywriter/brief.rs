@@ -126,7 +126,7 @@ impl Brief {
     }
 
     /// Returns the brief as text for the model that composes the pages.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn to_text(&self) -> String {
         use std::fmt::Write;
         let mut out = format!("The brief:\nAudience: {}\nPromise: {}\n", self.audience, self.promise);
         // Writing to a string can't fail.
@@ -153,7 +153,7 @@ mod tests {
     fn a_brief_is_read_from_what_stands_around_it_and_told_line_by_line() {
         let said = "Here it is: {\"audience\": \"bakers\", \"promise\": \"Less waste\", \"motif\": \"bread\", \"pages\": \
                     [{\"claim\": \"Waste fell\", \"show\": \"chart\", \"evidence\": \"38 to 6\"}]}";
-        let told = read(said).expect("a brief").told();
+        let told = read(said).expect("a brief").to_text();
         assert!(told.contains("Motif: bread\nPage 1: Waste fell [chart] 38 to 6"), "{told}");
         assert_eq!(read("{\"pages\": []}"), None);
         assert_eq!(read("no"), None);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use render_core::design::{Brand, Colours, Field, Palette, Scheme, Style, Theme};
+use render_core::design::{Background, Brand, Colours, Palette, Scheme, Style, Theme};
 use render_core::scene::Color;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -115,24 +115,24 @@ impl Open {
 fn suits(style: Style, scheme: &Scheme) -> bool {
     let is_dark = |ground: Color| ground.to_oklch().l < DARK;
     let schemes = 0..Theme::of(style).schemes.len() as u64;
-    let always = schemes.into_iter().all(|seed| is_dark(Palette::pick(style, Field::Base, seed).bg));
+    let always = schemes.into_iter().all(|seed| is_dark(Palette::pick(style, Background::Base, seed).bg));
     !always || is_dark(scheme.0[0])
 }
 
 /// Describes the colours of an order's pages to a model that draws with them.
 pub(super) fn palette(order: &Order<'_>) -> String {
     let colours = Colours { style: order.look.style, seed: order.seed, brand: order.brand, scheme: order.look.scheme };
-    let grounds = Field::ALL.map(|field| {
-        let p = colours.on(field);
+    let grounds = Background::ALL.map(|background| {
+        let p = colours.on(background);
         format!(
             "field {}: ground {}, ink {}, accent {}",
-            field.name(),
+            background.name(),
             p.bg.to_hex(),
             p.ink.to_hex(),
             p.accent.to_hex()
         )
     });
-    let art = colours.on(Field::Base).art;
+    let art = colours.on(Background::Base).art;
     let art: Vec<String> = (1..).zip(art).map(|(n, c)| format!("art{n} {}", c.to_hex())).collect();
     format!("Its colours: {}; {}.\n", grounds.join("; "), art.join(", "))
 }

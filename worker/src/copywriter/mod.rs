@@ -7,6 +7,7 @@
 //! model's words. If no words can be used, the rules outline the source, with a warning. Only a translation that is
 //! unavailable is a failure.
 
+pub(crate) mod added_texts;
 mod brief;
 pub(crate) mod edit;
 mod look;
@@ -16,7 +17,6 @@ mod prompt;
 mod proof;
 mod review;
 mod settle;
-pub(crate) mod told;
 pub(crate) mod translate;
 
 use std::fmt;
@@ -36,7 +36,7 @@ use uuid::Uuid;
 use crate::metrics::{MODEL_MICRO_USD, MODEL_TOKENS};
 
 pub(crate) use look::Look;
-pub(crate) use settle::{Settled, given, settle, told};
+pub(crate) use settle::{Settled, estimated, given, settle};
 
 /// Times that a model is asked for a translation: once, and once more to correct it.
 const ASKED: usize = 2;

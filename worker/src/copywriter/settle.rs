@@ -72,7 +72,7 @@ pub(crate) async fn settle(
 
 /// Returns the words of an estimate if a language model would write: the input's own words, in the language that
 /// `document` was read in, with a warning that the generation will have other words.
-pub(crate) fn told(document: &Document, wanted: Wanted) -> Settled {
+pub(crate) fn estimated(document: &Document, wanted: Wanted) -> Settled {
     let locale = match wanted {
         Wanted::Translation { sure: true, .. } => offline::locale(&document.language),
         wanted => wanted.locale().clone(),

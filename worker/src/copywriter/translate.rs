@@ -185,7 +185,7 @@ fn read(said: &str, texts: &[Original], to: &Language) -> Result<Vec<Translated>
     let found = object.remove("texts").and_then(|texts| texts.as_array().cloned()).unwrap_or_default();
     let found: BTreeMap<u64, &str> =
         found.iter().filter_map(|text| Some((text.get("number")?.as_u64()?, text.get("text")?.as_str()?))).collect();
-    let known = said_in(texts);
+    let known = evidence_of(texts);
     let mut faults = Vec::new();
     let mut out = Vec::with_capacity(texts.len());
     for (number, text) in (1..).zip(texts) {
@@ -232,7 +232,7 @@ fn unmarked(text: &str, language: &Language) -> Translated {
 }
 
 /// Returns the facts of the originals, with their times in both notations.
-fn said_in(originals: &[Original]) -> Evidence {
+fn evidence_of(originals: &[Original]) -> Evidence {
     let mut known = Evidence::default();
     for original in originals {
         known.admit(&original.text);
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn numbers_may_be_written_as_the_language_does() {
-        let known = |text: &str| said_in(&[original(text, None)]);
+        let known = |text: &str| evidence_of(&[original(text, None)]);
         for (text, translations) in [
             (
                 "1,000 people, 10.5 km on 5 June",
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn digits_of_other_numbers_are_no_number() {
-        let known = said_in(&[original("1,000 people, 10.5 km on 5 June", None), original("12 300 €", None)]);
+        let known = evidence_of(&[original("1,000 people, 10.5 km on 5 June", None), original("12 300 €", None)]);
         for new in ["105", "000", "100", "10", "51", "2000", "5.10", "12", "3", "1.000,5"] {
             assert_eq!(new_number(&format!("{new} personas"), &known).as_deref(), Some(new));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::intake::pixels::Pixels;
+use crate::import::pixels::Pixels;
 
 /// Samples along each edge.
 const SAMPLES: u32 = 200;

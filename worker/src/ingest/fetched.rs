@@ -183,10 +183,10 @@ impl Fetched {
     /// Returns the words that its document is read from.
     pub fn words(&self) -> String {
         match self {
-            Self::Article(article) => cut(&article.markdown).to_owned(),
-            Self::Text(text) => cut(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
-            Self::Pdf(pdf) => cut(&pdf.read.markdown).to_owned(),
-            Self::Read(read, _) => cut(&read.markdown).to_owned(),
+            Self::Article(article) => clip(&article.markdown).to_owned(),
+            Self::Text(text) => clip(&url::plain(&text.body, text.charset.as_deref())).to_owned(),
+            Self::Pdf(pdf) => clip(&pdf.read.markdown).to_owned(),
+            Self::Read(read, _) => clip(&read.markdown).to_owned(),
             Self::Page(_) | Self::PdfFile(..) | Self::File(..) => String::new(),
         }
     }
@@ -250,14 +250,14 @@ fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failu
 }
 
 fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
-    read_text_with(cut(text), options).map_err(|e| match e {
+    read_text_with(clip(text), options).map_err(|e| match e {
         ContentError::Empty => failure::lasting("no_content", "The page contains no text."),
         ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
     })
 }
 
 /// Returns the beginning of a long page, which states its topic.
-pub(super) fn cut(text: &str) -> &str {
+pub(super) fn clip(text: &str) -> &str {
     text.char_indices().nth(limits::TEXT_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 

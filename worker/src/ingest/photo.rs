@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use fleet::net::{FetchError, Fetcher, Kind};
 use fleet::protocol::BlobId;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
@@ -17,8 +17,8 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::depicts::{is_photograph, opaque};
 use super::pdf::{FIGURE, Figure, with_figures};
-use crate::intake::decode::decoded;
-use crate::intake::pixels::Pixels;
+use crate::import::decode::decoded;
+use crate::import::pixels::Pixels;
 use crate::metrics::FETCHES;
 
 /// The child's task: the file of a photograph → its pixels, as [`Pixels::packed`].
@@ -243,7 +243,7 @@ mod tests {
         let lead = read_in_a_child(png(3000, 1500, 255)).await.unwrap().unwrap();
         assert_eq!((lead.photo.width, lead.photo.height), (PHOTO_EDGE_PX, PHOTO_EDGE_PX / 2));
         assert_eq!(lead.photo.key, BlobId::of(&lead.file).to_string());
-        assert_eq!(crate::shelf::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
+        assert_eq!(crate::cache::image(&lead.file).unwrap().0.rgba(), lead.photo.pixels.unwrap().rgba());
     }
 
     /// A resolver that never answers.
@@ -284,7 +284,7 @@ mod tests {
         let read = async |file: Bytes| seen(PICTURE, file, &Sandbox::new(1).unwrap(), 256).await.unwrap();
         let lead = read(flat(400, 300, 120)).await.unwrap();
         assert_eq!((lead.photo.crop, lead.photo.width), (Crop::Whole, 400));
-        assert!(crate::shelf::image(&lead.file).unwrap().0.rgba().chunks_exact(4).all(|p| p[3] == 255));
+        assert!(crate::cache::image(&lead.file).unwrap().0.rgba().chunks_exact(4).all(|p| p[3] == 255));
         assert_eq!(read(png(900, 600, 255)).await.unwrap().photo.crop, Crop::Cover);
         // Too small to be shown, and too small for a photograph.
         assert!(read(flat(300, 100, 255)).await.is_none() && read(png(400, 300, 255)).await.is_none());

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 
-use fleet::blobs::{Access, Place};
+use fleet::blobs::{Access, Location};
 
 use super::*;
 
@@ -41,7 +41,7 @@ impl FakeStore {
             key_id: Some("key".into()),
             key_file: Some(secret.path().to_owned()),
         };
-        Blobs::at(&Place::Bucket { bucket: "b".into(), prefix: None }, &access).unwrap()
+        Blobs::at(&Location::Bucket { bucket: "b".into(), prefix: None }, &access).unwrap()
     }
 }
 
@@ -64,42 +64,42 @@ fn serve(stream: impl Read + Write, refuses: &AtomicBool) -> std::io::Result<()>
     }
 }
 
-impl Stand {
+impl Fixture {
     /// Enqueues a job whose input doesn't exist.
-    async fn put_up_vainly(&self, id: u128) {
-        self.put_up(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
+    async fn enqueue_failing(&self, id: u128) {
+        self.enqueue(id, Self::plan_job_of(BlobId([7; 32])), Class::Plan).await;
     }
 
     fn claims(&self) -> u32 {
-        self.desk.claims.load(Ordering::SeqCst)
+        self.job_service.claims.load(Ordering::SeqCst)
     }
 }
 
 #[tokio::test]
 async fn a_worker_whose_clock_the_store_refuses_takes_no_jobs_until_it_is_right() {
     let store = FakeStore::start();
-    let stand = Stand::on(store.blobs(), Moody::new(), Paper::default(), Duration::from_secs(20));
-    let clock = stand.blobs.clock();
+    let fixture = Fixture::on(store.blobs(), FakeRasteriser::new(), FakeJobService::default(), Duration::from_secs(20));
+    let clock = fixture.blobs.clock();
     tokio::time::timeout(SOON, clock.clone().wait_for(Option::is_some)).await.unwrap().unwrap();
     let said = clock.borrow().clone().unwrap();
     assert!(said.contains("20261125T124400Z here and 2026-11-25T13:00:00Z there"), "{said}");
-    stand.put_up_vainly(1).await;
+    fixture.enqueue_failing(1).await;
     sleep(Duration::from_millis(500)).await;
-    assert_eq!(stand.claims(), 0, "a job was taken");
+    assert_eq!(fixture.claims(), 0, "a job was taken");
 
     store.refuses.store(false, Ordering::SeqCst);
-    let Outcome::Failed(failure) = stand.outcome(0).await else { panic!("its input isn't there") };
-    assert_eq!((failure.code.as_str(), stand.claims()), ("storage_damaged", 1));
+    let Outcome::Failed(failure) = fixture.outcome(0).await else { panic!("its input isn't there") };
+    assert_eq!((failure.code.as_str(), fixture.claims()), ("storage_damaged", 1));
 
     // The clock goes wrong while the worker waits: the first job detects it, and another worker must do that job.
     store.refuses.store(true, Ordering::SeqCst);
-    stand.put_up_vainly(2).await;
-    let Outcome::Failed(failure) = stand.outcome(1).await else { panic!("nothing can be read") };
+    fixture.enqueue_failing(2).await;
+    let Outcome::Failed(failure) = fixture.outcome(1).await else { panic!("nothing can be read") };
     assert_eq!((failure.code.as_str(), failure.retry), ("storage_failed", true));
-    stand.put_up_vainly(3).await;
+    fixture.enqueue_failing(3).await;
     sleep(Duration::from_millis(500)).await;
-    assert_eq!(stand.claims(), 2, "another job was taken");
+    assert_eq!(fixture.claims(), 2, "another job was taken");
     store.refuses.store(false, Ordering::SeqCst);
-    stand.outcome(2).await;
-    stand.stop().await;
+    fixture.outcome(2).await;
+    fixture.stop().await;
 }

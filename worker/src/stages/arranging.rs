@@ -8,11 +8,11 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use render_core::cancel::Scope;
 use render_core::compose::{compose, renumbered};
 use render_core::design::Page;
-use render_core::edit::{Target, halves, restated, said_by};
+use render_core::edit::{Target, halves, page_text, restated};
 use render_core::leaf;
 
 use super::edit::{State, fetch, open, photo};
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::failure;
 
 /// A stored page → the contents of the two slides that it is split into.
@@ -30,15 +30,15 @@ pub(super) const ARRANGING: &[Stage<State>] = &[
     Stage { name: "arrange", deadline: Duration::from_secs(20), work: Work::Cpu(arrange) },
 ];
 
-fn split(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn split(state: &mut State, _: &Context) -> Result<(), Failure> {
     let page = state.pages.get(state.of.at);
     let page = page.ok_or_else(|| failure::lasting("render_failed", "the edit refers to no page".to_owned()))?;
-    state.halves = Some(halves(&said_by(page), page.locale.language.primary()));
+    state.halves = Some(halves(&page_text(page), page.locale.language.primary()));
     Ok(())
 }
 
 /// Replaces the words that are given, and keeps the pages that look different in their new slide.
-fn arrange(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn arrange(state: &mut State, _: &Context) -> Result<(), Failure> {
     let (scope, targets) = (Scope::current(), state.targets());
     let made = |at: usize| scope.enter(|| arranged(state, &targets, at));
     let made: Result<Vec<Option<MadePage>>, Unsaid> = (0..state.pages.len()).into_par_iter().map(made).collect();

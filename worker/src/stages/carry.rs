@@ -11,7 +11,7 @@ use render_core::edit::{Carried, PastEdits, Picture, Target, carry};
 use render_core::limits::PHOTOS;
 use render_core::warning::{Warning, WarningCode};
 
-use super::Tools;
+use super::Context;
 use super::plan::State;
 
 /// A picture that an earlier edit placed on a page.
@@ -25,7 +25,7 @@ pub(super) struct Edited {
 }
 
 /// Loads the pictures that the edits name. A missing picture doesn't fail the job: its edit is reported as lost.
-pub(super) fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+pub(super) fn pictures<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = state.edits.iter().flat_map(|edits| &edits.pages);
         let mut named: Vec<(String, String)> = pages.flat_map(|page| page.edits.pictures()).collect();
@@ -34,7 +34,7 @@ pub(super) fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<
         for (url, key) in named.into_iter().take(PHOTOS) {
             let Ok(file) = key.parse::<BlobId>() else { continue };
             let (Ok(pixels), Ok(file)) =
-                (tools.photos.load(&key, &tools.blobs).await, tools.blobs.get_blob(&file).await)
+                (context.photos.load(&key, &context.blobs).await, context.blobs.get_blob(&file).await)
             else {
                 continue;
             };
@@ -46,10 +46,10 @@ pub(super) fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<
 }
 
 /// Applies the edits. Those that can't be applied to the new pages become warnings.
-pub(super) fn edits(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+pub(super) fn edits(state: &mut State, context: &Context) -> Result<(), Failure> {
     let Some(EarlierEdits { anew, pages: edited, lost }) = state.edits.take() else { return Ok(()) };
     let pictures: Vec<Picture> = state.edited_pictures.iter().map(|edited| edited.picture.clone()).collect();
-    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
+    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
     let brand = state.branded.as_ref().map(|branded| &branded.brand);
     let plan = state.plan.as_mut().expect("stage plan comes before");
     let past = |page: &Page| -> Option<&PastEdits> {

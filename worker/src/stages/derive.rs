@@ -18,7 +18,7 @@ use render_core::outline::Locale;
 use render_core::text::Fonts;
 
 use super::plan::{planned_page, put_all};
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::brand::Branded;
 use crate::copywriter::translate::{Original, Translated};
 use crate::copywriter::{Cause, LONGEST, offline};
@@ -118,14 +118,14 @@ impl State {
     }
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
+        state.input = context.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
         Ok(())
     })
 }
 
-fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
     let failed = |error: &dyn std::fmt::Display| failure::lasting("render_failed", error.to_string());
     let source = SourcePages::decode(&std::mem::take(&mut state.input)).map_err(|e| failed(&e))?;
     state.document = Some(ingest::restored(&source.document)?);
@@ -135,19 +135,19 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn photo<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for photo in state.sets.iter_mut().flatten().filter_map(|page| page.photo.as_mut()) {
-            photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
+            photo.pixels = Some(context.photos.load(&photo.key, &context.blobs).await?);
         }
         Ok(())
     })
 }
 
-fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn brand<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let Some(brand) = state.job.brand else { return Ok(()) };
-        let mut branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+        let mut branded = context.brands.load(brand, &context.blobs, context.renderer.fonts()).await?;
         // A stored page refers to its logo; the brand has the pixels.
         for logo in state.sets.iter_mut().flatten().filter_map(|page| page.logo.as_mut()) {
             logo.pixels = branded.brand.logos_mut().find(|l| l.key == logo.key).and_then(|l| l.pixels.clone());
@@ -157,7 +157,7 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn write<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if state.source().derivation != Derivation::Localized {
             return Ok(());
@@ -165,7 +165,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         let to = state.language()?;
         let own = state.sets.iter().flatten().next().map_or(&state.document().language, |page| &page.locale.language);
         let unavailable = |why: &str, retry| offline::untranslated(own, &to, why, retry);
-        let Some(copywriter) = &tools.copywriter else {
+        let Some(copywriter) = &context.copywriter else {
             return Err(unavailable("no language model is configured", false));
         };
         // A text that appears on several pages, such as those of several formats, is translated once.
@@ -184,7 +184,8 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             unavailable(&format!("the language model failed: {cause}"), retry)
         })?;
         let known: Vec<(Original, Translated)> = originals.into_iter().zip(translated).collect();
-        state.said = state.sets.iter().map(|set| set.iter().map(|page| said_in(page, &known)).collect()).collect();
+        state.said =
+            state.sets.iter().map(|set| set.iter().map(|page| translated_slots(page, &known)).collect()).collect();
         Ok(())
     })
 }
@@ -206,7 +207,7 @@ fn is_same(a: &Original, b: &Original) -> bool {
 }
 
 /// Returns the slots of a page with their translated texts.
-fn said_in(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
+fn translated_slots(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
     let found = |original: Original| {
         let (_, (text, emphasis)) = known.iter().find(|(known, _)| is_same(known, &original))?;
         let slot = original.place.parse().ok()?;
@@ -215,8 +216,8 @@ fn said_in(page: &Page, known: &[(Original, Translated)]) -> Vec<Reworded> {
     originals_of(page).filter_map(found).collect()
 }
 
-fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
-    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
+fn design(state: &mut State, context: &Context) -> Result<(), Failure> {
+    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
     let pages = match state.source().derivation {
         Derivation::Localized => localized(state, fonts)?,
         Derivation::Varied(count) => {
@@ -244,16 +245,16 @@ fn targets<'a>(set: &'a [Page], branded: Option<&'a Branded>, fonts: &'a Fonts) 
     set.iter().map(|page| Target::new(page, 1, branded.map(|b| &b.brand), fonts)).collect()
 }
 
-fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn pack(state: &mut State, _: &Context) -> Result<(), Failure> {
     state.packed = state.pages.iter().map(|page| Bytes::from(leaf::encode_planned(page))).collect();
     let document = state.source.take().expect("stage open comes before").document;
     state.packed.push(document.into_owned().into());
     Ok(())
 }
 
-fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn store<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
+        state.ids = put_all(std::mem::take(&mut state.packed), context).await?;
         Ok(())
     })
 }

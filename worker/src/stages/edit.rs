@@ -25,9 +25,9 @@ use render_core::outline::RevisedPage;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
+use crate::copywriter::added_texts::added_texts;
 use crate::copywriter::edit::{self as written, Rephrased};
-use crate::copywriter::told::told;
 use crate::failure;
 use crate::ingest::photo::{LeadAt, lead};
 use crate::renderer::{PREVIEW_PX, Renderer};
@@ -221,23 +221,23 @@ impl State {
     }
 }
 
-pub(super) fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+pub(super) fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let pages = try_join_all(state.of.pages.iter().map(|of| tools.blobs.get_blob(&of.page)));
+        let pages = try_join_all(state.of.pages.iter().map(|of| context.blobs.get_blob(&of.page)));
         state.stored = pages.await.map_err(|e| failure::unread(&e))?;
         state.renderer = Some(match state.of.brand {
             Some(brand) => {
-                let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+                let branded = context.brands.load(brand, &context.blobs, context.renderer.fonts()).await?;
                 state.brand = Some(branded.brand);
-                tools.renderer.with_fonts(branded.fonts)
+                context.renderer.with_fonts(branded.fonts)
             }
-            None => tools.renderer.clone(),
+            None => context.renderer.clone(),
         });
         Ok(())
     })
 }
 
-pub(super) fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
+pub(super) fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
     let scope = Scope::current();
     let opened =
         state.stored.par_iter().map(|bytes| scope.enter(|| stored::decode(bytes))).collect::<Result<Vec<_>, _>>();
@@ -259,10 +259,10 @@ pub(super) fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(super) fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+pub(super) fn photo<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for photo in state.pages.iter_mut().filter_map(|page| page.photo.as_mut()) {
-            photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
+            photo.pixels = Some(context.photos.load(&photo.key, &context.blobs).await?);
         }
         Ok(())
     })
@@ -270,23 +270,23 @@ pub(super) fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a,
 
 /// Fetches the pictures that the prompt asks for. A picture that was fetched before and is referred to by its file is
 /// already stored.
-fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn pictures<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let sandbox = tools.sandbox.of_account(state.of.account);
+        let sandbox = context.sandbox.of_account(state.of.account);
         for NamedPicture { url, key } in edit::pictures(&state.words).into_iter().take(PICTURES) {
             let known = match key {
-                Some(key) => tools.photos.load(&key, &tools.blobs).await.ok().map(|pixels| Photo::of(key, pixels)),
+                Some(key) => context.photos.load(&key, &context.blobs).await.ok().map(|pixels| Photo::of(key, pixels)),
                 None => None,
             };
             let uploaded = state.of.uploads.iter().find(|(address, _)| *address == url);
             let file = match uploaded.filter(|_| known.is_none()) {
-                Some((_, file)) => Some(tools.blobs.get_blob(file).await.map_err(|e| failure::unread(&e))?),
+                Some((_, file)) => Some(context.blobs.get_blob(file).await.map_err(|e| failure::unread(&e))?),
                 None => None,
             };
             let at = file.as_ref().map_or(LeadAt::Address(&url), LeadAt::File);
             let found = match known {
                 Some(photo) => Ok(photo),
-                None => match lead(at, &tools.fetcher, &sandbox, PATIENCE, PHOTO_EDGE_PX).await {
+                None => match lead(at, &context.fetcher, &sandbox, PATIENCE, PHOTO_EDGE_PX).await {
                     Ok(Some(lead)) => {
                         state.files.push(lead.file);
                         Ok(lead.photo)
@@ -302,26 +302,26 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 }
 
 /// Stores the pictures before anything refers to them.
-fn keep<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn keep<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for file in std::mem::take(&mut state.files) {
             let bytes = file.len() as u64;
-            let picture = tools.blobs.put_blob(file).await.map_err(|e| failure::storage(&e))?;
+            let picture = context.blobs.put_blob(file).await.map_err(|e| failure::storage(&e))?;
             state.used.stored(picture, bytes);
         }
         Ok(())
     })
 }
 
-fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn read(state: &mut State, context: &Context) -> Result<(), Failure> {
     let targets = state.targets();
     let proposed = propose(&state.words, &targets, state.of.at);
     let rest = match &proposed {
         Ok(proposal) => proposal.partial,
         Err(unread) => unread.open,
     };
-    let open = rest && tools.copywriter.is_some();
-    let sees = open && tools.copywriter.as_ref().is_some_and(|copywriter| copywriter.sees());
+    let open = rest && context.copywriter.is_some();
+    let sees = open && context.copywriter.as_ref().is_some_and(|copywriter| copywriter.sees());
     let seen = |target: &Target<'_>| sees.then(|| shown(state, target)).flatten();
     let target = targets.get(state.of.at).filter(|_| open);
     let turns = target.map(|target| written::turns(&state.words, &targets, state.of.at, seen(target)));
@@ -335,7 +335,7 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 }
 
 /// Carries out an instruction.
-fn follow(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn follow(state: &mut State, _: &Context) -> Result<(), Failure> {
     match propose(&state.words, &state.targets(), state.of.at) {
         Ok(proposal) => take(state, proposal),
         Err(unread) => state.proposed = Some(Err(unread)),
@@ -374,7 +374,7 @@ fn pages_of(edited: &[Edited]) -> Vec<EditedPage> {
 
 /// Finds other meanings of a vague prompt, and possible meanings of one that is not understood; renders a small picture
 /// of each.
-fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn alternatives(state: &mut State, _: &Context) -> Result<(), Failure> {
     let Some(proposed) = &state.proposed else { return Ok(()) };
     let answer = proposed.as_ref().map(|proposed| proposed.instruction.as_str()).map_err(|unread| unread.reason);
     if state.refused {
@@ -402,9 +402,9 @@ fn alternatives(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn rephrase<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let Some(copywriter) = tools.copywriter.as_ref().filter(|_| !state.turns.is_empty()) else { return Ok(()) };
+        let Some(copywriter) = context.copywriter.as_ref().filter(|_| !state.turns.is_empty()) else { return Ok(()) };
         let seed = state.words.bytes().fold(0, |n: u64, b| n.wrapping_mul(31).wrapping_add(u64::from(b)));
         match copywriter.rephrase(&state.turns, seed, &state.used.allowance).await {
             Ok(said) => state.rephrased = Some(said),
@@ -419,7 +419,7 @@ fn rephrase<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
 }
 
 /// Tries the model's reading of the prompt on the page.
-fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn judge(state: &mut State, _: &Context) -> Result<(), Failure> {
     let Some((rephrased, said)) = state.rephrased.take() else { return Ok(()) };
     // Clauses say what the page language can't, such as colours and faces.
     let composed = rephrased.page.as_deref().map(composing);
@@ -435,7 +435,8 @@ fn judge(state: &mut State, _: &Tools) -> Result<(), Failure> {
         return Ok(());
     }
     let targets = state.targets();
-    let foreign = told(&clauses).map(|told| foreign_number(told.iter().map(String::as_str), &state.words, &targets));
+    let foreign =
+        added_texts(&clauses).map(|texts| foreign_number(texts.iter().map(String::as_str), &state.words, &targets));
     let judged = match foreign {
         Err(error) => Err(error.to_string()),
         Ok(Some(number)) => Err(format!("neither the page nor the request says {number}")),
@@ -483,7 +484,7 @@ fn new_warnings(state: &State) -> Vec<Warning> {
     warnings
 }
 
-fn draw(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn draw(state: &mut State, _: &Context) -> Result<(), Failure> {
     let picture = small(state, &state.edited, PREVIEW_PX)?;
     if let Some(Ok(proposed)) = &mut state.proposed {
         proposed.preview = picture;
@@ -503,7 +504,7 @@ fn small(state: &State, edited: &[Edited], short: u32) -> Result<Option<Bytes>, 
 }
 
 /// Finds the designs of the requested aspect, and renders a small picture of each.
-fn offer(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn offer(state: &mut State, _: &Context) -> Result<(), Failure> {
     let Some((aspect, everywhere)) = state.choice else { return Ok(()) };
     let found = edit::designs(aspect, &state.targets(), state.of.at, everywhere);
     let scope = Scope::current();
@@ -519,7 +520,7 @@ fn offer(state: &mut State, _: &Tools) -> Result<(), Failure> {
 }
 
 /// Finds the positions of the page's elements: of the edited page, if it is edited.
-fn look(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn look(state: &mut State, _: &Context) -> Result<(), Failure> {
     let failed = |why: String| failure::lasting("render_failed", why);
     state.view = Some(match state.edited.first() {
         Some(edited) => view(&edited.page, &edited.composed).map_err(failed)?,
@@ -531,7 +532,7 @@ fn look(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn make(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn make(state: &mut State, _: &Context) -> Result<(), Failure> {
     let made = execute(&state.words, &state.targets(), state.of.at);
     let made = made.map(|edited| {
         let page = |e: &Edited| MadePage {

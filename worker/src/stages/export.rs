@@ -12,7 +12,7 @@ use render_core::leaf::{self, AnyPage};
 use render_core::pdf::{About, Pdf};
 use render_core::scene::Canvas;
 
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::failure;
 use crate::renderer::Renderer;
 
@@ -43,19 +43,19 @@ impl State {
     }
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let mut brand: Option<Brand> = None;
         state.renderer = Some(match state.asked.brand {
             Some(id) => {
-                let branded = tools.brands.load(id, &tools.blobs, tools.renderer.fonts()).await?;
+                let branded = context.brands.load(id, &context.blobs, context.renderer.fonts()).await?;
                 brand = Some(branded.brand);
-                tools.renderer.with_fonts(branded.fonts)
+                context.renderer.with_fonts(branded.fonts)
             }
-            None => tools.renderer.clone(),
+            None => context.renderer.clone(),
         });
         for asked in &state.asked.pages {
-            let bytes = tools.blobs.get_blob(&asked.page).await.map_err(|e| failure::unread(&e))?;
+            let bytes = context.blobs.get_blob(&asked.page).await.map_err(|e| failure::unread(&e))?;
             let mut page = leaf::decode(&bytes).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
             // A stored page refers to its logo; the loaded brand kit has the pixels.
             if let Some(brand) = &mut brand {
@@ -64,7 +64,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
                 }
             }
             for photo in page.photos_mut() {
-                photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
+                photo.pixels = Some(context.photos.load(&photo.key, &context.blobs).await?);
             }
             state.pages.push(page);
         }
@@ -72,7 +72,7 @@ fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn write(state: &mut State, _: &Context) -> Result<(), Failure> {
     let failed = |e: render_core::pdf::PdfError| failure::lasting("render_failed", e.to_string());
     let fonts = state.renderer.as_ref().expect("stage fetch comes before").fonts();
     let ExportPages { title, language, pages, .. } = &state.asked;

@@ -16,7 +16,7 @@ use render_core::tree::Fault;
 use tokio::time::Instant;
 
 use super::plan::{branded, put_all};
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::brand::Branded;
 use crate::ingest::photo::{Lead, LeadAt, lead, no_photograph};
 use crate::{failure, ingest};
@@ -142,29 +142,29 @@ fn invalid(faults: &[Fault]) -> Failure {
     failure::lasting("page_invalid", lines.join("\n"))
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
+        state.input = context.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
         Ok(())
     })
 }
 
 /// Finds the photographs that the pages refer to. Stage `plan` reports the faults of the pages.
-fn read(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn read(state: &mut State, _: &Context) -> Result<(), Failure> {
     let text = std::str::from_utf8(&state.input).unwrap_or_default();
     state.sources = leaf::sources(&leaf::read(text).unwrap_or_default());
     Ok(())
 }
 
-fn photos<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn photos<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        let sandbox = tools.sandbox.of_account(state.job.generation);
+        let sandbox = context.sandbox.of_account(state.job.generation);
         let until = Instant::now() + PATIENCE;
         let fetched = std::mem::take(&mut state.sources).into_iter().map(|(element, source)| {
             let sandbox = &sandbox;
             async move {
                 let left = until.saturating_duration_since(Instant::now());
-                let found = lead(LeadAt::Address(&source), &tools.fetcher, sandbox, left, MEASURED_PX).await;
+                let found = lead(LeadAt::Address(&source), &context.fetcher, sandbox, left, MEASURED_PX).await;
                 match found.and_then(|lead| lead.ok_or_else(no_photograph)) {
                     Ok(lead) => Ok((source, lead)),
                     Err(why) => Err(Fault::new(element, format!("its picture can't be used: {why}"))),
@@ -182,21 +182,21 @@ fn photos<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<()
     })
 }
 
-fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn brand<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.branded = branded(state.job.brand, tools).await?;
+        state.branded = branded(state.job.brand, context).await?;
         Ok(())
     })
 }
 
-fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn set(state: &mut State, context: &Context) -> Result<(), Failure> {
     let lost = |what: &str| failure::lasting("render_failed", format!("the job names {what}"));
     let text = std::mem::take(&mut state.input);
     let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are not text"))?;
     let (name, _) = state.job.formats.first().ok_or_else(|| lost("no format"))?;
     let format = Format::by_id(name).ok_or_else(|| lost("a format that this worker doesn't know"))?;
     let language = state.job.language.as_deref().map(Language::parse).transpose();
-    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
+    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
     let written = Written {
         text,
         format,
@@ -211,7 +211,7 @@ fn set(state: &mut State, tools: &Tools) -> Result<(), Failure> {
     if leaves.len() != pages_wanted(&state.job) {
         return Err(lost("a different number of pages"));
     }
-    let drawn = leaf::misses(&leaves, fonts, |scene| tools.renderer.backdrop(scene));
+    let drawn = leaf::misses(&leaves, fonts, |scene| context.renderer.backdrop(scene));
     let faults = drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     if !faults.is_empty() {
         return Err(invalid(&faults));
@@ -225,7 +225,7 @@ fn pages_wanted(job: &PlanJob) -> usize {
     job.formats.iter().map(|(_, slides)| slides.map_or(1, |n| n as usize)).sum()
 }
 
-fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn pack(state: &mut State, _: &Context) -> Result<(), Failure> {
     let words: Vec<&str> = state.leaves.iter().map(|leaf| leaf.alt_text.as_str()).collect();
     let words = words.join("\n\n");
     // Pages without words still need a document that describes what they show.
@@ -237,10 +237,10 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn store<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        put_all(state.photos.iter().map(|(_, lead)| lead.file.clone()).collect(), tools).await?;
-        state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
+        put_all(state.photos.iter().map(|(_, lead)| lead.file.clone()).collect(), context).await?;
+        state.ids = put_all(std::mem::take(&mut state.packed), context).await?;
         Ok(())
     })
 }

@@ -22,10 +22,10 @@ use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
 use super::carry::{self, Edited};
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
-use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, given, settle, told};
+use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, estimated, given, settle};
 use crate::ingest::photo::{Lead, LeadAt, lead, unavailable};
 use crate::ingest::pictures::{Gallery, Means, gallery};
 use crate::{failure, ingest};
@@ -204,8 +204,8 @@ impl State {
 
     /// Returns the copywriter of the pages; `None` if the words are set exactly as they are, or if the client sent an
     /// outline.
-    fn copywriter<'a>(&self, tools: &'a Tools) -> Option<&'a Copywriter> {
-        tools.copywriter.as_ref().filter(|_| !self.job.exact && self.outline.is_empty())
+    fn copywriter<'a>(&self, context: &'a Context) -> Option<&'a Copywriter> {
+        context.copywriter.as_ref().filter(|_| !self.job.exact && self.outline.is_empty())
     }
 
     /// Returns the files of the pictures that the pages show, each once.
@@ -255,14 +255,14 @@ pub(super) fn planned_page(page: &Page, id: BlobId) -> PlannedPage {
     }
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.input = tools.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
+        state.input = context.blobs.get_blob(&state.job.input).await.map_err(|e| failure::unread(&e))?;
         Ok(())
     })
 }
 
-fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn download<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if state.job.input_kind == InputKind::Illustrated {
             let input = std::mem::take(&mut state.input);
@@ -283,7 +283,7 @@ fn download<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
             InputKind::Illustrated => return Err(nested()),
         };
         let url = std::mem::take(&mut state.input);
-        state.fetched = Some(ingest::fetch(&url, wanted, &tools.fetcher).await?);
+        state.fetched = Some(ingest::fetch(&url, wanted, &context.fetcher).await?);
         Ok(())
     })
 }
@@ -293,16 +293,16 @@ fn nested() -> Failure {
     failure::lasting("render_failed", "an input with pictures must not contain another one")
 }
 
-fn extract<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn extract<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         if let Some(fetched) = state.fetched.take() {
-            state.fetched = Some(fetched.extracted(&tools.sandbox.of_account(state.whose)).await?);
+            state.fetched = Some(fetched.extracted(&context.sandbox.of_account(state.whose)).await?);
         }
         Ok(())
     })
 }
 
-fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn photo<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let Some(at) = state.fetched.as_ref().and_then(ingest::Fetched::lead) else { return Ok(()) };
         if let LeadAt::Address(url) = at {
@@ -310,7 +310,7 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
         }
         // A picture is optional: the pages are made without one that exceeds the timeout.
         let patience = if state.told_only { HASTE } else { PATIENCE };
-        match lead(at, &tools.fetcher, &tools.sandbox.of_account(state.whose), patience, PHOTO_EDGE_PX).await {
+        match lead(at, &context.fetcher, &context.sandbox.of_account(state.whose), patience, PHOTO_EDGE_PX).await {
             Ok(lead) => state.lead = lead,
             Err(why) => state.warnings.push(unavailable(&why)),
         }
@@ -318,26 +318,26 @@ fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn brand<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.branded = branded(state.job.brand, tools).await?;
+        state.branded = branded(state.job.brand, context).await?;
         Ok(())
     })
 }
 
 /// Loads the brand that the job refers to, if any.
-pub(super) async fn branded(brand: Option<BlobId>, tools: &Tools) -> Result<Option<Branded>, Failure> {
+pub(super) async fn branded(brand: Option<BlobId>, context: &Context) -> Result<Option<Branded>, Failure> {
     match brand {
-        Some(brand) => Ok(Some(tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?)),
+        Some(brand) => Ok(Some(context.brands.load(brand, &context.blobs, context.renderer.fonts()).await?)),
         None => Ok(None),
     }
 }
 
-fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn read(state: &mut State, context: &Context) -> Result<(), Failure> {
     let input = std::mem::take(&mut state.input);
     let (title, exact) = (state.job.title.clone(), state.job.exact);
     state.named = named(state.job.language.as_deref())?;
-    let (named, translates) = (state.named.as_ref(), state.copywriter(tools).is_some());
+    let (named, translates) = (state.named.as_ref(), state.copywriter(context).is_some());
     let options = |source: &str| {
         let language = reads_in(named, source, translates);
         ReadOptions { title, language, exact, ..ReadOptions::default() }
@@ -370,13 +370,13 @@ fn read(state: &mut State, tools: &Tools) -> Result<(), Failure> {
 }
 
 /// Fetches the other pictures. The pages need at most one more than there are pages.
-fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn pictures<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let pages = state.job.formats.iter().map(|(_, slides)| slides.unwrap_or(1)).max().unwrap_or(1);
         let most = limits::PHOTOS.min(pages as usize + 1);
         let patience = if state.told_only { HASTE } else { PATIENCE_FOR_ALL };
-        let sandbox = tools.sandbox.of_account(state.whose);
-        let means = Means { fetcher: &tools.fetcher, sandbox: &sandbox, patience };
+        let sandbox = context.sandbox.of_account(state.whose);
+        let means = Means { fetcher: &context.fetcher, sandbox: &sandbox, patience };
         let lead = (state.lead_url.as_deref(), state.lead.as_ref());
         let images = &state.document().images;
         let gallery = gallery(&state.given, images, state.base.as_deref(), lead, most, &means).await;
@@ -386,7 +386,7 @@ fn pictures<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<
     })
 }
 
-fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn write<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let document = state.document.as_ref().expect("stage ingest comes before");
         let formats = formats(&state.job)?;
@@ -396,9 +396,9 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             return Ok(());
         }
         let (language, source_language) = (wanted.locale().language.clone(), wanted.source_language().clone());
-        let copywriter = state.copywriter(tools);
+        let copywriter = state.copywriter(context);
         if state.told_only && copywriter.is_some() {
-            let settled = told(document, wanted);
+            let settled = estimated(document, wanted);
             state.warnings.extend(settled.warnings.iter().cloned());
             state.settled = Some(settled);
             return Ok(());
@@ -418,7 +418,7 @@ fn write<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
             style: asked,
             look: Look::of(asked),
             brand: state.brand(),
-            fonts: state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts),
+            fonts: state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts),
             photo: state.lead.as_ref().map(|lead| &lead.photo),
             pictures: &state.gallery.pictures,
             seed: state.job.seed,
@@ -441,13 +441,13 @@ fn outlined(given: &[(String, Vec<RevisedPage>)], document: &Document) -> Result
     given.iter().map(outlined).collect()
 }
 
-fn design(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn design(state: &mut State, context: &Context) -> Result<(), Failure> {
     let settled = state.settled.as_ref().expect("stage write comes before");
     let Look { style, scheme } = settled.look.unwrap_or(Look::of(asked(state.job.style.as_deref())?));
     state.style = style;
     let mut formats = formats(&state.job)?;
-    let writes = state.copywriter(tools).is_some();
-    let fonts = state.branded.as_ref().map_or(tools.renderer.fonts(), |branded| &branded.fonts);
+    let writes = state.copywriter(context).is_some();
+    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
     let mut written = settled.outlines.clone();
     let mut refused = Vec::new();
     let planned = loop {
@@ -518,7 +518,7 @@ fn format(id: &str) -> Result<FormatId, Failure> {
         .ok_or_else(|| failure::lasting("render_failed", format!("there is no format named {id:?}")))
 }
 
-fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn pack(state: &mut State, _: &Context) -> Result<(), Failure> {
     let plan = state.plan.as_ref().expect("stage plan comes before");
     let document = ingest::stored(state.document())?;
     state.packed =
@@ -526,16 +526,16 @@ fn pack(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn store<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.photos = put_all(state.shown(), tools).await?;
-        state.ids = put_all(std::mem::take(&mut state.packed), tools).await?;
+        state.photos = put_all(state.shown(), context).await?;
+        state.ids = put_all(std::mem::take(&mut state.packed), context).await?;
         Ok(())
     })
 }
 
 /// Stores blobs; returns their ids in order.
-pub(super) async fn put_all(blobs: Vec<Bytes>, tools: &Tools) -> Result<Vec<BlobId>, Failure> {
-    let puts = blobs.into_iter().map(|bytes| tools.blobs.put_blob(bytes));
+pub(super) async fn put_all(blobs: Vec<Bytes>, context: &Context) -> Result<Vec<BlobId>, Failure> {
+    let puts = blobs.into_iter().map(|bytes| context.blobs.put_blob(bytes));
     stream::iter(puts).buffered(PUTS).try_collect().await.map_err(|e| failure::storage(&e))
 }

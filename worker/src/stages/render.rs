@@ -14,7 +14,7 @@ use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
-use super::{Claimed, Stage, Tools, Work};
+use super::{Claimed, Context, Stage, Work};
 use crate::failure;
 use crate::renderer::{Drawn, Renderer};
 
@@ -118,22 +118,22 @@ fn format(name: &str) -> Result<ImageFormat, Failure> {
         .ok_or_else(|| failure::lasting("render_failed", format!("unknown image format {name:?}")))
 }
 
-fn fetch<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
-        state.stored = Some(tools.blobs.get_blob(&state.job.page).await.map_err(|e| failure::unread(&e))?);
+        state.stored = Some(context.blobs.get_blob(&state.job.page).await.map_err(|e| failure::unread(&e))?);
         state.renderer = Some(match state.job.brand {
             Some(brand) => {
-                let branded = tools.brands.load(brand, &tools.blobs, tools.renderer.fonts()).await?;
+                let branded = context.brands.load(brand, &context.blobs, context.renderer.fonts()).await?;
                 state.brand = Some(branded.brand);
-                tools.renderer.with_fonts(branded.fonts)
+                context.renderer.with_fonts(branded.fonts)
             }
-            None => tools.renderer.clone(),
+            None => context.renderer.clone(),
         });
         Ok(())
     })
 }
 
-fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
     let mut page = leaf::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     // A stored page refers to its logo; the loaded brand kit has the pixels.
@@ -146,35 +146,35 @@ fn open(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn photo<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn photo<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for photo in state.page.iter_mut().flat_map(AnyPage::photos_mut) {
-            photo.pixels = Some(tools.photos.load(&photo.key, &tools.blobs).await?);
+            photo.pixels = Some(context.photos.load(&photo.key, &context.blobs).await?);
         }
         Ok(())
     })
 }
 
-fn set(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn set(state: &mut State, _: &Context) -> Result<(), Failure> {
     let composed = state.page().compose(state.renderer().fonts());
     state.composed = Some(composed.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
 
-fn raster(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn raster(state: &mut State, _: &Context) -> Result<(), Failure> {
     let drawn = state.renderer().draw(&state.composed().scene, state.canvas());
     state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
     Ok(())
 }
 
-fn measure(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn measure(state: &mut State, _: &Context) -> Result<(), Failure> {
     let scene = &state.composed().scene;
     let backdrop = state.renderer().backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.quality = inspect(scene, state.page().against(), Some(&backdrop));
     Ok(())
 }
 
-fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn write(state: &mut State, _: &Context) -> Result<(), Failure> {
     let image = file(state.drawn(), &state.job.image_format)?;
     state.sha256 = BlobId::of(&image).0;
     state.image = image;
@@ -183,7 +183,7 @@ fn write(state: &mut State, _: &Tools) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shrink(state: &mut State, _: &Tools) -> Result<(), Failure> {
+fn shrink(state: &mut State, _: &Context) -> Result<(), Failure> {
     let small = state.renderer().thumbnail(&state.composed().scene, state.canvas());
     let small = small.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
     state.thumbnail = file(&small, &state.job.image_format)?;
@@ -195,15 +195,15 @@ fn file(pixmap: &Pixmap, name: &str) -> Result<Bytes, Failure> {
     Ok(bytes.into())
 }
 
-fn store<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn store<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         let [image, thumbnail] = keys(&state.job, &state.place);
         let mime = format(&state.job.image_format)?.mime();
         // Awaits both uploads, even if one fails: the caller may delete the objects, so no upload may still be in
         // flight.
         let (first, second) = tokio::join!(
-            tools.blobs.put_object(&image, state.image.clone(), mime),
-            tools.blobs.put_object(&thumbnail, state.thumbnail.clone(), mime),
+            context.blobs.put_object(&image, state.image.clone(), mime),
+            context.blobs.put_object(&thumbnail, state.thumbnail.clone(), mime),
         );
         first.and(second).map_err(|e| failure::storage(&e))
     })

@@ -15,7 +15,7 @@ use render_core::format::Format;
 use render_core::plan::{PlanRequest, plan};
 use render_core::scene::Canvas;
 
-use super::{Stage, Tools, Work};
+use super::{Context, Stage, Work};
 use crate::brand::Branded;
 use crate::renderer::PREVIEW_PX;
 use crate::{failure, ingest};
@@ -53,11 +53,11 @@ impl State {
     }
 }
 
-fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(), Failure>> {
+fn brand<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
     Box::pin(async move {
         for sample in &state.samples {
             state.branded.push(match &sample.brand {
-                Some(stored) => Some(tools.brands.ready(stored, &tools.blobs, tools.renderer.fonts()).await?),
+                Some(stored) => Some(context.brands.ready(stored, &context.blobs, context.renderer.fonts()).await?),
                 None => None,
             });
         }
@@ -65,22 +65,22 @@ fn brand<'a>(state: &'a mut State, tools: &'a Tools) -> BoxFuture<'a, Result<(),
     })
 }
 
-fn draw(state: &mut State, tools: &Tools) -> Result<(), Failure> {
+fn draw(state: &mut State, context: &Context) -> Result<(), Failure> {
     let pairs: Vec<_> = state.samples.iter().zip(&state.branded).collect();
     let scope = Scope::current();
-    let drawn = pairs.par_iter().map(|(sample, branded)| scope.enter(|| one(sample, branded.as_ref(), tools)));
+    let drawn = pairs.par_iter().map(|(sample, branded)| scope.enter(|| one(sample, branded.as_ref(), context)));
     state.drawn = drawn.collect::<Result<_, _>>()?;
     Ok(())
 }
 
-fn one(sample: &Sample, branded: Option<&Branded>, tools: &Tools) -> Result<Drawn, Failure> {
+fn one(sample: &Sample, branded: Option<&Branded>, context: &Context) -> Result<Drawn, Failure> {
     let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
     let document = ingest::text(&sample.words, &ReadOptions::default())?;
     let named = |id: &str| failure::lasting("render_failed", format!("there is no format named {id:?}"));
     let format = Format::by_id(&sample.format).ok_or_else(|| named(&sample.format))?;
     let style = sample.style.as_deref().and_then(Style::by_name);
     let brand = branded.map(|branded| &branded.brand);
-    let renderer = branded.map_or_else(|| tools.renderer.clone(), |b| tools.renderer.with_fonts(b.fonts.clone()));
+    let renderer = branded.map_or_else(|| context.renderer.clone(), |b| context.renderer.with_fonts(b.fonts.clone()));
     let request = PlanRequest {
         brand,
         ..PlanRequest::of(

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use axum::body::Bytes;
-use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
-use fleet::share::Busy;
+use fleet::fair_semaphore::Busy;
+use fleet::import::{CheckedFont, ImportError, Importer, LogoPicture, SharedFamily};
 use render_core::design::Brand;
 use render_core::text::Family;
 
@@ -15,10 +15,10 @@ pub(super) struct Reader;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 #[async_trait]
-impl Intake for Reader {
-    async fn logo(&self, _: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError> {
+impl Importer for Reader {
+    async fn logo(&self, _: Uuid, file: Bytes) -> Result<LogoPicture, ImportError> {
         if file.ends_with(b"broken") {
-            return Err(IntakeError::Refused("it is broken".into()));
+            return Err(ImportError::Refused("it is broken".into()));
         }
         if file.ends_with(b"again") {
             return Err(Busy.into());
@@ -26,11 +26,11 @@ impl Intake for Reader {
         Ok(LogoPicture { png: [b"our own ", &file[..]].concat().into(), width: 300, height: 100 })
     }
 
-    async fn font(&self, _: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError> {
+    async fn font(&self, _: Uuid, file: Bytes) -> Result<CheckedFont, ImportError> {
         // The fake font format: `wOF2`, the weight in hundreds, the family.
         let said = String::from_utf8_lossy(&file[4..]).into_owned();
         if said == "broken" {
-            return Err(IntakeError::Refused("it is broken".into()));
+            return Err(ImportError::Refused("it is broken".into()));
         }
         if said == "again" {
             return Err(Busy.into());

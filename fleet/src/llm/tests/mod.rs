@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::json;
 
 use super::*;
-use server::{Reply, Server, said};
+use server::{Reply, Server, completion};
 use tokio::task::JoinSet;
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#;
@@ -68,7 +68,7 @@ async fn an_answer_comes_back_and_the_request_is_whole() {
 #[tokio::test]
 async fn what_may_pass_is_tried_again_and_not_for_ever() {
     let once = |first: Reply| move |n: usize| if n == 0 { first.clone() } else { Reply::Says("{}".into()) };
-    let half = said("{}").into_bytes();
+    let half = completion("{}").into_bytes();
     let half = [b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n".to_vec(), half[..40].to_vec()].concat();
     for first in [
         Reply::Status(429, "Retry-After: 0\r\n", "{}".into()),

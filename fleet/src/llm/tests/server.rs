@@ -113,7 +113,7 @@ async fn answer(mut stream: TcpStream, reply: Reply) -> std::io::Result<()> {
         format!("{head}{body}").into_bytes()
     };
     let bytes = match reply {
-        Reply::Says(words) => whole(200, "", &said(&words)),
+        Reply::Says(words) => whole(200, "", &completion(&words)),
         Reply::Status(status, headers, body) => whole(status, headers, &body),
         Reply::Bytes(bytes) => bytes,
         Reply::Streams(words, silence) => {
@@ -148,7 +148,7 @@ async fn answer(mut stream: TcpStream, reply: Reply) -> std::io::Result<()> {
 }
 
 /// Returns a valid answer with this text, as servers of the protocol send it.
-pub fn said(words: &str) -> String {
+pub fn completion(words: &str) -> String {
     json!({
         "id": "chatcmpl-1", "object": "chat.completion", "created": 1_790_000_000, "model": "test",
         "choices": [{

@@ -10,7 +10,7 @@ use crate::content::headline::{self, Pieces};
 use crate::content::{Language, claim, day_of, digit, durations};
 use crate::design::template::Header;
 use crate::design::{
-    Card, Crop, Cut, Field, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
+    Background, Card, Crop, Cut, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
     Tiles, Writing, drawn,
 };
 use crate::format::{Density, Format};
@@ -53,8 +53,9 @@ impl Surroundings<'_> {
     /// Returns the words that occur once on a page, by slot.
     fn words(&self) -> Vec<(&'static str, Value)> {
         let own = &self.page.locale.language;
-        let word =
-            |id: SlotId| self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
+        let word = |id: SlotId| {
+            self.page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| slot_value(slot, own))
+        };
         vec![
             ("brand", word(SlotId::Brand)),
             ("kicker", word(SlotId::Kicker)),
@@ -98,7 +99,7 @@ impl Surroundings<'_> {
         let room = frame.room;
         let small = frame.size(crate::tree::Step::Xs);
         let chrome = room.h() > CHROME.0 * small && room.w() > CHROME.1 * small;
-        let contrast = page.field != Field::Base;
+        let contrast = page.background != Background::Base;
         let logo = page.logo.as_ref().is_some_and(|l| l.pixels.is_some()) && page.adjust.logo.shown;
         let share = page.art.and_then(|a| a.value).filter(|v| (0.0..=1.0).contains(v));
         vec![
@@ -110,7 +111,7 @@ impl Surroundings<'_> {
             ("chrome", Value::from(chrome)),
             ("room", shares(room, format.size_du())),
             ("cued", Value::from(matches!(format.density, Density::Poster | Density::Banner))),
-            ("field", Value::from(page.field.name())),
+            ("field", Value::from(page.background.name())),
             ("contrast", Value::from(contrast)),
             ("banded", Value::from(theme.band && !contrast && chrome && header.has("band"))),
             ("slide", self.slide()),
@@ -177,7 +178,7 @@ impl Surroundings<'_> {
         let time = |n: usize| times.as_ref().and_then(|t| t.get(n)).filter(|_| whole > 0.0).map(|t| t / whole);
         let items: Vec<Value> = (0..count).map(|n| self.item(n as u8, time(n))).collect();
         let groups = (0..=u8::MAX).map_while(|n| {
-            page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(|slot| said(slot, &page.locale.language))
+            page.slots.iter().find(|s| s.id == SlotId::Group(n)).map(|slot| slot_value(slot, &page.locale.language))
         });
         let longest = |of: fn(u8) -> SlotId| {
             let lengths = (0..count).filter_map(|n| page.text(of(n as u8)).map(|t| t.chars().count()));
@@ -223,10 +224,11 @@ impl Surroundings<'_> {
     fn item(&self, n: u8, time: Option<f64>) -> Value {
         let page = self.page;
         let own = &page.locale.language;
-        let word = |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| said(slot, own));
+        let word =
+            |id: SlotId| page.slots.iter().find(|s| s.id == id).map_or(Value::from(()), |slot| slot_value(slot, own));
         let data = page.items.get(usize::from(n)).cloned().unwrap_or_default();
         let cells = (0..=u8::MAX)
-            .map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(|slot| said(slot, own)));
+            .map_while(|c| page.slots.iter().find(|s| s.id == SlotId::Cell(n, c)).map(|slot| slot_value(slot, own)));
         Value::from_pairs([
             ("id", Value::from(format!("item.{n}"))),
             ("n", Value::from(u32::from(n))),
@@ -340,7 +342,7 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
 
 /// Returns a slot's words: `id`, `text` (content of an element, with marks), `opened` (the same, with the clause of its
 /// claim in `strong`), `plain` (for an attribute), `chars` and `words` (counts).
-fn said(slot: &Slot, language: &Language) -> Value {
+fn slot_value(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// A language's number words, in lower case and, in Arabic, without diacritics. Variants of one number are separated
 /// by `/`.
-struct Tongue {
+struct NumberWords {
     /// 1 to 19 in order, separated by spaces.
     ones: &'static str,
     /// 20 to 90 in order.
@@ -16,51 +16,51 @@ struct Tongue {
     joins: &'static str,
 }
 
-const TONGUES: [Tongue; 12] = [
-    Tongue {
+const LANGUAGES: [NumberWords; 12] = [
+    NumberWords {
         ones: "- two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
                eighteen nineteen",
         tens: "twenty thirty forty fifty sixty seventy eighty ninety",
         joins: "{t}-{o}|{t} {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn \
                achtzehn neunzehn",
         tens: "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
         joins: "{o}und{t}",
     },
-    Tongue {
+    NumberWords {
         ones: "- deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit \
                dix-neuf",
         tens: "vingt trente quarante cinquante soixante soixante-dix/septante quatre-vingt/quatre-vingts/huitante \
                quatre-vingt-dix/nonante",
         joins: "{t}-{o}|{t} et {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete \
                dieciocho diecinueve",
         tens: "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
         joins: "{t} y {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici \
                diciassette diciotto diciannove",
         tens: "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
         joins: "{t}{o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze \
                dezasseis/dezesseis dezassete/dezessete dezoito dezanove/dezenove",
         tens: "vinte trinta quarenta cinquenta/cinqüenta sessenta setenta oitenta noventa",
         joins: "{t} e {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien \
                achttien negentien",
         tens: "twintig dertig veertig vijftig zestig zeventig tachtig negentig",
         joins: "{o}en{t}|{o}ën{t}",
     },
-    Tongue {
+    NumberWords {
         ones: "- dwa/dwie/dwóch/dwoje/dwaj/dwom/dwiema trzy/trzech/trzej/trzem/trzema/troje \
                cztery/czterech/czterej/czterem/czterema/czworo pięć/pięciu/pięcioma/pięcioro sześć/sześciu/sześcioro \
                siedem/siedmiu ośmiu/osiem dziewięć/dziewięciu dziesięć/dziesięciu jedenaście/jedenastu dwanaście/dwunastu \
@@ -71,7 +71,7 @@ const TONGUES: [Tongue; 12] = [
                dziewięćdziesiąt/dziewięćdziesięciu",
         joins: "{t} {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- два/две/двух/двум/двумя/двое три/трёх/трех/трём/трем/трое четыре/четырёх/четырех/четырем/четверо пять/пяти \
                шесть/шести семь/семи восемь/восьми девять/девяти десять/десяти одиннадцать/одиннадцати \
                двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати пятнадцать/пятнадцати \
@@ -80,18 +80,18 @@ const TONGUES: [Tongue; 12] = [
                семьдесят/семидесяти восемьдесят/восьмидесяти девяносто",
         joins: "{t} {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- اثنان/اثنين/اثنتان/اثنتين/اثنا/اثني ثلاثة/ثلاث أربعة/أربع خمسة/خمس ستة/ست سبعة/سبع ثمانية/ثماني/ثمان \
                تسعة/تسع عشرة/عشر - - - - - - - - -",
         tens: "عشرون/عشرين ثلاثون/ثلاثين أربعون/أربعين خمسون/خمسين ستون/ستين سبعون/سبعين ثمانون/ثمانين تسعون/تسعين",
         joins: "{o} و{t}",
     },
-    Tongue {
+    NumberWords {
         ones: "- iki üç dört beş altı yedi sekiz dokuz - - - - - - - - - -",
         tens: "yirmi otuz kırk elli altmış yetmiş seksen doksan",
         joins: "{t} {o}",
     },
-    Tongue {
+    NumberWords {
         ones: "- दो तीन चार पाँच/पांच छह/छः सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस",
         tens: "बीस तीस चालीस पचास साठ सत्तर अस्सी नब्बे",
         joins: "",
@@ -174,23 +174,23 @@ const COUNTERS: &str = "つ人名年月日時分秒個个件社校店台週か�
 static WORDS: LazyLock<HashMap<String, f64>> = LazyLock::new(|| {
     let mut out = HashMap::new();
     let options = |words: &'static str| words.split_whitespace().map(|w| w.split('/').collect::<Vec<_>>());
-    for tongue in &TONGUES {
-        let ones: Vec<Vec<&str>> = options(tongue.ones).collect();
+    for language in &LANGUAGES {
+        let ones: Vec<Vec<&str>> = options(language.ones).collect();
         for (n, words) in ones.iter().enumerate() {
             for word in words.iter().filter(|word| **word != "-") {
                 out.insert((*word).to_owned(), n as f64 + 1.0);
             }
         }
-        for (t, words) in options(tongue.tens).enumerate() {
+        for (t, words) in options(language.tens).enumerate() {
             let value = 10.0 * (t as f64 + 2.0);
             for ten in words {
                 out.insert(ten.to_owned(), value);
                 for (o, one) in ones.iter().enumerate().filter(|(o, _)| *o > 0 && *o < 19) {
                     // French continues with teens up to 79 and 99.
-                    if o >= 9 && !tongue.joins.contains("et {o}") {
+                    if o >= 9 && !language.joins.contains("et {o}") {
                         continue;
                     }
-                    for join in tongue.joins.split('|').filter(|join| !join.is_empty()) {
+                    for join in language.joins.split('|').filter(|join| !join.is_empty()) {
                         for word in one.iter().filter(|word| **word != "-") {
                             let joined = join.replace("{t}", ten).replace("{o}", word);
                             out.entry(joined).or_insert(value + o as f64 + 1.0);

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_LC, SMALL_TEXT, ink_on, legible, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
+    Background, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -41,7 +41,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Flat,
     brand,
-    field,
+    background,
     kind_art: |_| None,
     columns: false,
     duotone: true,
@@ -63,12 +63,12 @@ pub(super) const THEME: Theme = Theme {
 };
 
 /// Returns the backgrounds of some kinds of page.
-fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+fn background(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Background> {
     match kind {
         PageKind::Cover => Some(match drawn(seed, 5) % 6 {
-            0 => Field::Close,
-            1 => Field::Accent,
-            _ => Field::Base,
+            0 => Background::Close,
+            1 => Background::Accent,
+            _ => Background::Base,
         }),
         _ => None,
     }
@@ -103,14 +103,14 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let black = Color::hex(0x0A0A0A);
     let (ground, flat) = (scheme[0], scheme.get(1).copied().unwrap_or(black));
     let dark = |c: Color| c.to_oklch().l < FIELD_LIGHT;
-    let (bg, other) = match field {
-        Field::Base => (ground, flat),
-        Field::Accent => (flat, ground),
-        Field::Close => (black, ground),
+    let (bg, other) = match background {
+        Background::Base => (ground, flat),
+        Background::Accent => (flat, ground),
+        Background::Close => (black, ground),
     };
     let ink = if dark(bg) { Color::WHITE } else { black };
     let lch = bg.to_oklch();

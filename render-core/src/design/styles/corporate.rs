@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
+    Background, Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
     Traveller, Voice,
 };
 use crate::design::drawn;
@@ -49,7 +49,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Isometric,
     brand,
-    field,
+    background,
     kind_art: |_| None,
     columns: false,
     duotone: false,
@@ -70,11 +70,11 @@ pub(super) const THEME: Theme = Theme {
 };
 
 /// Returns the backgrounds of some kinds of page.
-fn field(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+fn background(kind: PageKind, _recipe: Recipe, seed: u64, _wide: bool) -> Option<Background> {
     match kind {
-        PageKind::Cover if drawn(seed, 5).is_multiple_of(3) => Some(Field::Base),
+        PageKind::Cover if drawn(seed, 5).is_multiple_of(3) => Some(Background::Base),
         // A navy cover with only the rule and the title; for some seeds the white of the pages that follow.
-        PageKind::Cover => Some(Field::Accent),
+        PageKind::Cover => Some(Background::Accent),
         _ => None,
     }
 }
@@ -100,7 +100,7 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let deep = scheme[0].to_oklch();
     let alert = scheme.get(1).copied().unwrap_or(Color::hex(0xD9480F));
     let hue = |l: f32, c: f32| Oklch::new(l, c, deep.h).to_color();
@@ -111,13 +111,13 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
         let a = alert.to_oklch();
         Oklch::new(a.l.max(0.79), a.c.min(0.13), a.h).to_color()
     };
-    if field == Field::Base {
+    if background == Background::Base {
         let white = Color::WHITE;
         let pale = hue(0.955, 0.008);
         return Palette {
             bg: white,
             surface: pale,
-            // Type is darker than the field: a page entirely in the field's colour has no hierarchy.
+            // Type is darker than the background: a page entirely in the background's colour has no hierarchy.
             ink: hue(0.25, deep.c.min(0.05)),
             ink2: hue(0.46, 0.03),
             line: hue(0.885, 0.014),
@@ -131,7 +131,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
             art: [navy, alert, hue(0.63, 0.04), hue(0.82, 0.025), pale],
         };
     }
-    let bg = if field == Field::Accent { navy } else { hue(0.2, deep.c.min(0.04)) };
+    let bg = if background == Background::Accent { navy } else { hue(0.2, deep.c.min(0.04)) };
     Palette {
         bg,
         surface: hue(bg.to_oklch().l + 0.07, deep.c.min(0.05)),

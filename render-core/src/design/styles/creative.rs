@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_DARK, FIELD_LIGHT, SMALL_TEXT, legible, light, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
+    Background, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -36,7 +36,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Solid,
     manner: Manner::Flat,
     brand,
-    field: |_, _, _, _| None,
+    background: |_, _, _, _| None,
     kind_art,
     columns: false,
     duotone: true,
@@ -83,7 +83,7 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let color = |n: usize, or: u32| scheme.get(n).copied().unwrap_or(Color::hex(or));
     let (light, deep) = (color(0, 0xFF7FB4), color(1, 0x1F2BE0));
     let (spot, spot2) = (color(2, 0xFFC400), color(3, 0xFF5B22));
@@ -92,12 +92,12 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
     let light = if lch.l < FIELD_LIGHT { Oklch { l: FIELD_LIGHT, ..lch }.to_color() } else { light };
     let ink = Oklch::new(0.19, 0.05, lch.h).to_color();
     let paper = Color::hex(0xFFF6E9);
-    let (bg, other) = match field {
-        Field::Base => (light, deep),
-        Field::Accent => (deep, light),
-        Field::Close => (ink, light),
+    let (bg, other) = match background {
+        Background::Base => (light, deep),
+        Background::Accent => (deep, light),
+        Background::Close => (ink, light),
     };
-    let dark = field != Field::Base;
+    let dark = background != Background::Base;
     let own = bg.to_oklch();
     let shade = |d: f32| Oklch::new((own.l + d).clamp(0.0, 1.0), own.c, own.h).to_color();
     let ink_here = if dark { paper } else { ink };

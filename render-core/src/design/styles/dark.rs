@@ -3,7 +3,7 @@
 use super::super::palette::Branding;
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
+    Background, Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
     Traveller, Voice,
 };
 use crate::icon::IconSet;
@@ -41,7 +41,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Lit,
     manner: Manner::Isometric,
     brand,
-    field: |_, _, _, _| None,
+    background: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
     duotone: false,
@@ -74,17 +74,17 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
     // The accent's hue tints the dark background, so weakly that it looks black next to it. A warm accent gets a cold
     // background, because a warm black looks brown.
-    let hue = if field == Field::Accent || !seed.is_warm() { seed.h } else { COLD };
+    let hue = if background == Background::Accent || !seed.is_warm() { seed.h } else { COLD };
     let night = |l: f32, c: f32| Oklch::new(l, c, hue).to_color();
     let glow = Oklch::new(seed.l.max(0.8), seed.c, seed.h);
     // The contrasting background is a lighter, more saturated shade of the accent's hue; the accent itself is reserved
     // for one object.
-    if field == Field::Accent {
+    if background == Background::Accent {
         return Palette {
             bg: night(0.275, 0.048),
             surface: night(0.36, 0.055),

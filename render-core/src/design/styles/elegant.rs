@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, SMALL_TEXT, ink_on, legible};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
+    Background, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::design::drawn;
 use crate::icon::IconSet;
@@ -41,7 +41,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Ring,
     manner: Manner::Line,
     brand,
-    field,
+    background,
     kind_art,
     columns: false,
     duotone: false,
@@ -62,10 +62,10 @@ pub(super) const THEME: Theme = Theme {
 };
 
 /// Returns the backgrounds of some kinds of page.
-fn field(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Field> {
+fn background(kind: PageKind, recipe: Recipe, seed: u64, _wide: bool) -> Option<Background> {
     match (kind, recipe) {
-        (PageKind::Definition, _) | (PageKind::Cover, Recipe::Phases) => Some(Field::Accent),
-        (PageKind::Cover, Recipe::Sprig | Recipe::Fan) if drawn(seed, 5).is_multiple_of(2) => Some(Field::Accent),
+        (PageKind::Definition, _) | (PageKind::Cover, Recipe::Phases) => Some(Background::Accent),
+        (PageKind::Cover, Recipe::Sprig | Recipe::Fan) if drawn(seed, 5).is_multiple_of(2) => Some(Background::Accent),
         _ => None,
     }
 }
@@ -99,14 +99,14 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let deep = scheme[0].to_oklch();
     let metal = scheme.get(1).copied().unwrap_or(Color::hex(0xB08A52));
     let light = scheme.get(2).copied().unwrap_or(Color::hex(0xE0B47C));
     let ivory = Oklch::new(0.945, 0.019, 84.0).to_color();
     let night = Oklch::new(0.215, deep.c.min(0.055), deep.h).to_color();
     let shade = |l: f32, c: f32| Oklch::new(l, c, deep.h).to_color();
-    if field == Field::Base {
+    if background == Background::Base {
         return Palette {
             bg: ivory,
             surface: Oklch::new(0.912, 0.024, 84.0).to_color(),
@@ -123,7 +123,8 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
             art: [scheme[0], metal, light, shade(0.48, deep.c.min(0.05)), shade(0.3, deep.c.min(0.04))],
         };
     }
-    let bg = if field == Field::Accent { night } else { Oklch::new(0.18, deep.c.min(0.03), deep.h).to_color() };
+    let bg =
+        if background == Background::Accent { night } else { Oklch::new(0.18, deep.c.min(0.03), deep.h).to_color() };
     let cream = Oklch::new(0.945, 0.02, 70.0).to_color();
     Palette {
         bg,

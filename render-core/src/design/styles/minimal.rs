@@ -3,8 +3,8 @@
 use super::super::palette::{Branding, accent_ink, ink_on};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Traveller,
-    Voice,
+    Background, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
+    Traveller, Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -42,7 +42,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Ring,
     manner: Manner::Line,
     brand,
-    field: |_, _, _, _| None,
+    background: |_, _, _, _| None,
     kind_art: |_| None,
     columns: true,
     duotone: false,
@@ -90,19 +90,19 @@ fn lively(accent: Color) -> Color {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
     let ink = Oklch::new(0.213, 0.004, 100.0).to_color();
-    match field {
-        Field::Base | Field::Accent => {
-            let l = if field == Field::Base { 0.982 } else { 0.928 };
-            // A warm accent gets a warm paper, on which it doesn't look like a warning. A tinted field takes the hue of
-            // the accent.
-            let paper = field == Field::Base && seed.is_warm();
-            let (l, c, h) = match field {
-                Field::Base if paper => (0.952, 0.018, 82.0),
-                Field::Base => (l, 0.006, 95.0),
+    match background {
+        Background::Base | Background::Accent => {
+            let l = if background == Background::Base { 0.982 } else { 0.928 };
+            // A warm accent gets a warm paper, on which it doesn't look like a warning. A tinted background takes the
+            // hue of the accent.
+            let paper = background == Background::Base && seed.is_warm();
+            let (l, c, h) = match background {
+                Background::Base if paper => (0.952, 0.018, 82.0),
+                Background::Base => (l, 0.006, 95.0),
                 _ => (l, 0.026, seed.h),
             };
             let bg = Oklch::new(l, c, h).to_color();
@@ -110,7 +110,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 bg,
                 surface: Oklch::new(l - 0.05, c, h).to_color(),
                 ink,
-                ink2: Oklch::new(if field == Field::Base { 0.5 } else { 0.45 }, 0.008, 95.0).to_color(),
+                ink2: Oklch::new(if background == Background::Base { 0.5 } else { 0.45 }, 0.008, 95.0).to_color(),
                 line: Oklch::new(l - 0.16, c, h).to_color(),
                 accent,
                 accent_text: accent_ink(seed, bg, ink),
@@ -128,7 +128,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 ],
             }
         }
-        Field::Close => {
+        Background::Close => {
             let lifted = Oklch::new(seed.l.max(0.785), seed.c.min(0.14), seed.h).to_color();
             Palette {
                 bg: ink,

@@ -3,7 +3,7 @@
 use super::super::palette::{Branding, FIELD_LIGHT, accent_ink, ink_on, text_field};
 use super::super::theme::Setting;
 use super::super::{
-    Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
+    Background, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
 };
 use crate::icon::IconSet;
 use crate::outline::PageKind;
@@ -39,7 +39,7 @@ pub(super) const THEME: Theme = Theme {
     manner: Manner::Flat,
     // The second colour of a scheme is used on dark backgrounds; without one, the lightened seed is.
     brand,
-    field,
+    background,
     kind_art: |_| None,
     columns: false,
     duotone: false,
@@ -53,11 +53,11 @@ pub(super) const THEME: Theme = Theme {
 };
 
 /// Returns the backgrounds of some kinds of page.
-fn field(kind: PageKind, recipe: Recipe, _seed: u64, wide: bool) -> Option<Field> {
+fn background(kind: PageKind, recipe: Recipe, _seed: u64, wide: bool) -> Option<Background> {
     match (kind, recipe) {
         // On a wide card, lines in the colour of their own background look flat, so they get the dark background.
-        (PageKind::Cover, Recipe::Contours) if wide => Some(Field::Close),
-        (PageKind::Cover, Recipe::Contours) => Some(Field::Accent),
+        (PageKind::Cover, Recipe::Contours) if wide => Some(Background::Close),
+        (PageKind::Cover, Recipe::Contours) => Some(Background::Accent),
         _ => None,
     }
 }
@@ -81,14 +81,14 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let accent = scheme[0];
     let seed = accent.to_oklch();
     let paper = Oklch::new(0.958, 0.01, 88.0).to_color();
     let night = Oklch::new(0.205, 0.012, 268.0).to_color();
     let pale = Oklch::new(0.83, seed.c.min(0.11), seed.h + 4.0).to_color();
-    match field {
-        Field::Base => {
+    match background {
+        Background::Base => {
             let tint = Oklch::new(0.928, seed.c.min(0.036), seed.h).to_color();
             Palette {
                 bg: paper,
@@ -106,7 +106,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 art: [night, accent, pale, tint, paper],
             }
         }
-        Field::Accent => {
+        Background::Accent => {
             let bg = text_field(seed);
             let ink = ink_on(bg, seed.h);
             let light = bg.to_oklch().l >= FIELD_LIGHT;
@@ -132,7 +132,7 @@ fn palette(field: Field, scheme: &[Color]) -> Palette {
                 art: [ink, accent, accent2, tint, bg],
             }
         }
-        Field::Close => {
+        Background::Close => {
             let tint = Oklch::new(0.3, seed.c.min(0.05), seed.h).to_color();
             // A dark shade of the accent's hue: neutral black looks dull next to it. A warm hue would look brown.
             let (base, chroma, hue) = match seed.is_warm() {

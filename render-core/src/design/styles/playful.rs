@@ -3,7 +3,8 @@
 use super::super::palette::{Branding, SMALL_TEXT, legible, pastel};
 use super::super::theme::Setting;
 use super::super::{
-    Card, Cut, Faces, Field, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles, Voice,
+    Background, Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Palette, Recipe, Rhythm, Theme, Tiles,
+    Voice,
 };
 use crate::icon::IconSet;
 use crate::scene::Color;
@@ -35,7 +36,7 @@ pub(super) const THEME: Theme = Theme {
     nodes: Nodes::Outlined,
     manner: Manner::Outlined,
     brand,
-    field: |_, _, _, _| None,
+    background: |_, _, _, _| None,
     kind_art: |_| None,
     columns: false,
     duotone: false,
@@ -78,35 +79,35 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
     }
 }
 
-fn palette(field: Field, scheme: &[Color]) -> Palette {
+fn palette(background: Background, scheme: &[Color]) -> Palette {
     let color = |n: usize, or: u32| scheme.get(n).copied().unwrap_or(Color::hex(or));
     let (cream, plum) = (color(0, 0xFFF1D6), color(1, 0x2A1238));
     let (sun, squiggle) = (color(2, 0xFFB700), color(3, 0xE8386D));
     let tiles = [color(4, 0xFF9EBB), color(5, 0xFFD44D), color(6, 0x9BE3C2), color(7, 0xA9C9FF), color(8, 0xD9C4FF)];
-    let (bg, ink) = match field {
-        Field::Base => (cream, plum),
-        Field::Accent => (tiles[1], plum),
-        Field::Close => (plum, cream),
+    let (bg, ink) = match background {
+        Background::Base => (cream, plum),
+        Background::Accent => (tiles[1], plum),
+        Background::Close => (plum, cream),
     };
     let lch = bg.to_oklch();
     let shade = |d: f32| Oklch::new((lch.l + d).clamp(0.0, 1.0), lch.c.max(0.02), lch.h).to_color();
-    let step = if field == Field::Close { 0.1 } else { -0.07 };
+    let step = if background == Background::Close { 0.1 } else { -0.07 };
     // On yellow, neither white nor the sun contrasts with cards and background.
-    let (accent, tiles) = match field {
-        Field::Accent => (tiles[3], [tiles[0], cream, tiles[2], tiles[3], tiles[4]]),
+    let (accent, tiles) = match background {
+        Background::Accent => (tiles[3], [tiles[0], cream, tiles[2], tiles[3], tiles[4]]),
         _ => (sun, tiles),
     };
     Palette {
         bg,
-        surface: if field == Field::Close { shade(0.08) } else { Color::WHITE },
+        surface: if background == Background::Close { shade(0.08) } else { Color::WHITE },
         ink,
         ink2: ink,
-        line: if field == Field::Close { shade(0.2) } else { shade(step * 1.4) },
+        line: if background == Background::Close { shade(0.2) } else { shade(step * 1.4) },
         accent,
         accent_text: legible(squiggle.to_oklch(), bg, SMALL_TEXT),
         accent2: squiggle,
         tint: shade(step),
-        on_accent: if field == Field::Close { plum } else { ink },
+        on_accent: if background == Background::Close { plum } else { ink },
         field: tiles[0],
         on_field: plum,
         art: tiles,

@@ -84,7 +84,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
         Op::Scheme(_) => one("colours", colours(before), colours(page)),
         Op::Ground(_) => {
             let ground = |p: &Page| {
-                let name = match Ground::of(p.field) {
+                let name = match Ground::of(p.background) {
                     Ground::Own => "own",
                     Ground::Accent => "accent",
                     Ground::Close => "closing",
@@ -104,7 +104,7 @@ fn of(op: &Op, target: &Target<'_>, page: &Page, scene: &Scene) -> Vec<Change> {
         Op::Counter(_) => one("page number", yes(!before.adjust.unnumbered), yes(!page.adjust.unnumbered)),
         Op::Drawing(_) => one("drawing", drawing(before), drawing(page)),
         Op::Page(_) => rewritten::changes(before, page),
-        Op::Element(change) => reshaped::told(change, before, page),
+        Op::Element(change) => reshaped::changes(change, before, page),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sets colours. If text in or on a requested colour would be unreadable, the nearest readable colour is used.
 
 use crate::compose::compose;
-use crate::design::{Field, Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
+use crate::design::{Background, Page, Palette, Part, SlotId, Which, field_for_text, ink_for, readable};
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Paint, Scene};
 
@@ -82,14 +82,14 @@ impl Work<'_, '_> {
         if is_night(palette.bg) == is_night(palette.on_ground(to).bg) {
             return grounded(palette, palette, to);
         }
-        let styled = |field: Field| self.styled(field);
+        let styled = |background: Background| self.styled(background);
         let near = |p: &Palette| libm::fabsf(p.bg.to_oklch().l - to.to_oklch().l);
-        let all = [Field::Base, Field::Close, Field::Accent].map(styled);
+        let all = [Background::Base, Background::Close, Background::Accent].map(styled);
         let there = all.into_iter().filter(|p| is_night(p.bg) != is_night(palette.bg));
         let Some(own) = there.min_by(|a, b| near(a).total_cmp(&near(b))) else {
             return grounded(palette, palette, to);
         };
-        let is_own = palette.accent == self.styled(self.page.field).accent;
+        let is_own = palette.accent == self.styled(self.page.background).accent;
         let accent = if is_own { own } else { palette };
         let kept =
             Palette { accent: accent.accent, accent_text: accent.accent_text, on_accent: accent.on_accent, ..palette };

@@ -2,7 +2,7 @@
 
 use crate::compose;
 use crate::design::{
-    Art, Field, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which, Writing,
+    Art, Background, LogoLook, LogoPlace, Page, Palette, Recipe, SlotId, Stand, Style, Template, Theme, Which, Writing,
     drawn,
 };
 use crate::icon::Icon;
@@ -69,8 +69,8 @@ impl Work<'_, '_> {
         self.page.template = to;
         self.page.authored = None;
         self.page.whole = false;
-        if self.page.field != Field::Base && to.has_own_field() {
-            self.page.field = Field::Base;
+        if self.page.background != Background::Base && to.has_own_field() {
+            self.page.background = Background::Base;
             self.repaint();
         }
         if to.has_icons() && self.page.items.iter().all(|i| i.icon.is_none()) {
@@ -111,7 +111,7 @@ impl Work<'_, '_> {
             page.faces.data = brand.body.unwrap_or(page.faces.data);
         }
         if let Some(art) = &mut page.art {
-            art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.field);
+            art.recipe = fitting(crate::plan::recipe(theme, page.seed), page.background);
         }
         self.repaint();
         if !to.uses(self.page.template) && self.page.authored.is_none() {
@@ -140,14 +140,14 @@ impl Work<'_, '_> {
     }
 
     /// Returns the colours of the page's style and scheme on one of its grounds.
-    pub(super) fn styled(&self, field: Field) -> Palette {
-        compose::repainted(&self.page, self.target.brand, field, false)
+    pub(super) fn styled(&self, background: Background) -> Palette {
+        compose::repainted(&self.page, self.target.brand, background, false)
     }
 
     /// Resets the page's colours to those of its style and scheme, and picks the matching logo.
     pub(super) fn repaint(&mut self) {
         // The author's choice of a ground survives a change of colours; only `ground` replaces it.
-        self.page.palette = compose::repainted(&self.page, self.target.brand, self.page.field, true);
+        self.page.palette = compose::repainted(&self.page, self.target.brand, self.page.background, true);
         let page = &mut self.page;
         if let (Some(brand), Some(logo)) = (self.target.brand, &mut page.logo) {
             *logo = brand.logo_on(page.palette.bg).cloned().unwrap_or_else(|| logo.clone());
@@ -172,15 +172,16 @@ impl Work<'_, '_> {
     }
 
     fn ground(&mut self, to: Ground) -> Result<(), ApplyError> {
-        if self.page.field != to.field() && self.page.template.has_own_field() {
+        if self.page.background != to.background() && self.page.template.has_own_field() {
             return no("This layout divides the page into fields of its own; set the background colour instead.");
         }
         // An accent that an edit set stays on another ground.
         let now = self.page.palette.accent;
-        let asked = (to.field() != self.page.field && now != self.styled(self.page.field).accent).then_some(now);
-        self.page.field = to.field();
+        let asked =
+            (to.background() != self.page.background && now != self.styled(self.page.background).accent).then_some(now);
+        self.page.background = to.background();
         if let Some(art) = &mut self.page.art {
-            art.recipe = fitting(art.recipe, to.field());
+            art.recipe = fitting(art.recipe, to.background());
         }
         let before = self.page.palette;
         self.repaint();
@@ -371,10 +372,10 @@ pub(in super::super) fn art_seed(page: &Page, variant: u8) -> u64 {
 
 /// Returns the art recipe for a field. A glow (`Limb`) doesn't show on the accent field, and a window (`Arch`) needs
 /// the base field; other recipes replace them elsewhere.
-pub(in super::super) fn fitting(recipe: Recipe, field: Field) -> Recipe {
+pub(in super::super) fn fitting(recipe: Recipe, background: Background) -> Recipe {
     match recipe {
-        Recipe::Limb if field == Field::Accent => Recipe::Contours,
-        Recipe::Arch if field != Field::Base => Recipe::Beams,
+        Recipe::Limb if background == Background::Accent => Recipe::Contours,
+        Recipe::Arch if background != Background::Base => Recipe::Beams,
         recipe => recipe,
     }
 }

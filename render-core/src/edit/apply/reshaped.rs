@@ -42,7 +42,7 @@ impl Work<'_, '_> {
         page.picture = Some(name.to_owned());
         if page.art.is_none() {
             let recipe = crate::plan::recipe(Theme::of(page.style), page.seed);
-            let recipe = super::look::fitting(recipe, page.field);
+            let recipe = super::look::fitting(recipe, page.background);
             page.art = Some(Art { recipe, seed: super::look::art_seed(page, 1), value: None });
         }
         if self.composed().pictured { Ok(()) } else { no("This layout has no room for a drawing.") }
@@ -66,11 +66,11 @@ impl Work<'_, '_> {
 }
 
 /// Describes the effect of a change to elements for the user.
-pub(super) fn told(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
+pub(super) fn changes(change: &Reshape, before: &Page, page: &Page) -> Vec<Change> {
     let read = |page: &Page| markup::parse(&compose::text(page).ok()?, &VOCABULARY).ok();
     let (Some(old), Some(new)) = (read(before), read(page)) else { return Vec::new() };
     let one = |what: String, from: String, to: String| vec![Change { what, from, to }];
-    let place = |of: &str| new.find(of).map_or_else(|| of.to_owned(), said);
+    let place = |of: &str| new.find(of).map_or_else(|| of.to_owned(), described);
     match change {
         Reshape::Give { to, name, .. } => {
             let value = |tree: &Tree| {
@@ -109,7 +109,7 @@ fn first<'t>(tree: &'t Tree, of: &Elements) -> Option<&'t Node> {
 /// Returns what to call elements: a single one by its words, all of a kind by their name.
 fn called(of: &Elements, node: &Node) -> String {
     match of {
-        Elements::One(_) => said(node),
+        Elements::One(_) => described(node),
         Elements::Every(name) => kind(name).to_owned(),
     }
 }
@@ -138,7 +138,7 @@ fn attribute(name: &str) -> &str {
 }
 
 /// Describes an element by its name and its first words.
-fn said(node: &Node) -> String {
+fn described(node: &Node) -> String {
     const SHOWN: usize = 24;
     let words: String = node.walk().map(Node::text).find(|text| !text.is_empty()).unwrap_or_default();
     let short: String = words.chars().take(SHOWN).collect();

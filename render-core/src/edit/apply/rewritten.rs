@@ -37,8 +37,8 @@ impl Work<'_, '_> {
         page.slots = new.slots;
         page.items = Vec::new();
         page.picture = None;
-        if (new.field, new.ground) != (before.field, before.ground) {
-            page.field = new.field;
+        if (new.background, new.ground) != (before.background, before.ground) {
+            page.background = new.background;
             self.repaint();
         }
         self.hold_sizes(text);

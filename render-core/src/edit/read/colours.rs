@@ -345,7 +345,7 @@ pub(super) fn ground(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let page = st.page();
     let now = st.colour(Hue::Background);
     let colours = page.colours(st.target.brand);
-    let painted = |ground: Ground| colours.on(ground.field());
+    let painted = |ground: Ground| colours.on(ground.background());
     let fitting = [Ground::Own, Ground::Close, Ground::Accent].into_iter().find(|g| is_dark(painted(*g).bg) == dark);
     let about = vec![Subject::Hue(Hue::Background)];
     if is_dark(now) == dark {

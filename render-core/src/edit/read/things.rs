@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::compose;
 use crate::content::Language;
-use crate::design::{Field, Part, SlotId};
+use crate::design::{Background, Part, SlotId};
 use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::markup;
@@ -239,7 +239,7 @@ pub(super) fn take_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
 /// "Lose the box": cards in the colour of the page's ground. What stands on them stays.
 pub(super) fn uncarded(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> bool {
     let cards = tree(st).is_some_and(|tree| tree.root.walk().any(|node| node.name() == "card"));
-    if !cards || st.page().field != Field::Base || !bag.take(&[W::Card]) {
+    if !cards || st.page().background != Background::Base || !bag.take(&[W::Card]) {
         return false;
     }
     bag.colours();

@@ -23,7 +23,7 @@ pub(crate) use scale::Scale;
 pub(super) use tones::Tones;
 pub(crate) use units::Units;
 
-use super::shared::said;
+use super::shared::text_box;
 use crate::design::Voice;
 use crate::scene::{Color, Item, Point, Role, Size, TextLevel};
 use crate::sheet::{Boxed, Content, Flow, Place, Plan, Ranged, With};
@@ -87,7 +87,7 @@ fn value(text: &str, id: &str, with: &With<'_>, manner: Manner) -> Boxed {
         align: Some(manner.align),
         ..Plan::at(voice, least, 1).fit(least, most)
     };
-    said(text, id, with, plan).rigid()
+    text_box(text, id, with, plan).rigid()
 }
 
 /// Returns the values of items outside charts, if they have any, equally wide.
@@ -150,7 +150,7 @@ fn legend(chart: &Chart<'_>, with: &With<'_>, colors: &[Color], hero: usize) -> 
             Boxed::drawn(side, |_| Vec::new()).filled(color, radius).looking(|look| look.border = edge).rigid();
         let ink = if hero == i { with.inks.ink() } else { with.inks.ink2() };
         let plan = Plan { ink: Some(ink), level: TextLevel::Small, ..Plan::at(Voice::Label, Step::Xs, 1) };
-        let name = said(name, &format!("{}.series-{}", chart.id, i + 1), with, plan.fit(Step::Xs, Step::Sm));
+        let name = text_box(name, &format!("{}.series-{}", chart.id, i + 1), with, plan.fit(Step::Xs, Step::Sm));
         Boxed::row(0.4 * with.size(Step::Sm), Place::Center, vec![swatch, name])
     });
     let entries = entries.collect();

@@ -37,7 +37,7 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
 /// The look of the photograph.
 struct Shown {
@@ -60,7 +60,7 @@ enum Frame {
     Print(Color, Option<Border>),
 }
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let inks = with.inks;
     let mut photo = node.get("src").and_then(|name| with.setting.photo(name.trim())).cloned();
     if let Some(photo) = &mut photo {

@@ -80,12 +80,12 @@ fn enough(seen: &[Color], inks: &Inks) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{Field, Palette, Style};
+    use crate::design::{Background, Palette, Style};
 
     #[test]
     fn words_read_on_the_scrim_of_any_photograph() {
         for style in Style::all() {
-            let inks = Inks::of(Palette::pick(style, Field::Base, 1));
+            let inks = Inks::of(Palette::pick(style, Background::Base, 1));
             for photo in [Color::WHITE, Color::BLACK, Color::hex(0x0080_8080)] {
                 let alpha = enough(&[photo], &inks);
                 assert!(inks.ink().contrast(inks.ground.alpha(alpha).over(photo)) >= 4.5, "{style:?} {alpha}");

@@ -37,11 +37,11 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: Some(dress) };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-fn dress(node: &Node, with: &With<'_>) -> Boxed {
+fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     if node.is_scene() {
-        return scene::dress(node, with);
+        return scene::build_box(node, with);
     }
     let plane = view_box(node);
     let sketch = draw::lowered(node, with, Affine::IDENTITY);
@@ -65,7 +65,7 @@ fn dress(node: &Node, with: &With<'_>) -> Boxed {
 
 /// Returns the boxes of the places on a drawing.
 fn places(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Vec<Boxed> {
-    node.children.iter().filter_map(|child| place::dress(child, with, sketch, view)).collect()
+    node.children.iter().filter_map(|child| place::build_box(child, with, sketch, view)).collect()
 }
 
 /// Combines a drawing with the elements on it.

@@ -24,10 +24,10 @@ const ELEMENT: Element = Element {
     ],
 };
 
-pub const MADE: Made = Made { element: &ELEMENT, dress: None };
+pub const MADE: Made = Made { element: &ELEMENT, build_box: None };
 
 /// Returns the box of a `place` on a drawing in the given `view`; `None` for a shape.
-pub fn dress(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Option<Boxed> {
+pub fn build_box(node: &Node, with: &With<'_>, sketch: &Sketch, view: View) -> Option<Boxed> {
     if node.name() != ELEMENT.name {
         return None;
     }

@@ -18,7 +18,7 @@ const LEAST: f32 = 0.2;
 /// Overlap of the ground under a drawing with the drawing, in du, so that no seam shows.
 const OVERLAP: f32 = 4.0;
 
-pub fn dress(node: &Node, with: &With<'_>) -> Boxed {
+pub fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let plane = view_box(node);
     let sketch = draw::lowered(node, with, Affine::IDENTITY);
     let seen = Rect { y0: top(node, &sketch, plane), ..plane };

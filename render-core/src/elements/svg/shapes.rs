@@ -89,7 +89,7 @@ macro_rules! shapes {
                     holds: $holds,
                     attributes: &$takes,
                 },
-                dress: None,
+                build_box: None,
             };
         )+
     };

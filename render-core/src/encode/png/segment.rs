@@ -27,7 +27,7 @@ pub struct Segment {
 }
 
 #[derive(Default)]
-struct Tools {
+struct Deflater {
     matcher: Matcher,
     block: Block,
     scratch: Vec<u8>,
@@ -35,7 +35,7 @@ struct Tools {
 
 thread_local! {
     /// Deflating a segment spawns no rayon task, so its thread can't enter another segment while these are borrowed.
-    static TOOLS: RefCell<Tools> = RefCell::new(Tools::default());
+    static DEFLATER: RefCell<Deflater> = RefCell::new(Deflater::default());
 }
 
 /// Returns the rows in a segment: a multiple of [`STRIP`], and few enough that line numbers fit in a position.
@@ -45,10 +45,10 @@ pub fn rows_of_a_segment(rows: Rows<'_>) -> usize {
 
 /// Deflates rows `from..to`. Copies may reach back before `from`. The output is appended to `before`.
 pub fn deflate(rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
-    TOOLS.with_borrow_mut(|tools| tools.deflate(rows, from, to, before))
+    DEFLATER.with_borrow_mut(|deflater| deflater.deflate(rows, from, to, before))
 }
 
-impl Tools {
+impl Deflater {
     fn deflate(&mut self, rows: Rows<'_>, from: usize, to: usize, before: Vec<u8>) -> Segment {
         let Self { matcher, block, scratch } = self;
         let mut strips = Strips { top: None, filter: None };

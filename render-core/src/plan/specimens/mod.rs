@@ -5,9 +5,9 @@
 mod picture;
 mod words;
 
+use super::art_direction::{ArtDirection, Place};
 use super::candidate::wordings;
 use super::choice;
-use super::dress::{Dress, Place};
 use super::facts::Around;
 use super::illustrate;
 use super::photos::{Seen, Shot};
@@ -36,7 +36,7 @@ pub fn specimen(template: Template, style: Style, format: FormatId, seed: u64, f
         return None;
     }
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let said = words::said(template, format.format().carousel);
+    let said = words::outline_of(template, format.format().carousel);
     let around = around(&said, seed);
     choice::fit(template, &said, format.format(), around)?;
     let place = place(said.kind);
@@ -66,8 +66,9 @@ pub struct Sample<'a> {
 
 /// Returns the page; `None` if it breaks a hard limit.
 pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
-    dressed(sample, fonts, |studio, dress, format| {
-        let draft = studio.draft(dress, format, sample.said, sample.template, 0.0).filter(|d| d.composed.fits)?;
+    directed(sample, fonts, |studio, art_direction, format| {
+        let draft =
+            studio.draft(art_direction, format, sample.said, sample.template, 0.0).filter(|d| d.composed.fits)?;
         Some(studio.proof(draft)).filter(|d| d.quality.passed).map(|d| d.page)
     })
 }
@@ -76,7 +77,7 @@ pub fn sample(sample: &Sample<'_>, fonts: &Fonts) -> Option<Page> {
 /// too small. Empty if it passes, or if the template doesn't suit its specimen's words.
 pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, fonts: &Fonts) -> Vec<String> {
     let locale = Locale { language: Language::parse("en").expect("English is a language"), direction: Direction::Ltr };
-    let said = words::said(template, format.format().carousel);
+    let said = words::outline_of(template, format.format().carousel);
     let around = around(&said, seed);
     if !style.uses(template) || choice::fit(template, &said, format.format(), around).is_none() {
         return Vec::new();
@@ -88,11 +89,11 @@ pub fn failures(template: Template, style: Style, format: FormatId, seed: u64, f
 /// Returns the names of the hard limits that a sample breaks in its fullest wording, "fits" if the type is too small,
 /// and the faults of its template's page.
 pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
-    dressed(sample, fonts, |_, dress, format| {
+    directed(sample, fonts, |_, art_direction, format| {
         let Some(wording) = wordings(sample.said, format, sample.template).into_iter().next() else {
             return Vec::new();
         };
-        let page = dress.page(format, sample.template, sample.said, &wording);
+        let page = art_direction.page(format, sample.template, sample.said, &wording);
         let composed = compose(&page, fonts);
         let quality = inspect(&composed.scene, &page, None);
         let failed = quality.checks.iter().filter(|c| c.hard && !c.passed);
@@ -103,10 +104,10 @@ pub fn faults(sample: &Sample<'_>, fonts: &Fonts) -> Vec<String> {
 }
 
 /// Calls `then` with the art direction of a sample.
-fn dressed<T>(
+fn directed<T>(
     sample: &Sample<'_>,
     fonts: &Fonts,
-    then: impl FnOnce(&Studio<'_>, &Dress<'_>, &'static Format) -> T,
+    then: impl FnOnce(&Studio<'_>, &ArtDirection<'_>, &'static Format) -> T,
 ) -> T {
     let Sample { said, template, locale, style, format, seed, brand, place: (index, count) } = *sample;
     let document = blank(locale);
@@ -121,16 +122,16 @@ fn dressed<T>(
     let studio = Studio::new(&request, fonts);
     let shot = photo.as_ref().map(|photo| Shot { photo, words: "" });
     let format = format.format();
-    let dress = if format.carousel {
+    let art_direction = if format.carousel {
         let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
         let place =
             Place { index, count, contrasts: said.figure.is_some(), before: None, picture, shot, ornament: true };
-        Dress::slide(&request, format, said, place, template, studio.faces)
+        ArtDirection::slide(&request, format, said, place, template, studio.faces)
     } else {
         let shown = (illustrate::best(said, &locale.language), shot);
-        Dress::visual(&request, format, said, template, shown, studio.faces)
+        ArtDirection::visual(&request, format, said, template, shown, studio.faces)
     };
-    then(&studio, &dress, format)
+    then(&studio, &art_direction, format)
 }
 
 /// Returns surroundings of a specimen's words with everything that a template could ask for.
@@ -154,8 +155,8 @@ fn place(kind: PageKind) -> (usize, usize) {
 }
 
 /// Returns the words of a template's specimen on a slide.
-pub(super) fn said(template: Template) -> PageOutline {
-    words::said(template, true)
+pub(super) fn outline_of(template: Template) -> PageOutline {
+    words::outline_of(template, true)
 }
 
 /// Creates a document that contains only a specimen's title, in a language.

@@ -51,7 +51,7 @@ fn figure(value: &str, unit: &str, number: f64) -> Option<Figure> {
 }
 
 /// Returns the words of a template's specimen, alone or in a set.
-pub(super) fn said(template: Template, in_set: bool) -> PageOutline {
+pub(super) fn outline_of(template: Template, in_set: bool) -> PageOutline {
     let kicker = in_set.then(|| copy(&[TITLE])).flatten();
     let page = match template.name() {
         "before-after" => before_after(),

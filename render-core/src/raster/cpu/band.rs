@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use super::blend::{Bands, blend_solid, blend_source, copy_source};
-use super::blurred::Smooth;
+use super::blurred::BlurredImage;
 use super::kernels::{DITHER, interleave, quantise};
 use super::pool::Pool;
 use super::shape::CellBox;
@@ -30,7 +30,7 @@ thread_local! {
 #[derive(Clone, Copy)]
 pub(super) struct Job<'a> {
     pub frame: &'a Frame,
-    pub smooth: &'a [Option<Smooth>],
+    pub blurs: &'a [Option<BlurredImage>],
     pub pool: &'a Pool,
 }
 
@@ -104,11 +104,11 @@ impl Band {
     }
 
     /// Composites a blurred picture over `cells`, which it touches in this band.
-    pub fn lay(&mut self, smooth: &Smooth, cells: Range<usize>) {
-        let [_, top, _, bottom] = smooth.px.map(|v| v as usize);
+    pub fn draw_blurred(&mut self, blurred: &BlurredImage, cells: Range<usize>) {
+        let [_, top, _, bottom] = blurred.px.map(|v| v as usize);
         let (y0, y1) = (top.max(self.y0), bottom.min(self.y1));
         for c in cells {
-            self.smooth(c, CellBox { x: c * CELL, y0, y1 }, smooth);
+            self.draw_blurred_cell(c, CellBox { x: c * CELL, y0, y1 }, blurred);
         }
     }
 
@@ -124,14 +124,14 @@ impl Band {
                 _ if skipped > 0 => {}
                 Step::Draw(draw) => self.draw(i, draw, &job.frame.lines),
                 Step::Begin(group) => match self.cells(group.px) {
-                    Some(cells) => self.begin(i, cells, job.smooth.get(i).and_then(Option::as_ref)),
+                    Some(cells) => self.begin(i, cells, job.blurs.get(i).and_then(Option::as_ref)),
                     None => skipped = 1,
                 },
                 Step::End => self.end(job.frame),
                 Step::Blurred(_) => {
-                    let Some(smooth) = job.smooth.get(i).and_then(Option::as_ref) else { continue };
-                    let Some(cells) = self.cells(smooth.px) else { continue };
-                    self.lay(smooth, cells);
+                    let Some(blurred) = job.blurs.get(i).and_then(Option::as_ref) else { continue };
+                    let Some(cells) = self.cells(blurred.px) else { continue };
+                    self.draw_blurred(blurred, cells);
                 }
             }
         }
@@ -299,9 +299,9 @@ impl Band {
     }
 
     /// Composites a part of a blurred picture over a cell.
-    fn smooth(&mut self, c: usize, cell: CellBox, smooth: &Smooth) {
-        smooth.rows(cell, &mut self.source);
-        let made = Made { opaque: false, banded: smooth.dither };
+    fn draw_blurred_cell(&mut self, c: usize, cell: CellBox, blurred: &BlurredImage) {
+        blurred.rows(cell, &mut self.source);
+        let made = Made { opaque: false, banded: blurred.dither };
         self.over(c, cell.y0 - self.y0..cell.y1 - self.y0, made, true);
     }
 

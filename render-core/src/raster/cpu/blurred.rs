@@ -9,7 +9,7 @@ use crate::raster::rows::CELL;
 pub(super) type Texel = [f32; 4];
 
 /// A blurred picture. Its texels are squares of `factor` pixels, aligned to the top left corner of its source canvas.
-pub(super) struct Smooth {
+pub(super) struct BlurredImage {
     /// The pixels that the picture covers.
     pub px: PixelBox,
     /// Whether its bands are dithered.
@@ -26,7 +26,7 @@ pub(super) struct Smooth {
     pub texels: Vec<Texel>,
 }
 
-impl Smooth {
+impl BlurredImage {
     /// Writes the rows of a cell, bilinearly interpolated between texels; columns outside the picture become
     /// transparent.
     pub fn rows(&self, cell: CellBox, out: &mut Source) {

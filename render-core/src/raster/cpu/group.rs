@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::band::{Band, Open};
 use super::blend::{Bands, blend_mode, blend_source, scale};
-use super::blurred::Smooth;
+use super::blurred::BlurredImage;
 use super::shape::CellBox;
 use super::surface::{Cell, Surface};
 use crate::raster::frame::{Frame, Group, Mask, Step};
@@ -15,7 +15,7 @@ use crate::scene::BlendMode;
 
 impl Band {
     /// Begins the group of a step, on its blurred backdrop if it has one.
-    pub fn begin(&mut self, step: usize, cells: Range<usize>, backdrop: Option<&Smooth>) {
+    pub fn begin(&mut self, step: usize, cells: Range<usize>, backdrop: Option<&BlurredImage>) {
         let (count, rows) = (self.surfaces[0].cells.len(), self.y1 - self.y0);
         self.open.push(Open { step, cells });
         let depth = self.open.len();
@@ -23,8 +23,8 @@ impl Band {
             self.surfaces.push(Surface::default());
         }
         self.surfaces[depth].start(count, rows, [0.0; 4]);
-        if let Some((smooth, cells)) = backdrop.and_then(|smooth| Some((smooth, self.cells(smooth.px)?))) {
-            self.lay(smooth, cells);
+        if let Some((blurred, cells)) = backdrop.and_then(|blurred| Some((blurred, self.cells(blurred.px)?))) {
+            self.draw_blurred(blurred, cells);
         }
     }
 

@@ -13,12 +13,12 @@
 
 mod band;
 mod blend;
+mod blur;
 mod blurred;
 mod group;
 mod kernels;
 mod pool;
 mod shape;
-mod smooth;
 mod source;
 mod surface;
 #[cfg(test)]
@@ -29,8 +29,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::band::{BAND, BAND_ROWS, Job};
+use self::blur::Ground;
 use self::pool::Pool;
-use self::smooth::Ground;
 use super::frame::Frame;
 use super::prepare::{self, Caches, Context, Workspace};
 use super::rows::unit;
@@ -83,8 +83,8 @@ impl Rasteriser for CpuRasteriser {
         let b = scene.background;
         let [red, green, blue] = [b.r, b.g, b.b].map(unit);
         let ground = Ground { color: [red, green, blue, 1.0], size: [width, height], dither: canvas.dither };
-        let smooth = smooth::resolve(&frame, ground, &self.pool);
-        let job = Job { frame: &frame, smooth: &smooth, pool: &self.pool };
+        let blurs = blur::resolve(&frame, ground, &self.pool);
+        let job = Job { frame: &frame, blurs: &blurs, pool: &self.pool };
 
         let row_bytes = width as usize * 3;
         out.width = width;
@@ -101,7 +101,7 @@ impl Rasteriser for CpuRasteriser {
             });
         });
 
-        self.pool.give_smooths(smooth);
+        self.pool.give_blurs(blurs);
         // Idle frames must hold no tables, pictures or masks.
         frame.clear();
         self.idle().push((frame, workspace));

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::blurred::{Smooth, Texel};
+use super::blurred::{BlurredImage, Texel};
 use crate::limits::IDLE_TEXELS;
 
 /// Idle buffers.
@@ -12,7 +12,7 @@ pub(super) struct Pool(Mutex<Idle>);
 #[derive(Default)]
 struct Idle {
     texels: Vec<Vec<Texel>>,
-    smooths: Vec<Vec<Option<Smooth>>>,
+    blurs: Vec<Vec<Option<BlurredImage>>>,
 }
 
 impl Pool {
@@ -44,17 +44,17 @@ impl Pool {
     }
 
     /// Returns an empty list of blurred pictures.
-    pub fn smooths(&self) -> Vec<Option<Smooth>> {
-        self.idle().smooths.pop().unwrap_or_default()
+    pub fn blurs(&self) -> Vec<Option<BlurredImage>> {
+        self.idle().blurs.pop().unwrap_or_default()
     }
 
     /// Takes blurred pictures back.
-    pub fn give_smooths(&self, mut smooths: Vec<Option<Smooth>>) {
-        for smooth in smooths.drain(..).flatten() {
-            self.give(smooth.texels);
+    pub fn give_blurs(&self, mut blurs: Vec<Option<BlurredImage>>) {
+        for blurred in blurs.drain(..).flatten() {
+            self.give(blurred.texels);
         }
-        if smooths.capacity() > 0 {
-            self.idle().smooths.push(smooths);
+        if blurs.capacity() > 0 {
+            self.idle().blurs.push(blurs);
         }
     }
 }

@@ -33,7 +33,7 @@ enum Part {
     Patterns,
     Meshes,
     Pictures,
-    Smooths,
+    BlurredImages,
     Groups,
     Blurs,
     Weights,
@@ -74,7 +74,7 @@ impl Arena {
             cast_slice(&segment.patterns),
             cast_slice(&segment.meshes),
             cast_slice(&segment.picture_records),
-            cast_slice(&segment.smooths),
+            cast_slice(&segment.blurred_images),
             cast_slice(&segment.groups),
             &blurs,
             cast_slice(&segment.weights),
@@ -144,7 +144,7 @@ impl Arena {
             Paint::Pattern => &[Part::Patterns, Part::Colors, Part::Banded],
             Paint::Mesh => &[Part::Meshes, Part::Colors],
             Paint::Picture => &[Part::Pictures],
-            Paint::Smooth => &[Part::Smooths],
+            Paint::Blurred => &[Part::BlurredImages],
         };
         (0..).zip(parts).filter_map(|(i, part)| self.binding(i, *part)).collect()
     }

@@ -52,7 +52,7 @@ impl<'a> Bindings<'a> {
             let mut entries = arena.paint(paint);
             match paint {
                 Paint::Picture => return None,
-                Paint::Smooth => {
+                Paint::Blurred => {
                     entries.push(wgpu::BindGroupEntry { binding: 1, resource: blurred?.as_entire_binding() });
                 }
                 Paint::Solid | Paint::Gradient | Paint::Pattern | Paint::Mesh => {}

@@ -95,7 +95,7 @@ impl Pipelines {
             paints: Paint::ALL.map(|paint| match paint {
                 Paint::Solid => layout(&[storage(0, fragment, true)]),
                 Paint::Gradient | Paint::Pattern => layout(&[0, 1, 2].map(|binding| storage(binding, fragment, true))),
-                Paint::Mesh | Paint::Smooth => layout(&[0, 1].map(|binding| storage(binding, fragment, true))),
+                Paint::Mesh | Paint::Blurred => layout(&[0, 1].map(|binding| storage(binding, fragment, true))),
                 Paint::Picture => layout(&[storage(0, fragment, true), texture(1, fragment)]),
             }),
             quantise_layout: layout(&[

@@ -15,7 +15,7 @@ use crate::raster::shape::Shape;
 
 /// The target of the current steps: a part of a canvas.
 #[derive(Clone, Copy)]
-struct Field {
+struct Target {
     /// The pixels that the target shows.
     region: PixelBox,
 }
@@ -28,9 +28,9 @@ struct Recorder<'f> {
     /// Whether bands of blurs are dithered.
     dither: bool,
     /// The frame's own target.
-    root: Field,
+    root: Target,
     /// Open groups with their targets; `None` for a group that is invisible.
-    open: Vec<(&'f Group, Option<Field>)>,
+    open: Vec<(&'f Group, Option<Target>)>,
 }
 
 /// Records a frame on the page. The segment's first view is the frame's root target.
@@ -41,8 +41,8 @@ pub(super) fn record(page: &mut Page<'_>, frame: &Frame, size: [u32; 2], dither:
     let size = size.map(|v| v as i32);
     let region = [0, 0, size[0], size[1]];
     add_view(page, region);
-    let field = Field { region };
-    Recorder { frame, size, dither, root: field, open: Vec::new() }.steps(page)
+    let target = Target { region };
+    Recorder { frame, size, dither, root: target, open: Vec::new() }.steps(page)
 }
 
 fn add_view(page: &mut Page<'_>, region: PixelBox) -> usize {
@@ -58,7 +58,7 @@ impl<'f> Recorder<'f> {
         let mut rest = 0..self.frame.steps.len();
         while !rest.is_empty() {
             let (end, outlines) = self.stretch(rest.start);
-            let mut strips = strips::cut(&outlines).into_iter();
+            let mut strips = strips::strips_of(&outlines).into_iter();
             for i in rest.start..end {
                 self.step(page, i, &mut strips)?;
             }
@@ -112,7 +112,7 @@ impl<'f> Recorder<'f> {
         match &self.frame.steps[i] {
             Step::Draw(Draw { px, shape, paint }) => {
                 let strips = next(shape, strips);
-                if self.field().is_some_and(|field| meet(*px, field.region).is_some()) {
+                if self.target().is_some_and(|target| meet(*px, target.region).is_some()) {
                     make_room(page, strips.as_ref())?;
                     let segment = page.segment();
                     let filling = segment.ink(paint);
@@ -120,13 +120,13 @@ impl<'f> Recorder<'f> {
                 }
             }
             Step::Begin(group) => {
-                let field = self.field().and_then(|around| self.begin(page, i, group, around));
-                self.open.push((group, field));
+                let target = self.target().and_then(|around| self.begin(page, i, group, around));
+                self.open.push((group, target));
             }
             Step::End => self.end(page, strips)?,
             Step::Blurred(blurred) => {
-                if let Some(field) = self.field() {
-                    self.blurred(page, blurred, field)?;
+                if let Some(target) = self.target() {
+                    self.blurred(page, blurred, target)?;
                 }
             }
         }
@@ -134,15 +134,15 @@ impl<'f> Recorder<'f> {
     }
 
     /// Returns the current target; `None` within an invisible group.
-    fn field(&self) -> Option<Field> {
-        self.open.last().map_or(Some(self.root), |(_, field)| *field)
+    fn target(&self) -> Option<Target> {
+        self.open.last().map_or(Some(self.root), |(_, target)| *target)
     }
 
     /// Begins a group, on its blurred backdrop if it has one; `None` if it is invisible.
-    fn begin(&self, page: &mut Page<'_>, i: usize, group: &Group, around: Field) -> Option<Field> {
+    fn begin(&self, page: &mut Page<'_>, i: usize, group: &Group, around: Target) -> Option<Target> {
         let region = unite(meet(group.px, around.region), self.needs(i + 1))?;
         let backdrop = (group.backdrop_blur > 0.0).then(|| meet(group.px, region)).flatten();
-        let smooth = backdrop.map(|px| {
+        let blurred = backdrop.map(|px| {
             let plan = BlurPlan::new(group.backdrop_blur);
             let [right, bottom] = self.size;
             let source = plan.source(px, [0, 0, right, bottom]);
@@ -151,10 +151,10 @@ impl<'f> Recorder<'f> {
         });
         let view = add_view(page, region);
         page.segment().ops.push(Op::Begin { view });
-        if let Some((px, smooth)) = smooth {
-            page.segment().smooth(px, smooth);
+        if let Some((px, blurred)) = blurred {
+            page.segment().draw_blurred(px, blurred);
         }
-        Some(Field { region })
+        Some(Target { region })
     }
 
     /// Returns the pixels that backdrop blurs read, from step `from` to the end of its group.
@@ -187,10 +187,10 @@ impl<'f> Recorder<'f> {
 
     /// Ends the innermost group.
     fn end(&mut self, page: &mut Page<'_>, strips: &mut impl Iterator<Item = Strips>) -> Result<(), RasterError> {
-        let Some((group, field)) = self.open.pop() else { return Ok(()) };
+        let Some((group, target)) = self.open.pop() else { return Ok(()) };
         // Takes the masks' strips even if the group is invisible, because strips come in order.
         let masks: Vec<_> = self.masks(group).iter().map(|mask| (mask, next(&mask.shape, strips))).collect();
-        let (Some(drawn), Some(around)) = (field, self.field()) else { return Ok(()) };
+        let (Some(drawn), Some(around)) = (target, self.target()) else { return Ok(()) };
         let drawn = drawn.region;
         let Some(px) = meet(group.px, around.region) else {
             // The group was drawn only for a backdrop, which turned out to be invisible.
@@ -211,21 +211,21 @@ impl<'f> Recorder<'f> {
     }
 
     /// Draws a blurred layer on its own canvas, and composites it.
-    fn blurred(&self, page: &mut Page<'_>, blurred: &Blurred, field: Field) -> Result<(), RasterError> {
+    fn blurred(&self, page: &mut Page<'_>, blurred: &Blurred, target: Target) -> Result<(), RasterError> {
         let Blurred { frame, size, origin, sigma, source, px } = blurred;
-        let Some(px) = meet(*px, field.region) else { return Ok(()) };
+        let Some(px) = meet(*px, target.region) else { return Ok(()) };
         let plan = BlurPlan::new(*sigma);
         let size = size.map(|v| v as i32);
-        let nowhere = Field { region: [0; 4] };
+        let nowhere = Target { region: [0; 4] };
         let mut inner = Recorder { frame, size, dither: self.dither, root: nowhere, open: Vec::new() };
         let Some(region) = unite(inner.squares(*source, plan.factor), inner.needs(0)) else { return Ok(()) };
-        inner.root = Field { region };
+        inner.root = Target { region };
         let view = add_view(page, region);
         page.segment().ops.push(Op::Begin { view });
         inner.steps(page)?;
         let from = From { source: *source, region, canvas: size, goes_on: false };
-        let smooth = blur_target(page, &plan, &from, px, origin.map(|v| -v), self.dither);
-        page.segment().smooth(px, smooth);
+        let blurred = blur_target(page, &plan, &from, px, origin.map(|v| -v), self.dither);
+        page.segment().draw_blurred(px, blurred);
         Ok(())
     }
 }
@@ -263,7 +263,7 @@ fn blur_target(
     px: PixelBox,
     shift: [i32; 2],
     dither: bool,
-) -> types::Smooth {
+) -> types::BlurredImage {
     let From { source, region, canvas, goes_on } = *from;
     let f = plan.factor as i32;
     let drawn = grid(source, f);
@@ -286,7 +286,7 @@ fn blur_target(
     let (from, to) = (extent(drawn), extent(wanted));
     segment.ops.push(Op::Blur(Blurring { index, sizes: [from, [to[0], from[1]], to], last: !goes_on }));
     let [flat_slope, steep] = plan.banded();
-    types::Smooth {
+    types::BlurredImage {
         shift,
         first: [wanted[0], wanted[1]],
         size: to,

@@ -101,7 +101,7 @@ pub(super) struct Segment {
     pub meshes: Vec<types::Mesh>,
     pub picture_records: Vec<types::Picture>,
     pub pictures: Vec<Arc<Picture>>,
-    pub smooths: Vec<types::Smooth>,
+    pub blurred_images: Vec<types::BlurredImage>,
     pub groups: Vec<types::Group>,
     pub blurs: Vec<types::Blur>,
     /// Weights of blurs.
@@ -138,7 +138,7 @@ impl Segment {
         self.meshes.clear();
         self.picture_records.clear();
         self.pictures.clear();
-        self.smooths.clear();
+        self.blurred_images.clear();
         self.groups.clear();
         self.blurs.clear();
         self.weights.clear();
@@ -199,10 +199,10 @@ impl Segment {
     }
 
     /// Adds the blurred picture that was just made, over a whole box.
-    pub fn smooth(&mut self, px: PixelBox, smooth: types::Smooth) {
-        let index = self.smooths.len() as u32;
-        self.smooths.push(smooth);
-        self.push(Coverage::Whole, px, 0, Filling { paint: Some(Paint::Smooth), index, picture: 0 });
+    pub fn draw_blurred(&mut self, px: PixelBox, blurred: types::BlurredImage) {
+        let index = self.blurred_images.len() as u32;
+        self.blurred_images.push(blurred);
+        self.push(Coverage::Whole, px, 0, Filling { paint: Some(Paint::Blurred), index, picture: 0 });
     }
 
     /// Ends a group, which can change the pixels `px` of its surroundings, on a target that shows `around`.

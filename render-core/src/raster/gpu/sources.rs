@@ -51,11 +51,11 @@ pub(super) enum Paint {
     Pattern,
     Mesh,
     Picture,
-    Smooth,
+    Blurred,
 }
 
 impl Paint {
-    pub const ALL: [Self; 6] = [Self::Solid, Self::Gradient, Self::Pattern, Self::Mesh, Self::Picture, Self::Smooth];
+    pub const ALL: [Self; 6] = [Self::Solid, Self::Gradient, Self::Pattern, Self::Mesh, Self::Picture, Self::Blurred];
 
     /// Returns whether the paint looks colours up in a table.
     fn has_table(self) -> bool {
@@ -69,7 +69,7 @@ impl Paint {
             Self::Pattern => include_str!("../../../../shaders/paint/pattern.wgsl"),
             Self::Mesh => include_str!("../../../../shaders/paint/mesh.wgsl"),
             Self::Picture => include_str!("../../../../shaders/paint/picture.wgsl"),
-            Self::Smooth => include_str!("../../../../shaders/paint/smooth.wgsl"),
+            Self::Blurred => include_str!("../../../../shaders/paint/blurred.wgsl"),
         }
     }
 }

@@ -52,7 +52,7 @@ thread_local! {
 }
 
 /// Cuts paths, in order.
-pub(super) fn cut(outlines: &[Outline<'_>]) -> Vec<Strips> {
+pub(super) fn strips_of(outlines: &[Outline<'_>]) -> Vec<Strips> {
     // The bands of one path are cut independently, so that a single large path also uses all threads.
     let bands: Vec<(usize, usize)> = outlines
         .iter()
@@ -62,7 +62,8 @@ pub(super) fn cut(outlines: &[Outline<'_>]) -> Vec<Strips> {
             (top / TILE_ROWS..bottom.div_ceil(TILE_ROWS)).map(move |band| (i, band))
         })
         .collect();
-    let cut: Vec<Strips> = bands.par_iter().with_min_len(8).map(|(i, band)| cut_band(&outlines[*i], *band)).collect();
+    let cut: Vec<Strips> =
+        bands.par_iter().with_min_len(8).map(|(i, band)| band_strips(&outlines[*i], *band)).collect();
     let mut out: Vec<Strips> = outlines.iter().map(|_| Strips::default()).collect();
     for ((i, _), strips) in bands.into_iter().zip(cut) {
         let first = (out[i].tiles.len() / TILE_BYTES) as u32;
@@ -73,7 +74,7 @@ pub(super) fn cut(outlines: &[Outline<'_>]) -> Vec<Strips> {
     out
 }
 
-fn cut_band(outline: &Outline<'_>, band: usize) -> Strips {
+fn band_strips(outline: &Outline<'_>, band: usize) -> Strips {
     let [left, top, right, bottom] = outline.px.map(|v| v as usize);
     let (y0, y1) = (top.max(band * TILE_ROWS), bottom.min((band + 1) * TILE_ROWS));
     let (c0, c1) = (left / CELL, right.div_ceil(CELL));

@@ -205,7 +205,7 @@ pub(super) struct Picture {
 /// The position of a blurred picture.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(super) struct Smooth {
+pub(super) struct BlurredImage {
     pub shift: [i32; 2],
     pub first: [i32; 2],
     pub size: [u32; 2],
@@ -303,7 +303,7 @@ mod tests {
             Pattern { map, first, second, more, at, table, bands, kind, seed }
             Mesh { map, at, size, table, banded }
             Picture { map, window, at }
-            Smooth { shift, first, size, factor, steep, flat_slope }
+            BlurredImage { shift, first, size, factor, steep, flat_slope }
             Group { drawn_at, clip_at, under_at, opacity, clipped, mode }
             Blur { drawn, wanted, origin, canvas, factor, reach, goes_on, weights }
             Canvas { width, pixels, stride }

@@ -62,7 +62,7 @@ fn table(rows: &[Vec<Cell>], blocks: &mut Vec<Block>) {
     let is_list = rows.is_empty();
     for row in above {
         let text = row.iter().find(|cell| !cell.is_blank()).map_or("", |cell| cell.text.as_str());
-        blocks.push(Block::Paragraph(Line::plain(&cut(text))));
+        blocks.push(Block::Paragraph(Line::plain(&clip(text))));
     }
     if is_list {
         return;
@@ -71,7 +71,7 @@ fn table(rows: &[Vec<Cell>], blocks: &mut Vec<Block>) {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let columns: Vec<usize> = (0..width).filter(|column| used(*column)).take(COLUMNS).collect();
     let texts = |row: &Vec<Cell>| -> Vec<String> {
-        columns.iter().map(|column| row.get(*column).map_or(String::new(), |cell| cut(&cell.text))).collect()
+        columns.iter().map(|column| row.get(*column).map_or(String::new(), |cell| clip(&cell.text))).collect()
     };
     let has_header = rows.len() > 1 && heads(&rows[0], &columns);
     let mut table = Vec::with_capacity(rows.len() + 1);
@@ -99,7 +99,7 @@ fn heads(row: &[Cell], columns: &[usize]) -> bool {
 }
 
 /// Truncates a long cell.
-fn cut(text: &str) -> String {
+fn clip(text: &str) -> String {
     match text.char_indices().nth(CELL) {
         Some((end, _)) => format!("{}…", text[..end].trim_end()),
         None => text.to_owned(),

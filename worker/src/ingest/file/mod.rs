@@ -30,7 +30,7 @@ use render_core::content::{ContentError, Document, Language, ReadOptions, read_t
 use serde::{Deserialize, Serialize};
 
 use self::fault::FileFault;
-use super::fetched::cut;
+use super::fetched::clip;
 use crate::failure;
 
 /// The child's task: a file as [`packed`] → its text, or why there is none, as JSON.
@@ -66,7 +66,7 @@ pub(crate) async fn extracted(kind: FileKind, file: &[u8], sandbox: &Sandbox) ->
 /// # Errors
 /// A [`Failure`] if there is no text.
 pub(crate) fn document(read: &Read, host: Option<&str>, options: ReadOptions) -> Result<Document, Failure> {
-    let text = cut(&read.markdown);
+    let text = clip(&read.markdown);
     let named = |options: &ReadOptions| {
         // A template's language often differs from that of the words. It counts only if it specifies the detected
         // language further.

@@ -11,7 +11,7 @@ use render_core::content::{ContentError, Document, ReadOptions, read_text_with};
 
 pub(crate) use self::read::{Figure, Read};
 use self::read::{PdfFault, photograph, read};
-use super::fetched::cut;
+use super::fetched::clip;
 use super::photo::Shown;
 use crate::failure;
 
@@ -83,7 +83,7 @@ fn sentence(why: &str) -> String {
 /// A [`Failure`] if there is no text.
 pub(crate) fn document(read: &Read, source: Option<String>, options: ReadOptions) -> Result<Document, Failure> {
     let options = ReadOptions { source, markdown: true, ..options };
-    read_text_with(cut(&read.markdown), &options).map_err(|e| match e {
+    read_text_with(clip(&read.markdown), &options).map_err(|e| match e {
         ContentError::Empty => failure::lasting("pdf_no_text", sentence(&PdfFault::NoText.to_string())),
         ContentError::TooLong(_) => failure::lasting("pdf_too_large", sentence(&e.to_string())),
     })

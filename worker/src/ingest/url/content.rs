@@ -35,7 +35,7 @@ pub(super) fn markdown(page: &Document, title: Option<&str>, base: Option<&Url>)
     });
     // The reader view removes only furniture, unless it removes most of a page with hardly any links.
     match found {
-        Some(found) if said(&found) * 2 >= said(&all) || weights.linked(&whole) > 0.3 => {
+        Some(found) if body_chars(&found) * 2 >= body_chars(&all) || weights.linked(&whole) > 0.3 => {
             enough(found).or_else(|_| enough(all))
         }
         _ => enough(all),
@@ -75,7 +75,7 @@ fn readable(page: &Document) -> Option<String> {
 }
 
 /// Counts the characters below the title.
-fn said(markdown: &str) -> usize {
+fn body_chars(markdown: &str) -> usize {
     let body = match markdown.strip_prefix("# ") {
         Some(rest) => rest.split_once('\n').map_or("", |(_, body)| body),
         None => markdown,
@@ -89,5 +89,5 @@ pub(super) fn is_dense(c: char) -> bool {
 }
 
 fn enough(markdown: String) -> Result<String, PageError> {
-    if said(&markdown) < THIN { Err(PageError::Thin) } else { Ok(markdown) }
+    if body_chars(&markdown) < THIN { Err(PageError::Thin) } else { Ok(markdown) }
 }

@@ -13,7 +13,7 @@ use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX, PICTURE_EDGE_PX, PICTUR
 use serde::{Deserialize, Serialize};
 
 use super::page::Drawn;
-use crate::intake::pixels::Pixels;
+use crate::import::pixels::Pixels;
 
 /// Limit of pictures that are examined.
 const CANDIDATES: usize = 4;

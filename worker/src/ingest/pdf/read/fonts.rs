@@ -90,7 +90,7 @@ impl Fonts {
     pub fn meaning(&mut self, font: usize, glyph: &PdfGlyph<'_>) -> Option<Meaning> {
         let font = &mut self.all[font];
         font.glyphs += 1;
-        let (said, guess) = (said(glyph).or_else(|| font.own(glyph)), guessed(glyph.char_code()));
+        let (said, guess) = (mapped(glyph).or_else(|| font.own(glyph)), guessed(glyph.char_code()));
         font.usual += usize::from(said.is_some() && said == guess);
         let said = said.map(|text| Meaning { text, guessed: false });
         let meaning = said.or_else(|| guess.map(|text| Meaning { text, guessed: true }))?;
@@ -137,7 +137,7 @@ impl Font {
 }
 
 /// Returns the file's mapping of a glyph.
-fn said(glyph: &PdfGlyph<'_>) -> Option<String> {
+fn mapped(glyph: &PdfGlyph<'_>) -> Option<String> {
     let text = match glyph.as_unicode()? {
         BfString::Char(c) => c.to_string(),
         BfString::String(s) => s,

@@ -62,7 +62,7 @@ pub fn ordered(items: Vec<Item>, rtl: bool) -> Vec<Vec<Item>> {
         items.into_iter().for_each(|item| parts.entry(item.part()).or_default().push(item));
         groups.extend(parts.into_values().map(down));
     } else {
-        cut(items, rtl, 0, &mut groups);
+        xy_cut(items, rtl, 0, &mut groups);
     }
     groups
 }
@@ -90,7 +90,7 @@ fn down(mut group: Vec<Item>) -> Vec<Item> {
 /// Depth limit of nested cuts.
 const DEPTH: usize = 40;
 
-fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
+fn xy_cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
     if items.is_empty() {
         return;
     }
@@ -100,8 +100,8 @@ fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
             if rtl {
                 std::mem::swap(&mut first, &mut second);
             }
-            cut(first, rtl, depth + 1, out);
-            cut(second, rtl, depth + 1, out);
+            xy_cut(first, rtl, depth + 1, out);
+            xy_cut(second, rtl, depth + 1, out);
             return;
         }
         // A horizontal cut helps only if it separates columns from the rest.
@@ -109,7 +109,7 @@ fn cut(items: Vec<Item>, rtl: bool, depth: usize, out: &mut Vec<Vec<Item>>) {
             let (above, rest): (Vec<Item>, Vec<Item>) = items.into_iter().partition(|i| i.bounds()[1] < top);
             let (within, below): (Vec<Item>, Vec<Item>) = rest.into_iter().partition(|i| i.bounds()[1] < bottom);
             for part in [above, within, below] {
-                cut(part, rtl, depth + 1, out);
+                xy_cut(part, rtl, depth + 1, out);
             }
             return;
         }

@@ -99,7 +99,7 @@ mod tests {
         [Mark::None, Mark::Artifact].into_iter().chain(placed).collect()
     }
 
-    fn said(parts: &[Part]) -> Vec<Vec<&str>> {
+    fn texts(parts: &[Part]) -> Vec<Vec<&str>> {
         parts.iter().map(|part| part.iter().map(|g| g.text.as_str()).collect()).collect()
     }
 
@@ -108,7 +108,7 @@ mod tests {
         // Drawn from the last to the first; the second block ends in the right column.
         let drawn = page(&[(ARTIFACT, 0.0, 20.0), (4, 300.0, 100.0), (3, 0.0, 200.0), (2, 0.0, 100.0)]);
         let parts = parts(drawn, &marks(&[1, 2, 2])).unwrap();
-        assert_eq!(said(&parts), [["0/100"], ["0/200"], ["300/100"]]);
+        assert_eq!(texts(&parts), [["0/100"], ["0/200"], ["300/100"]]);
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         // The mark of the last item is drawn late, and a note follows it.
         lines.extend([(4, 30.0, 130.0), (3, 0.0, 130.0), (NONE, 0.0, 700.0)]);
         let parts = parts(page(&lines), &marks(&[1, 2, 2])).unwrap();
-        assert_eq!(said(&parts)[1..], [vec!["0/130", "30/130"], vec!["0/700"]]);
+        assert_eq!(texts(&parts)[1..], [vec!["0/130", "30/130"], vec!["0/700"]]);
     }
 
     #[test]

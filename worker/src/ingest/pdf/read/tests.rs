@@ -76,7 +76,7 @@ fn paragraph_in(form: u32, id: u32) -> String {
 }
 
 /// Returns the texts of a page's parts, in the order of its tags.
-fn said(page: &Drawn) -> Vec<String> {
+fn part_texts(page: &Drawn) -> Vec<String> {
     let parts = tagged::parts(page.glyphs.clone(), &page.marks).expect("the tags order the page");
     parts.iter().map(|part| part.iter().map(|g| g.text.as_str()).collect()).collect()
 }
@@ -93,14 +93,14 @@ fn the_numbers_of_a_form_are_not_those_of_its_page() {
     let labels = marked(0, "axis", 300, 400) + &marked(1, "scale", 300, 300) + &marked(3, "key", 300, 200);
     let kids = format!("{}{}<< /S /Figure /Pg 3 0 R /K 2 >> {}", paragraph(0), paragraph(1), paragraph(3));
     let drawn = page(&content, [&labels, ""], &kids);
-    assert_eq!(said(&drawn), ["First paragraph", "Second paragraph", "axisscalekey", "Last"]);
+    assert_eq!(part_texts(&drawn), ["First paragraph", "Second paragraph", "axisscalekey", "Last"]);
 }
 
 #[test]
 fn a_form_that_is_no_text_holds_none() {
     let content = format!("{}/Artifact BMC /A Do EMC", marked(0, "Paragraph", 50, 700));
     let drawn = page(&content, [&marked(0, "Confidential", 50, 400), ""], &paragraph(0));
-    assert_eq!(said(&drawn), ["Paragraph"]);
+    assert_eq!(part_texts(&drawn), ["Paragraph"]);
 }
 
 #[test]
@@ -109,11 +109,11 @@ fn tags_name_the_content_of_forms_by_their_objects() {
     let forms = [marked(0, "Low", 50, 200), marked(0, "High", 50, 700) + &marked(1, "Lowest", 50, 100)];
     let kids = paragraph_in(8, 0) + &paragraph(0) + &paragraph_in(7, 0) + &paragraph_in(8, 1);
     let drawn = page(&content, [&forms[0], &forms[1]], &kids);
-    assert_eq!(said(&drawn), ["High", "Page", "Low", "Lowest"]);
+    assert_eq!(part_texts(&drawn), ["High", "Page", "Low", "Lowest"]);
     // The same form twice, and one form within another.
     let content = format!("/A Do {} /B Do", marked(0, "Page", 50, 400));
     let drawn = page(&content, [&forms[0], &format!("{} /A Do {}", &forms[1], marked(2, "F", 50, 60))], &kids);
-    assert_eq!(said(&drawn)[..2], ["High", "Page"]);
+    assert_eq!(part_texts(&drawn)[..2], ["High", "Page"]);
     assert!(drawn.marks.iter().filter(|m| matches!(m, Mark::Content(_))).count() == 5, "{:?}", drawn.marks);
 }
 
@@ -124,7 +124,7 @@ fn a_form_leaves_nothing_open_and_closes_nothing_of_its_page() {
         ["/Artifact BMC", "EMC EMC", "q 100 100 50 50 re W n /Artifact BMC q 1 0 0 1 9 9 cm", "q 9 9 m 80 90 l W n EMC"]
     {
         let drawn = page(&content, [form, ""], &(paragraph(0) + &paragraph(1)));
-        assert_eq!(said(&drawn), ["First", "Second"], "{form}");
+        assert_eq!(part_texts(&drawn), ["First", "Second"], "{form}");
     }
 }
 

@@ -16,35 +16,35 @@ pub struct Busy;
 
 /// Limits of one account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Each {
+pub struct AccountLimits {
     /// Permits that it may hold.
     pub held: usize,
     /// Requests that may wait for a permit.
     pub waiting: usize,
 }
 
-impl Each {
+impl AccountLimits {
     /// No limits, for callers that are limited elsewhere.
     pub const UNBOUNDED: Self = Self { held: usize::MAX, waiting: usize::MAX };
 
     /// Allows all permits but one, so that other accounts find one free. Any number may wait.
-    pub fn all_but_one(places: usize) -> Self {
-        Self { held: places.saturating_sub(1).max(1), ..Self::UNBOUNDED }
+    pub fn all_but_one(permits: usize) -> Self {
+        Self { held: permits.saturating_sub(1).max(1), ..Self::UNBOUNDED }
     }
 }
 
 /// A set of permits that accounts share. Clones share it.
 #[derive(Debug, Clone)]
-pub struct Share(Arc<Inner>);
+pub struct FairSemaphore(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    each: Each,
-    line: Mutex<Line>,
+    each: AccountLimits,
+    state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
-struct Line {
+struct State {
     free: usize,
     /// Permits held per account; accounts without permits have no entry.
     held: HashMap<Uuid, usize>,
@@ -52,40 +52,40 @@ struct Line {
     served: HashMap<Uuid, u64>,
     count: u64,
     /// Waiting accounts with their requests, oldest first.
-    waiting: Vec<(Uuid, VecDeque<oneshot::Sender<Place>>)>,
+    waiting: Vec<(Uuid, VecDeque<oneshot::Sender<Permit>>)>,
 }
 
 /// A permit. Dropping it frees it.
 #[derive(Debug)]
-pub struct Place {
-    share: Option<Share>,
+pub struct Permit {
+    semaphore: Option<FairSemaphore>,
     account: Uuid,
 }
 
-impl Share {
+impl FairSemaphore {
     /// Creates this many permits, at least one. [`Uuid::nil`] stands for the service itself, which no account limit
     /// affects.
-    pub fn new(places: usize, each: Each) -> Self {
-        let line = Line { free: places.max(1), ..Line::default() };
-        Self(Arc::new(Inner { each, line: Mutex::new(line) }))
+    pub fn new(permits: usize, each: AccountLimits) -> Self {
+        let state = State { free: permits.max(1), ..State::default() };
+        Self(Arc::new(Inner { each, state: Mutex::new(state) }))
     }
 
     /// Waits for a permit for `account`. Cancel safe: the future may be dropped at any time.
     ///
     /// # Errors
     /// [`Busy`], immediately.
-    pub async fn take(&self, account: Uuid) -> Result<Place, Busy> {
+    pub async fn acquire(&self, account: Uuid) -> Result<Permit, Busy> {
         let turn = {
-            let mut line = self.line();
-            let at = line.waiting.iter().position(|(a, _)| *a == account);
-            if at.is_none() && line.free > 0 && self.may_hold(&line, account) {
-                line.grant(account);
-                return Ok(self.place(account));
+            let mut state = self.lock();
+            let at = state.waiting.iter().position(|(a, _)| *a == account);
+            if at.is_none() && state.free > 0 && self.may_hold(&state, account) {
+                state.grant(account);
+                return Ok(self.permit(account));
             }
             let (sender, turn) = oneshot::channel();
             match at {
                 Some(at) => {
-                    let queue = &mut line.waiting[at].1;
+                    let queue = &mut state.waiting[at].1;
                     queue.retain(|waits| !waits.is_closed());
                     if queue.len() >= self.0.each.waiting && !account.is_nil() {
                         return Err(Busy);
@@ -93,7 +93,7 @@ impl Share {
                     queue.push_back(sender);
                 }
                 None if self.0.each.waiting == 0 && !account.is_nil() => return Err(Busy),
-                None => line.waiting.push((account, VecDeque::from([sender]))),
+                None => state.waiting.push((account, VecDeque::from([sender]))),
             }
             turn
         };
@@ -102,43 +102,43 @@ impl Share {
         turn.await.map_err(|_| Busy)
     }
 
-    fn may_hold(&self, line: &Line, account: Uuid) -> bool {
-        account.is_nil() || line.held_by(account) < self.0.each.held
+    fn may_hold(&self, state: &State, account: Uuid) -> bool {
+        account.is_nil() || state.held_by(account) < self.0.each.held
     }
 
-    fn place(&self, account: Uuid) -> Place {
-        Place { share: Some(self.clone()), account }
+    fn permit(&self, account: Uuid) -> Permit {
+        Permit { semaphore: Some(self.clone()), account }
     }
 
     /// Gives free permits to the accounts that are next.
     fn serve(&self) {
         loop {
             let (account, sender) = {
-                let mut line = self.line();
-                line.forget_the_gone();
-                if line.free == 0 {
+                let mut state = self.lock();
+                state.forget_the_gone();
+                if state.free == 0 {
                     return;
                 }
-                let able = (0..line.waiting.len()).filter(|at| self.may_hold(&line, line.waiting[*at].0));
-                let Some(at) = able.min_by_key(|at| line.turn_of(line.waiting[*at].0)) else { return };
-                let account = line.waiting[at].0;
-                let sender = line.waiting[at].1.pop_front();
+                let able = (0..state.waiting.len()).filter(|at| self.may_hold(&state, state.waiting[*at].0));
+                let Some(at) = able.min_by_key(|at| state.turn_of(state.waiting[*at].0)) else { return };
+                let account = state.waiting[at].0;
+                let sender = state.waiting[at].1.pop_front();
                 let Some(sender) = sender else { continue };
-                line.grant(account);
+                state.grant(account);
                 (account, sender)
             };
             // Send outside the lock: if the receiver is gone, the permit is dropped here, which serves the next
             // account.
-            drop(sender.send(self.place(account)));
+            drop(sender.send(self.permit(account)));
         }
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.0.line.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Line {
+impl State {
     fn held_by(&self, account: Uuid) -> usize {
         self.held.get(&account).copied().unwrap_or(0)
     }
@@ -166,20 +166,20 @@ impl Line {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let Some(share) = self.share.take() else { return };
+        let Some(semaphore) = self.semaphore.take() else { return };
         {
-            let mut line = share.line();
-            line.free += 1;
-            let left = line.held_by(self.account).saturating_sub(1);
+            let mut state = semaphore.lock();
+            state.free += 1;
+            let left = state.held_by(self.account).saturating_sub(1);
             if left == 0 {
-                line.held.remove(&self.account);
+                state.held.remove(&self.account);
             } else {
-                line.held.insert(self.account, left);
+                state.held.insert(self.account, left);
             }
         }
-        share.serve();
+        semaphore.serve();
     }
 }
 
@@ -194,9 +194,9 @@ mod tests {
     const OTHER: Uuid = Uuid::from_u128(3);
 
     /// Requests a permit in a task, which waits if none is free.
-    fn asked(share: &Share, account: Uuid) -> tokio::task::JoinHandle<Result<Place, Busy>> {
-        let share = share.clone();
-        tokio::spawn(async move { share.take(account).await })
+    fn asked(semaphore: &FairSemaphore, account: Uuid) -> tokio::task::JoinHandle<Result<Permit, Busy>> {
+        let semaphore = semaphore.clone();
+        tokio::spawn(async move { semaphore.acquire(account).await })
     }
 
     async fn settled() {
@@ -207,16 +207,16 @@ mod tests {
 
     #[tokio::test]
     async fn i18_who_comes_late_waits_for_one_of_those_who_flood() {
-        let share = Share::new(2, Each::UNBOUNDED);
-        let mut held = vec![share.take(LOUD).await.unwrap(), share.take(LOUD).await.unwrap()];
-        let waiting: Vec<_> = (0..100).map(|_| asked(&share, LOUD)).collect();
+        let semaphore = FairSemaphore::new(2, AccountLimits::UNBOUNDED);
+        let mut held = vec![semaphore.acquire(LOUD).await.unwrap(), semaphore.acquire(LOUD).await.unwrap()];
+        let waiting: Vec<_> = (0..100).map(|_| asked(&semaphore, LOUD)).collect();
         settled().await;
-        let (quiet, other) = (asked(&share, QUIET), asked(&share, OTHER));
+        let (quiet, other) = (asked(&semaphore, QUIET), asked(&semaphore, OTHER));
         settled().await;
         assert!(!quiet.is_finished() && !other.is_finished());
         held.pop();
         settled().await;
-        assert!(quiet.is_finished() && !other.is_finished(), "the next place is that of who holds none");
+        assert!(quiet.is_finished() && !other.is_finished(), "the next permit is that of who holds none");
         held.pop();
         settled().await;
         assert!(other.is_finished() && waiting.iter().all(|w| !w.is_finished()));
@@ -227,17 +227,17 @@ mod tests {
 
     #[tokio::test]
     async fn i18_equals_take_turns() {
-        let share = Share::new(1, Each::UNBOUNDED);
-        let first = share.take(OTHER).await.unwrap();
+        let semaphore = FairSemaphore::new(1, AccountLimits::UNBOUNDED);
+        let first = semaphore.acquire(OTHER).await.unwrap();
         let (turns, mut told) = tokio::sync::mpsc::unbounded_channel();
         for n in 0..12_u128 {
-            let (share, turns) = (share.clone(), turns.clone());
+            let (semaphore, turns) = (semaphore.clone(), turns.clone());
             let account = if n < 8 { LOUD } else { QUIET };
             tokio::spawn(async move {
-                let place = share.take(account).await.unwrap();
+                let permit = semaphore.acquire(account).await.unwrap();
                 turns.send(account).unwrap();
                 tokio::task::yield_now().await;
-                drop(place);
+                drop(permit);
             });
             settled().await;
         }
@@ -252,15 +252,15 @@ mod tests {
 
     #[tokio::test]
     async fn i18_an_account_has_only_so_much_at_once() {
-        let share = Share::new(3, Each { held: 2, waiting: 1 });
-        let held = [share.take(LOUD).await.unwrap(), share.take(LOUD).await.unwrap()];
-        let mut third = Box::pin(share.take(LOUD));
-        assert!(third.as_mut().now_or_never().is_none(), "one place is others'");
-        assert_eq!(share.take(LOUD).await.unwrap_err(), Busy);
-        let quiet = share.take(QUIET).await.unwrap();
+        let semaphore = FairSemaphore::new(3, AccountLimits { held: 2, waiting: 1 });
+        let held = [semaphore.acquire(LOUD).await.unwrap(), semaphore.acquire(LOUD).await.unwrap()];
+        let mut third = Box::pin(semaphore.acquire(LOUD));
+        assert!(third.as_mut().now_or_never().is_none(), "one permit is others'");
+        assert_eq!(semaphore.acquire(LOUD).await.unwrap_err(), Busy);
+        let quiet = semaphore.acquire(QUIET).await.unwrap();
         // Dropping a waiting request removes it from the queue, and frees a permit that it was given.
         drop(third);
-        let third = asked(&share, LOUD);
+        let third = asked(&semaphore, LOUD);
         settled().await;
         assert!(!third.is_finished());
         drop(held);
@@ -268,10 +268,10 @@ mod tests {
         assert!(third.is_finished());
         drop((quiet, third));
         settled().await;
-        let all: Vec<_> = (0..3).map(|_| share.take(Uuid::nil()).now_or_never().unwrap().unwrap()).collect();
+        let all: Vec<_> = (0..3).map(|_| semaphore.acquire(Uuid::nil()).now_or_never().unwrap().unwrap()).collect();
         assert_eq!(all.len(), 3, "the service itself has no such limit");
         drop(all);
-        let line = share.line();
-        assert!(line.free == 3 && line.held.is_empty() && line.served.is_empty() && line.waiting.is_empty());
+        let state = semaphore.lock();
+        assert!(state.free == 3 && state.held.is_empty() && state.served.is_empty() && state.waiting.is_empty());
     }
 }

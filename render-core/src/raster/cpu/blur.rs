@@ -8,7 +8,7 @@ use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::band::{BAND, BAND_ROWS, Band, Job};
-use super::blurred::{Smooth, Texel};
+use super::blurred::{BlurredImage, Texel};
 use super::pool::Pool;
 use super::surface::Cell;
 use crate::cancel;
@@ -34,7 +34,7 @@ pub(super) struct Ground {
 }
 
 /// Makes all blurred pictures of a frame, by step; empty if there are none. The caller gives the list back to the pool.
-pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<Smooth>> {
+pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<BlurredImage>> {
     let blurs = |step: &Step| match step {
         Step::Blurred(_) => true,
         Step::Begin(group) => group.backdrop_blur > 0.0,
@@ -43,15 +43,15 @@ pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<
     if !frame.steps.iter().any(blurs) {
         return Vec::new();
     }
-    let mut made = pool.smooths();
+    let mut made = pool.blurs();
     // The steps of the enclosing groups.
     let mut open = [0; LAYER_DEPTH];
     let mut depth = 0_usize;
     for (i, step) in frame.steps.iter().enumerate() {
-        let smooth = match step {
+        let image = match step {
             Step::Blurred(blurred) => Some(content(blurred, ground.dither, pool)),
             Step::Begin(group) if group.backdrop_blur > 0.0 => {
-                let job = Job { frame, smooth: &made, pool };
+                let job = Job { frame, blurs: &made, pool };
                 let around = depth.checked_sub(1).map(|outer| open[outer]);
                 Some(backdrop(job, around, i, group.px, group.backdrop_blur, ground))
             }
@@ -65,28 +65,28 @@ pub(super) fn resolve(frame: &Frame, ground: Ground, pool: &Pool) -> Vec<Option<
             Step::End => depth -= 1,
             _ => {}
         }
-        made.push(smooth);
+        made.push(image);
     }
     made
 }
 
 /// Draws and blurs the content of a blurred layer.
-fn content(blurred: &Blurred, dither: bool, pool: &Pool) -> Smooth {
+fn content(blurred: &Blurred, dither: bool, pool: &Pool) -> BlurredImage {
     let Blurred { frame, size, origin, sigma, source, px } = blurred;
     let ground = Ground { color: [0.0; 4], size: *size, dither };
-    let smooth = resolve(frame, ground, pool);
+    let blurs = resolve(frame, ground, pool);
     let plan = BlurPlan::new(*sigma);
-    let job = Job { frame, smooth: &smooth, pool };
+    let job = Job { frame, blurs: &blurs, pool };
     let drawn = reduce(job, None, 0..frame.steps.len(), *source, plan.factor, ground, false);
     // The inner blurred pictures are no longer needed.
-    pool.give_smooths(smooth);
+    pool.give_blurs(blurs);
     let shift = origin.map(|v| -v);
     blur(drawn, &plan, *px, shift, dither, false, pool)
 }
 
 /// Draws and blurs the content before step `end` of the group that begins at `around`, or of the whole canvas if there
 /// is no such group.
-fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma: f32, ground: Ground) -> Smooth {
+fn backdrop(job: Job<'_>, around: Option<usize>, end: usize, px: PixelBox, sigma: f32, ground: Ground) -> BlurredImage {
     let plan = BlurPlan::new(sigma);
     let source = plan.source(px, whole(ground.size));
     let steps = around.map_or(0, |i| i + 1)..end;
@@ -135,10 +135,10 @@ fn reduce(
         BAND.with_borrow_mut(|band| {
             let used = ((grid[2] * f) as usize).min(canvas_w);
             band.start([(grid[0] * f) as usize, used], [from, to], ground.color);
-            if let Some(smooth) = around.and_then(|i| job.smooth[i].as_ref())
-                && let Some(cells) = band.cells(smooth.px)
+            if let Some(outer) = around.and_then(|i| job.blurs[i].as_ref())
+                && let Some(cells) = band.cells(outer.px)
             {
-                band.lay(smooth, cells);
+                band.draw_blurred(outer, cells);
             }
             band.run(job, steps.clone());
             add_up(band, grid[0] * f, used, factor as usize, part, out);
@@ -209,7 +209,7 @@ fn blur(
     dither: bool,
     goes_on: bool,
     pool: &Pool,
-) -> Smooth {
+) -> BlurredImage {
     let f = plan.factor as f32;
     let grid = plan.wanted(px, shift);
     let Texels { grid: [left, top, right, bottom], colors } = drawn;
@@ -253,7 +253,7 @@ fn blur(
     });
     pool.give(wide);
     pool.give(nothing);
-    Smooth { px, dither, factor: f, banded: plan.banded(), shift, grid, texels }
+    BlurredImage { px, dither, factor: f, banded: plan.banded(), shift, grid, texels }
 }
 
 /// Adds `(a + b)·w` to `out`.

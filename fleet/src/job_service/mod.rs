@@ -11,18 +11,18 @@ use crate::protocol::{Caller, ClaimAnswer, Grant, Outcome, Ticket, Verdict};
 /// The coordinator did not answer a request.
 #[derive(Debug, thiserror::Error)]
 #[error("the coordinator did not answer: {0}")]
-pub struct DeskError(pub String);
+pub struct JobServiceError(pub String);
 
 /// Hands out jobs and accepts results. Every method returns only once its effect is durable.
 #[async_trait]
-pub trait Desk: Send + Sync {
+pub trait JobService: Send + Sync {
     /// Claims the job of `ticket` on behalf of `caller`.
-    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError>;
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, JobServiceError>;
 
     /// Renews the lease of a claim. Refused without the secret of the claim.
-    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError>;
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, JobServiceError>;
 
     /// Reports the outcome of a job. Refused without the secret of the claim. A repeated report that was already
     /// accepted is accepted again and changes nothing.
-    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError>;
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError>;
 }

@@ -4,7 +4,7 @@
 use std::io::Cursor;
 use std::num::NonZeroU64;
 
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use image_webp::WebPDecoder;
 use render_core::limits::{PICTURE_EDGE_PX, PICTURE_PIXELS};
 

@@ -6,19 +6,19 @@ use futures::stream::{BoxStream, StreamExt};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::{BLOB_PREFIX, BlobError, Blobs, Standing, blob_path};
+use super::{BLOB_PREFIX, BlobError, Blobs, Metadata, blob_path};
 use crate::protocol::BlobId;
 
 impl Blobs {
     /// Returns every blob, in no particular order. Skips files that are not blobs.
-    pub fn blobs(&self) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
+    pub fn blobs(&self) -> BoxStream<'_, Result<(BlobId, Metadata), BlobError>> {
         self.listed(&Path::from(BLOB_PREFIX))
     }
 
-    fn listed(&self, folder: &Path) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
+    fn listed(&self, folder: &Path) -> BoxStream<'_, Result<(BlobId, Metadata), BlobError>> {
         let listed = self.store.list(Some(folder)).filter_map(move |found| {
             let blob = match found {
-                Ok(meta) => blob_at(&meta.location).map(|id| Ok((id, Standing::of(&meta)))),
+                Ok(meta) => blob_at(&meta.location).map(|id| Ok((id, Metadata::of(&meta)))),
                 Err(e) => Some(Err(BlobError::Store(e))),
             };
             std::future::ready(blob)
@@ -27,7 +27,7 @@ impl Blobs {
     }
 
     /// Returns the blobs whose names begin with this byte, in no particular order.
-    pub fn blobs_in(&self, first: u8) -> BoxStream<'_, Result<(BlobId, Standing), BlobError>> {
+    pub fn blobs_in(&self, first: u8) -> BoxStream<'_, Result<(BlobId, Metadata), BlobError>> {
         self.listed(&Path::from(format!("{BLOB_PREFIX}{first:02x}")))
     }
 

@@ -104,13 +104,13 @@ impl Tiff<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fleet::intake::PictureKind;
+    use fleet::import::PictureKind;
     use proptest::prelude::*;
     use render_core::encode::{ImageFormat, encode};
     use render_core::raster::Pixmap;
 
     use super::*;
-    use crate::intake::decode::decoded;
+    use crate::import::decode::decoded;
 
     const RED: [u8; 3] = [210, 30, 30];
     const GREEN: [u8; 3] = [30, 160, 60];

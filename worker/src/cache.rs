@@ -11,20 +11,20 @@ use render_core::scene::Image;
 use crate::failure;
 
 /// Bytes of photograph pixels that are cached.
-const KEPT_PHOTOS: usize = 128 << 20;
+const PHOTO_BYTES: usize = 128 << 20;
 
 /// A cache of values decoded from stored files; it evicts the least recently used first.
-pub(crate) struct Shelf<T> {
+pub(crate) struct Cache<T> {
     /// The name of such a file in messages: "the logo of the brand kit".
     what: &'static str,
-    known: Mutex<Vec<(FileKey, T, usize)>>,
-    most_bytes: usize,
+    entries: Mutex<Vec<(FileKey, T, usize)>>,
+    max_bytes: usize,
 }
 
-impl<T: Clone + Send + 'static> Shelf<T> {
-    /// Returns an empty cache for `what` that holds up to `most_bytes`.
-    pub fn new(what: &'static str, most_bytes: usize) -> Self {
-        Self { what, known: Mutex::default(), most_bytes }
+impl<T: Clone + Send + 'static> Cache<T> {
+    /// Returns an empty cache for `what` that holds up to `max_bytes`.
+    pub fn new(what: &'static str, max_bytes: usize) -> Self {
+        Self { what, entries: Mutex::default(), max_bytes }
     }
 
     /// Returns the cached value of a file, or what `make` decodes from it: the value and the bytes that it takes.
@@ -37,14 +37,14 @@ impl<T: Clone + Send + 'static> Shelf<T> {
         blobs: &Blobs,
         make: impl FnOnce(Bytes) -> Option<(T, usize)> + Send + 'static,
     ) -> Result<T, Failure> {
-        if let Some(known) = self.known(key) {
-            return Ok(known);
+        if let Some(cached) = self.cached(key) {
+            return Ok(cached);
         }
         let file = blobs.get_blob(&BlobId(key.0)).await.map_err(|e| failure::unread(&e))?;
         // Decoding takes long enough to block other tasks.
         let made = tokio::task::spawn_blocking(move || make(file)).await.map_err(|_| failure::panicked())?;
         let (made, cost) = made.ok_or_else(|| self.unreadable())?;
-        self.keep(key, made.clone(), cost);
+        self.insert(key, made.clone(), cost);
         Ok(made)
     }
 
@@ -53,32 +53,32 @@ impl<T: Clone + Send + 'static> Shelf<T> {
         failure::lasting("render_failed", format!("{} can't be read", self.what))
     }
 
-    fn known(&self, key: FileKey) -> Option<T> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = known.iter().position(|(k, ..)| *k == key)?;
-        let entry = known.remove(at);
+    fn cached(&self, key: FileKey) -> Option<T> {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = entries.iter().position(|(k, ..)| *k == key)?;
+        let entry = entries.remove(at);
         let found = entry.1.clone();
-        known.push(entry);
+        entries.push(entry);
         Some(found)
     }
 
-    fn keep(&self, key: FileKey, made: T, cost: usize) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|(k, ..)| *k != key);
-        known.push((key, made, cost));
-        let mut bytes: usize = known.iter().map(|(.., cost)| cost).sum();
-        while bytes > self.most_bytes && known.len() > 1 {
-            bytes -= known.remove(0).2;
+    fn insert(&self, key: FileKey, made: T, cost: usize) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|(k, ..)| *k != key);
+        entries.push((key, made, cost));
+        let mut bytes: usize = entries.iter().map(|(.., cost)| cost).sum();
+        while bytes > self.max_bytes && entries.len() > 1 {
+            bytes -= entries.remove(0).2;
         }
     }
 }
 
 /// Loads the photographs of pages.
-pub struct Photos(Shelf<Image>);
+pub struct Photos(Cache<Image>);
 
 impl Default for Photos {
     fn default() -> Self {
-        Self(Shelf::new("the photograph of the page", KEPT_PHOTOS))
+        Self(Cache::new("the photograph of the page", PHOTO_BYTES))
     }
 }
 
@@ -108,21 +108,21 @@ pub(crate) fn image(file: &[u8]) -> Option<(Image, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::intake::pixels::Pixels;
+    use crate::import::pixels::Pixels;
 
     #[test]
-    fn what_is_kept_is_bounded() {
-        let shelf: Shelf<u8> = Shelf::new("a number", 10);
+    fn the_cache_is_bounded() {
+        let cache: Cache<u8> = Cache::new("a number", 10);
         let key = |n| FileKey([n; 32]);
         for n in 0..3 {
-            shelf.keep(key(n), n, 4);
+            cache.insert(key(n), n, 4);
         }
-        assert_eq!([0, 1, 2].map(|n| shelf.known(key(n))), [None, Some(1), Some(2)]);
-        assert_eq!(shelf.known(key(1)), Some(1));
-        shelf.keep(key(4), 4, 3);
-        assert_eq!([1, 2, 4].map(|n| shelf.known(key(n))), [Some(1), None, Some(4)]);
-        shelf.keep(key(5), 5, 100);
-        assert_eq!((shelf.known(key(4)), shelf.known(key(5))), (None, Some(5)));
+        assert_eq!([0, 1, 2].map(|n| cache.cached(key(n))), [None, Some(1), Some(2)]);
+        assert_eq!(cache.cached(key(1)), Some(1));
+        cache.insert(key(4), 4, 3);
+        assert_eq!([1, 2, 4].map(|n| cache.cached(key(n))), [Some(1), None, Some(4)]);
+        cache.insert(key(5), 5, 100);
+        assert_eq!((cache.cached(key(4)), cache.cached(key(5))), (None, Some(5)));
     }
 
     #[tokio::test]

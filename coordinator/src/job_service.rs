@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
-use fleet::desk::{Desk, DeskError};
+use fleet::job_service::{JobService, JobServiceError};
 use fleet::protocol::{
     BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PROTOCOL_VERSION, Planned, Rendered, Secret, Ticket, Verdict,
 };
@@ -23,13 +23,13 @@ use crate::words;
 const PAGES_AT_ONCE: usize = 8;
 
 /// Implements the job service on top of the state.
-pub struct StateDesk {
+pub struct StateJobService {
     store: Store,
     blobs: Blobs,
     queued: Queued,
 }
 
-impl StateDesk {
+impl StateJobService {
     /// Creates a job service for this state. It removes claimed tickets from `queued`.
     pub fn new(store: Store, blobs: Blobs, queued: Queued) -> Self {
         Self { store, blobs, queued }
@@ -40,7 +40,7 @@ impl StateDesk {
     async fn planned(&self, done: &Planned) -> Option<StoredFacts> {
         let pages: HashSet<BlobId> = done.pages.iter().map(|page| page.page).collect();
         let others: HashSet<BlobId> = done.photos.iter().copied().chain([done.document]).collect();
-        let size = async |id: BlobId| self.blobs.blob_standing(&id).await.map(|standing| (id, standing.bytes));
+        let size = async |id: BlobId| self.blobs.blob_metadata(&id).await.map(|metadata| (id, metadata.bytes));
         let mut blobs: HashMap<_, _> = try_join_all(others.into_iter().map(size)).await.ok()?.into_iter().collect();
         let read = async |id: BlobId| self.blobs.get_blob(&id).await.map(|bytes| (id, bytes));
         let pages = stream::iter(pages).map(read).buffer_unordered(PAGES_AT_ONCE).try_collect::<Vec<_>>().await.ok()?;
@@ -68,7 +68,7 @@ impl StateDesk {
     ) -> Result<(), BlobError> {
         match self.blobs.digest(&target.image).await {
             Ok(there) if there.sha256 == target.sha256 => {
-                (done.sha256, done.bytes) = (there.sha256, there.standing.bytes);
+                (done.sha256, done.bytes) = (there.sha256, there.metadata.bytes);
             }
             _ => self.copy(&done.object, done.sha256, &target.image).await?,
         }
@@ -107,7 +107,7 @@ impl StateDesk {
     }
 
     /// Handles the report of an image.
-    async fn rendered(&self, grant: Grant, mut done: Rendered) -> Result<Verdict, DeskError> {
+    async fn rendered(&self, grant: Grant, mut done: Rendered) -> Result<Verdict, JobServiceError> {
         let job = grant.claim.job;
         let target = self.store.run(move |store| store.repair_target(grant, Millis::now())).await.map_err(failed)?;
         let Some(mut thumbnail) = self.fetchable(&done).await else { return self.missing(grant).await };
@@ -118,7 +118,7 @@ impl StateDesk {
             return self.missing(grant).await;
         }
         let stored = StoredFacts {
-            thumbnail: Some(thumbnail.standing.bytes),
+            thumbnail: Some(thumbnail.metadata.bytes),
             thumbnail_sha256: Some(thumbnail.sha256),
             ..StoredFacts::default()
         };
@@ -130,7 +130,7 @@ impl StateDesk {
     }
 
     /// Enqueues a job again whose result is not in the store.
-    async fn missing(&self, grant: Grant) -> Result<Verdict, DeskError> {
+    async fn missing(&self, grant: Grant) -> Result<Verdict, JobServiceError> {
         tracing::error!(job = %grant.claim.job, "report refused: its objects are not in the store");
         let failure = Failure {
             code: STORE_FAULT.into(),
@@ -143,25 +143,25 @@ impl StateDesk {
             // The job is rendered again, as if the worker could not reach the store.
             Verdict::Accepted => Ok(Verdict::Refused),
             // The report may have been accepted before and its image may be visible, so the worker must not remove it.
-            Verdict::Refused => Err(DeskError("the image is not in the store".into())),
+            Verdict::Refused => Err(JobServiceError("the image is not in the store".into())),
         }
     }
 
     /// Applies a report if the claim holds. `stored` describes the objects in the report.
-    async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, DeskError> {
+    async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, JobServiceError> {
         let filing = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
         self.store.in_line(filing).await.map_err(failed)
     }
 }
 
 #[async_trait]
-impl Desk for StateDesk {
-    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
+impl JobService for StateJobService {
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, JobServiceError> {
         if caller.version < PROTOCOL_VERSION {
             let least = self.store.run(move |s| s.least_version(ticket.job)).await.map_err(failed)?;
             if caller.version < least {
                 // The ticket returns to the queue, and the job doesn't use up a claim.
-                return Err(DeskError(format!("this job needs a worker of protocol version {least}")));
+                return Err(JobServiceError(format!("this job needs a worker of protocol version {least}")));
             }
         }
         let new =
@@ -178,11 +178,11 @@ impl Desk for StateDesk {
         Ok(answer)
     }
 
-    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, JobServiceError> {
         self.store.run(move |s| s.heartbeat(grant, Millis::now())).await.map_err(failed)
     }
 
-    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError> {
         let job = grant.claim.job;
         let allowed = self.store.run(move |s| s.allowed(grant, Millis::now())).await.map_err(failed)?;
         // If the claim no longer holds, skip the checks: the report was accepted before, or is refused.
@@ -203,15 +203,15 @@ impl Desk for StateDesk {
 }
 
 /// Returns `N` random bytes.
-fn random<const N: usize>() -> Result<[u8; N], DeskError> {
+fn random<const N: usize>() -> Result<[u8; N], JobServiceError> {
     let mut bits = [0; N];
-    getrandom::fill(&mut bits).map_err(|e| DeskError(e.to_string()))?;
+    getrandom::fill(&mut bits).map_err(|e| JobServiceError(e.to_string()))?;
     Ok(bits)
 }
 
-fn failed(e: StateError) -> DeskError {
+fn failed(e: StateError) -> JobServiceError {
     tracing::error!(error = %e, "request of a worker failed");
-    DeskError(e.to_string())
+    JobServiceError(e.to_string())
 }
 
 #[cfg(test)]
@@ -303,7 +303,7 @@ mod tests {
         blobs: Blobs,
         queued: Queued,
         queue: Arc<EmbeddedQueue>,
-        desk: StateDesk,
+        service: StateJobService,
         account: Uuid,
         stop: CancellationToken,
         _folder: tempfile::TempDir,
@@ -314,12 +314,12 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let (store, blobs) = (Store::open(folder.path()).unwrap(), Blobs::memory());
             let (queue, queued, stop) = (Arc::new(EmbeddedQueue::new()), Queued::default(), CancellationToken::new());
-            let desk = StateDesk::new(store.clone(), blobs.clone(), queued.clone());
+            let service = StateJobService::new(store.clone(), blobs.clone(), queued.clone());
             let slots = dispatch::Slots { here: 1, fleet: None };
             tokio::spawn(dispatch::publish(store.clone(), queue.clone(), queued.clone(), slots, stop.clone()));
             let account = Account { name: "t".into(), plan: Plan::Pro, active: true, created: Millis(0) };
             let account = store.create_account(&account, 100).unwrap();
-            Self { store, blobs, queued, queue, desk, account, stop, _folder: folder }
+            Self { store, blobs, queued, queue, service, account, stop, _folder: folder }
         }
 
         fn accept(&self) -> Uuid {
@@ -343,7 +343,7 @@ mod tests {
         async fn claim(&self, caller: &Caller) -> (Grant, Job) {
             // Tickets are delivered at least once: a second ticket of a claimed job is refused.
             loop {
-                match self.desk.claim(self.next().await, caller).await.unwrap() {
+                match self.service.claim(self.next().await, caller).await.unwrap() {
                     ClaimAnswer::Refused => {}
                     answer => return granted(answer),
                 }
@@ -353,7 +353,7 @@ mod tests {
         /// Completes the next plan job.
         async fn plan(&self) {
             let (plan, _) = self.claim(&Caller::here("w")).await;
-            assert_eq!(self.desk.report(plan, planned(&self.blobs).await).await.unwrap(), Verdict::Accepted);
+            assert_eq!(self.service.report(plan, planned(&self.blobs).await).await.unwrap(), Verdict::Accepted);
         }
 
         async fn put(&self, key: &str, bytes: &'static str) {
@@ -382,16 +382,16 @@ mod tests {
         let ticket = b.next().await;
         assert_eq!(ticket.class, Class::Plan);
         dispatch::reconcile(&b.store, &b.queued).await;
-        let (plan, _) = granted(b.desk.claim(ticket, &here).await.unwrap());
-        assert_eq!(b.desk.claim(ticket, &here).await.unwrap(), ClaimAnswer::Refused);
+        let (plan, _) = granted(b.service.claim(ticket, &here).await.unwrap());
+        assert_eq!(b.service.claim(ticket, &here).await.unwrap(), ClaimAnswer::Refused);
         // None of its pages is in the store, so it is planned again.
         let absent = planned(&Blobs::memory()).await;
-        assert_eq!(b.desk.report(plan, absent).await.unwrap(), Verdict::Refused);
+        assert_eq!(b.service.report(plan, absent).await.unwrap(), Verdict::Refused);
         b.plan().await;
 
         let (mut grant, job) = b.claim(&here).await;
-        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted);
-        let report = async |grant| b.desk.report(grant, Outcome::Rendered(rendered(grant, &job, None))).await;
+        assert_eq!(b.service.heartbeat(grant).await.unwrap(), Verdict::Accepted);
+        let report = async |grant| b.service.report(grant, Outcome::Rendered(rendered(grant, &job, None))).await;
         // The image is missing, then truncated: it is rendered again both times.
         for _ in 0..2 {
             assert_eq!(report(grant).await.unwrap(), Verdict::Refused);
@@ -431,20 +431,24 @@ mod tests {
         }));
         for secret in guesses {
             let forged = Grant { secret, ..grant };
-            assert_eq!(b.desk.heartbeat(forged).await.unwrap(), Verdict::Refused);
+            assert_eq!(b.service.heartbeat(forged).await.unwrap(), Verdict::Refused);
             for outcome in [
                 Outcome::Failed(failure(false)),
                 Outcome::Failed(failure(true)),
                 Outcome::Rendered(done.clone()),
                 planned(&b.blobs).await,
             ] {
-                assert_eq!(b.desk.report(forged, outcome).await.unwrap(), Verdict::Refused);
+                assert_eq!(b.service.report(forged, outcome).await.unwrap(), Verdict::Refused);
             }
         }
-        assert_eq!(b.desk.heartbeat(grant).await.unwrap(), Verdict::Accepted, "it stands");
-        assert_eq!(b.desk.report(grant, Outcome::Rendered(done.clone())).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.service.heartbeat(grant).await.unwrap(), Verdict::Accepted, "it stands");
+        assert_eq!(b.service.report(grant, Outcome::Rendered(done.clone())).await.unwrap(), Verdict::Accepted);
         let forged = Grant { secret: None, ..grant };
-        assert_eq!(b.desk.report(forged, Outcome::Rendered(done)).await.unwrap(), Verdict::Refused, "not even again");
+        assert_eq!(
+            b.service.report(forged, Outcome::Rendered(done)).await.unwrap(),
+            Verdict::Refused,
+            "not even again"
+        );
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
@@ -467,14 +471,14 @@ mod tests {
             b.put(&done.object, "abc").await;
             b.put(&done.thumbnail, "abc").await;
             assert_eq!(
-                b.desk.report(grant, Outcome::Rendered(done.clone())).await.unwrap(),
+                b.service.report(grant, Outcome::Rendered(done.clone())).await.unwrap(),
                 Verdict::Refused,
                 "{done:?}"
             );
         }
-        assert_eq!(b.desk.report(grant, planned(&b.blobs).await).await.unwrap(), Verdict::Refused, "it is no plan");
+        assert_eq!(b.service.report(grant, planned(&b.blobs).await).await.unwrap(), Verdict::Refused, "it is no plan");
         b.put(&own.object, "abc").await;
-        assert_eq!(b.desk.report(grant, Outcome::Rendered(own)).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.service.report(grant, Outcome::Rendered(own)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
     }
 
@@ -490,7 +494,7 @@ mod tests {
         let done = rendered(grant, &job, None);
         b.put(&done.object, "abc").await;
         b.put(&done.thumbnail, "t").await;
-        assert_eq!(b.desk.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
+        assert_eq!(b.service.report(grant, Outcome::Rendered(done)).await.unwrap(), Verdict::Accepted);
         assert_eq!(b.ends_as(id), (Status::Completed, 10, 0));
 
         let plain = order(b.account);
@@ -499,16 +503,16 @@ mod tests {
         // A ticket of the previous job may be delivered again. It is refused without an error.
         let ticket = loop {
             let ticket = b.next().await;
-            if b.desk.claim(ticket, &old).await.is_err() {
+            if b.service.claim(ticket, &old).await.is_err() {
                 break ticket;
             }
         };
         for _ in 0..2 * MAX_CLAIMS {
-            let refused = b.desk.claim(ticket, &old).await.unwrap_err();
+            let refused = b.service.claim(ticket, &old).await.unwrap_err();
             assert!(refused.to_string().contains("version 14"), "{refused}");
         }
         let current = Caller { version: PROTOCOL_VERSION, ..old };
-        let (_, job) = granted(b.desk.claim(ticket, &current).await.unwrap());
+        let (_, job) = granted(b.service.claim(ticket, &current).await.unwrap());
         let Job::Plan(job) = job else { panic!("{job:?}") };
         assert_eq!(job.input_kind, InputKind::Illustrated);
     }

@@ -10,7 +10,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::DeskError;
+use super::JobServiceError;
 
 /// How long to wait for an answer. If nobody listens, the server says so at once.
 const ANSWER: Duration = Duration::from_secs(1);
@@ -37,7 +37,7 @@ pub enum OwnerError {
     },
     /// Subscribing failed.
     #[error(transparent)]
-    Deaf(#[from] DeskError),
+    Subscribe(#[from] JobServiceError),
 }
 
 /// A coordinator that claims ownership of its prefix.
@@ -70,10 +70,10 @@ impl Owner {
     /// # Errors
     /// [`OwnerError`] where another coordinator started first.
     pub async fn hold(self, stop: CancellationToken) -> Result<(), OwnerError> {
-        let asked = self.client.subscribe(self.subject()).await.map_err(|e| DeskError(e.to_string()))?;
-        let answer = asked.for_each(async |letter| {
-            let later = Uuid::try_parse_ascii(&letter.payload).is_ok_and(|theirs| theirs > self.id);
-            if let (true, Some(reply)) = (later, letter.reply) {
+        let asked = self.client.subscribe(self.subject()).await.map_err(|e| JobServiceError(e.to_string()))?;
+        let answer = asked.for_each(async |message| {
+            let later = Uuid::try_parse_ascii(&message.payload).is_ok_and(|theirs| theirs > self.id);
+            if let (true, Some(reply)) = (later, message.reply) {
                 // If publishing fails, the other coordinator asks again.
                 let _ = self.client.publish(reply, Bytes::from(self.name.clone())).await;
             }

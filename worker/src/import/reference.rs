@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use proptest::prelude::*;
 
 use super::decode::decoded;

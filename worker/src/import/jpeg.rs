@@ -125,7 +125,7 @@ mod tests {
 
     /// Asserts that inks (0 for none) are told from their inversion.
     #[track_caller]
-    fn told(inks: &[u8]) {
+    fn assert_detected(inks: &[u8]) {
         assert!(!looks_inverted(inks));
         let inverted: Vec<u8> = inks.iter().map(|v| 255 - v).collect();
         assert!(looks_inverted(&inverted));
@@ -134,19 +134,19 @@ mod tests {
     #[test]
     fn white_letters_on_black_tell_the_convention() {
         for share in [1, 12, 40] {
-            told(&page([0, 0, 0, 255], [0; 4], share));
+            assert_detected(&page([0, 0, 0, 255], [0; 4], share));
             // As lossy compression changes them.
-            told(&page([2, 0, 3, 251], [1, 2, 0, 3], share));
+            assert_detected(&page([2, 0, 3, 251], [1, 2, 0, 3], share));
         }
     }
 
     #[test]
     fn other_pages_tell_it_too() {
-        told(&page([0; 4], [0, 0, 0, 255], 12));
-        told(&page([0; 4], [191, 173, 171, 230], 40));
+        assert_detected(&page([0; 4], [0, 0, 0, 255], 12));
+        assert_detected(&page([0; 4], [191, 173, 171, 230], 40));
         // White on a rich black, and a photograph without white whose shadows are at a press's limit.
-        told(&page([191, 173, 171, 230], [0; 4], 3));
-        told(&page([120, 100, 90, 0], [215, 200, 200, 245], 4));
-        told(&page([200, 40, 40, 0], [10, 90, 240, 0], 50));
+        assert_detected(&page([191, 173, 171, 230], [0; 4], 3));
+        assert_detected(&page([120, 100, 90, 0], [215, 200, 200, 245], 4));
+        assert_detected(&page([200, 40, 40, 0], [10, 90, 240, 0], 50));
     }
 }

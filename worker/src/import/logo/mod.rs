@@ -4,7 +4,7 @@ mod svg;
 
 use std::time::Duration;
 
-use fleet::intake::{IntakeError, LogoPicture, PictureKind};
+use fleet::import::{ImportError, LogoPicture, PictureKind};
 use fleet::sandbox::{Limits, Task};
 use render_core::limits::LOGO_EDGE_PX;
 
@@ -36,9 +36,9 @@ fn read(file: &[u8]) -> Result<Pixels, String> {
 /// Returns the PNG of a child's answer.
 ///
 /// # Errors
-/// [`IntakeError::Refused`] if the answer is malformed.
-pub(crate) fn picture(answer: &[u8]) -> Result<LogoPicture, IntakeError> {
-    let pixels = Pixels::unpacked(answer, LOGO_EDGE_PX).ok_or_else(|| IntakeError::Refused("it is broken".into()))?;
-    let png = pixels.png(png::Compression::High).map_err(|e| IntakeError::Unavailable(e.to_string()))?;
+/// [`ImportError::Refused`] if the answer is malformed.
+pub(crate) fn picture(answer: &[u8]) -> Result<LogoPicture, ImportError> {
+    let pixels = Pixels::unpacked(answer, LOGO_EDGE_PX).ok_or_else(|| ImportError::Refused("it is broken".into()))?;
+    let png = pixels.png(png::Compression::High).map_err(|e| ImportError::Unavailable(e.to_string()))?;
     Ok(LogoPicture { png: png.into(), width: pixels.width, height: pixels.height })
 }

@@ -9,7 +9,7 @@ use render_core::cancel::{Scope, Signal};
 /// Cancels work when it is dropped, or at its deadline. The computing thread checks the clock itself, so work ends even
 /// if no other thread is free to cancel it.
 #[derive(Debug)]
-pub struct Watch(Arc<Until>);
+pub struct CancelGuard(Arc<Until>);
 
 #[derive(Debug)]
 struct Until {
@@ -23,8 +23,8 @@ impl Signal for Until {
     }
 }
 
-impl Watch {
-    /// Creates a watch over work that may take up to `time` from now on.
+impl CancelGuard {
+    /// Creates a guard of work that may take up to `time` from now on.
     pub fn new(time: Duration) -> Self {
         Self(Arc::new(Until { off: AtomicBool::new(false), deadline: Instant::now() + time }))
     }
@@ -35,7 +35,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for CancelGuard {
     fn drop(&mut self) {
         self.0.off.store(true, Ordering::Relaxed);
     }
@@ -55,12 +55,12 @@ mod tests {
                 std::thread::yield_now();
             }
         };
-        let watch = Watch::new(Duration::from_millis(20));
-        assert_eq!(watch.scope().run(endless), Err(Cancelled));
-        let watch = Watch::new(Duration::from_secs(3_600));
-        let scope = watch.scope();
+        let guard = CancelGuard::new(Duration::from_millis(20));
+        assert_eq!(guard.scope().run(endless), Err(Cancelled));
+        let guard = CancelGuard::new(Duration::from_secs(3_600));
+        let scope = guard.scope();
         let working = std::thread::spawn(move || scope.run(endless));
-        drop(watch);
+        drop(guard);
         assert_eq!(working.join().unwrap(), Err(Cancelled));
     }
 }

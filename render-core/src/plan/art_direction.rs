@@ -7,8 +7,8 @@ use super::photos::Shot;
 use crate::compose::painted;
 use crate::content::{Emphasis, Language, Span, emphasised};
 use crate::design::{
-    Adjust, Art, Brand, Colours, Faces, Field, ItemData, Page, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot, SlotId,
-    Style, Template, Theme, Writing,
+    Adjust, Art, Background, Brand, Colours, Faces, ItemData, Page, Recipe, Rhythm, Scheme, SizeCaps, Slide, Slot,
+    SlotId, Style, Template, Theme, Writing,
 };
 use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
@@ -27,7 +27,7 @@ pub(super) struct Place<'a> {
     /// Whether it is the slide that contrasts with the others.
     pub contrasts: bool,
     /// The background of the slide before it.
-    pub before: Option<Field>,
+    pub before: Option<Background>,
     /// The picture that illustrates the page's words, unless another page of the set shows it.
     pub picture: Option<&'static str>,
     /// The picture of the source that it shows.
@@ -38,23 +38,23 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     /// Returns the position of a page without pictures. Among the other pages, only the one before affects it.
-    pub fn at(index: usize, count: usize, before: Option<Field>) -> Self {
+    pub fn at(index: usize, count: usize, before: Option<Background>) -> Self {
         Self { index, count, contrasts: false, before, picture: None, shot: None, ornament: false }
     }
 }
 
 /// The decisions about a page that don't depend on its wording.
-pub(super) struct Dress<'a> {
+pub(super) struct ArtDirection<'a> {
     style: Style,
     locale: &'a Locale,
     faces: Faces,
-    field: Field,
+    background: Background,
     art: Option<Art>,
     picture: Option<&'static str>,
     shot: Option<Shot<'a>>,
     brand: Option<&'a Brand>,
     scheme: Option<Scheme>,
-    /// The colour of the ground, if it differs from that of the page's field.
+    /// The colour of the ground, if it differs from that of the page's background.
     ground: Option<Colour>,
     slide: Option<Slide>,
     handle: Option<Slot>,
@@ -62,7 +62,7 @@ pub(super) struct Dress<'a> {
     seed: u64,
 }
 
-impl<'a> Dress<'a> {
+impl<'a> ArtDirection<'a> {
     /// Directs a visual, with the picture that illustrates its words and the picture of the source.
     pub fn visual(
         request: &'a PlanRequest<'_>,
@@ -74,24 +74,24 @@ impl<'a> Dress<'a> {
     ) -> Self {
         let (picture, shot) = shown;
         let habit = habit(request, said.kind, format);
-        let field = match said.kind {
-            _ if habit.is_some() && !template.has_own_field() => habit.unwrap_or(Field::Base),
-            PageKind::Stat if !template.has_own_field() => Field::Accent,
+        let background = match said.kind {
+            _ if habit.is_some() && !template.has_own_field() => habit.unwrap_or(Background::Base),
+            PageKind::Stat if !template.has_own_field() => Background::Accent,
             // Offers need attention.
-            PageKind::Offer => Field::Accent,
-            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Field::Accent,
-            PageKind::Quote if request.seed % 3 == 1 => Field::Accent,
-            PageKind::Definition if request.seed.is_multiple_of(3) => Field::Accent,
-            PageKind::Cover if !template.has_own_field() => cover_field(request.seed),
+            PageKind::Offer => Background::Accent,
+            PageKind::Event | PageKind::Announcement if request.seed % 3 == 2 => Background::Accent,
+            PageKind::Quote if request.seed % 3 == 1 => Background::Accent,
+            PageKind::Definition if request.seed.is_multiple_of(3) => Background::Accent,
+            PageKind::Cover if !template.has_own_field() => cover_background(request.seed),
             // Most lists use the style's paper; some use its dark background, and some its accent colour.
             PageKind::List | PageKind::Checklist | PageKind::Process => match drawn(request.seed, 6) % 8 {
-                0 | 1 => Field::Close,
-                2 => Field::Accent,
-                _ => Field::Base,
+                0 | 1 => Background::Close,
+                2 => Background::Accent,
+                _ => Background::Base,
             },
-            _ => Field::Base,
+            _ => Background::Base,
         };
-        Self { picture, shot, ..Self::new(request, said, field, None, handle(request), faces) }
+        Self { picture, shot, ..Self::new(request, said, background, None, handle(request), faces) }
     }
 
     /// Directs a slide of a set.
@@ -105,32 +105,32 @@ impl<'a> Dress<'a> {
     ) -> Self {
         let Place { index, count, contrasts, before, picture, shot, ornament } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
-        let field = match said.kind {
-            PageKind::Cover if template.has_own_field() => Field::Base,
-            PageKind::Cover => habit(request, said.kind, format).unwrap_or_else(|| cover_field(request.seed)),
+        let background = match said.kind {
+            PageKind::Cover if template.has_own_field() => Background::Base,
+            PageKind::Cover => habit(request, said.kind, format).unwrap_or_else(|| cover_background(request.seed)),
             _ if Theme::of(request.style).rhythm == Rhythm::Fresh => {
                 if template.has_own_field() {
-                    Field::Base
+                    Background::Base
                 } else {
                     fresh(before, index, request.seed)
                 }
             }
-            _ if contrasts && !template.has_own_field() => Field::Accent,
-            PageKind::Recap => Field::Close,
-            _ => Field::Base,
+            _ if contrasts && !template.has_own_field() => Background::Accent,
+            PageKind::Recap => Background::Close,
+            _ => Background::Base,
         };
         let slide = Slide { index: index as u32, count: count as u32 };
         let handle = handle(request).filter(|_| said.kind == PageKind::Recap && said.cta.is_some());
-        let dress = Self::new(request, said, field, Some(slide), handle, faces);
+        let art_direction = Self::new(request, said, background, Some(slide), handle, faces);
         let figure = |art: &Art| art.value.is_some() && said.figure.is_some();
-        let art = dress.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
-        Self { picture, shot, art, ..dress }
+        let art = art_direction.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
+        Self { picture, shot, art, ..art_direction }
     }
 
     fn new(
         request: &'a PlanRequest<'_>,
         said: &PageOutline,
-        field: Field,
+        background: Background,
         slide: Option<Slide>,
         handle: Option<Slot>,
         faces: Faces,
@@ -140,8 +140,8 @@ impl<'a> Dress<'a> {
             style: request.style,
             locale: &request.locale,
             faces,
-            field,
-            art: art(theme, said, slide, field, request.seed),
+            background,
+            art: art(theme, said, slide, background, request.seed),
             picture: None,
             shot: None,
             brand: request.brand,
@@ -159,9 +159,9 @@ impl<'a> Dress<'a> {
         Self { art: None, picture: None, ..self }
     }
 
-    /// Sets the field, and the colour of the ground in place of the field's own, where given.
-    pub fn on(self, field: Option<Field>, ground: Option<Colour>) -> Self {
-        Self { field: field.unwrap_or(self.field), ground, ..self }
+    /// Sets the background, and the colour of the ground in place of the background's own, where given.
+    pub fn on(self, background: Option<Background>, ground: Option<Colour>) -> Self {
+        Self { background: background.unwrap_or(self.background), ground, ..self }
     }
 
     /// Returns the page in one wording.
@@ -169,8 +169,8 @@ impl<'a> Dress<'a> {
         let Self { style, seed, brand, scheme, .. } = *self;
         let colours = Colours { style, seed, brand, scheme };
         let palette = match said.authored {
-            Some(_) => painted(&colours, self.field, self.ground),
-            None => colours.on(self.field),
+            Some(_) => painted(&colours, self.background, self.ground),
+            None => colours.on(self.background),
         };
         let shot = self.shot.filter(|_| template.shows_photo());
         Page {
@@ -180,7 +180,7 @@ impl<'a> Dress<'a> {
             style: self.style,
             palette,
             logo: self.brand.and_then(|b| b.logo_on(palette.bg)).cloned(),
-            field: self.field,
+            background: self.background,
             art: self.art,
             picture: self.picture.map(str::to_owned),
             photo: shot.map(|shot| shot.photo.clone()),
@@ -352,12 +352,12 @@ pub(super) fn corpus(request: &PlanRequest<'_>) -> String {
     chars.into_iter().collect()
 }
 
-/// Returns the field of a cover whose style prefers none: usually the style's own ground.
-fn cover_field(seed: u64) -> Field {
+/// Returns the background of a cover whose style prefers none: usually the style's own ground.
+fn cover_background(seed: u64) -> Background {
     match drawn(seed, 14) % 8 {
-        0 | 1 => Field::Accent,
-        2 => Field::Close,
-        _ => Field::Base,
+        0 | 1 => Background::Accent,
+        2 => Background::Close,
+        _ => Background::Base,
     }
 }
 
@@ -369,37 +369,41 @@ pub(crate) fn recipe(theme: &Theme, seed: u64) -> Recipe {
     theme.lead_art[dealt(seed, theme.lead_art.len(), RECIPES)]
 }
 
-/// Returns the field that the style prefers for pages of a kind, if any.
-fn habit(request: &PlanRequest<'_>, kind: PageKind, format: &Format) -> Option<Field> {
+/// Returns the background that the style prefers for pages of a kind, if any.
+fn habit(request: &PlanRequest<'_>, kind: PageKind, format: &Format) -> Option<Background> {
     let theme = Theme::of(request.style);
     let wide = (1.22..2.5).contains(&format.size_du().aspect());
-    (theme.field)(kind, recipe(theme, request.seed), request.seed, wide)
+    (theme.background)(kind, recipe(theme, request.seed), request.seed, wide)
 }
 
-/// Returns the field of a slide in a set whose grounds change with every slide: A B A C, never the same as the one
+/// Returns the background of a slide in a set whose grounds change with every slide: A B A C, never the same as the one
 /// `before` it.
-fn fresh(before: Option<Field>, index: usize, seed: u64) -> Field {
-    let beside = if seed.is_multiple_of(2) { [Field::Accent, Field::Close] } else { [Field::Close, Field::Accent] };
-    let field = if index.is_multiple_of(2) { Field::Base } else { beside[index / 2 % 2] };
+fn fresh(before: Option<Background>, index: usize, seed: u64) -> Background {
+    let beside = if seed.is_multiple_of(2) {
+        [Background::Accent, Background::Close]
+    } else {
+        [Background::Close, Background::Accent]
+    };
+    let background = if index.is_multiple_of(2) { Background::Base } else { beside[index / 2 % 2] };
     match before {
-        Some(before) if before == field => {
-            if field == Field::Base {
+        Some(before) if before == background => {
+            if background == Background::Base {
                 beside[index / 2 % 2]
             } else {
-                Field::Base
+                Background::Base
             }
         }
-        _ => field,
+        _ => background,
     }
 }
 
 /// Returns the page's art. A set keeps one recipe; each slide draws it from a seed of its own.
-fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, field: Field, seed: u64) -> Option<Art> {
+fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, background: Background, seed: u64) -> Option<Art> {
     let recipe = match (theme.kind_art)(said.kind).unwrap_or_else(|| recipe(theme, seed)) {
         // The glow needs a dark background.
-        Recipe::Limb if field == Field::Accent => Recipe::Contours,
-        // The arch shows a window in daylight; on a dark field, beams of light replace it.
-        Recipe::Arch if field != Field::Base => Recipe::Beams,
+        Recipe::Limb if background == Background::Accent => Recipe::Contours,
+        // The arch shows a window in daylight; on a dark background, beams of light replace it.
+        Recipe::Arch if background != Background::Base => Recipe::Beams,
         recipe => recipe,
     };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
@@ -419,14 +423,14 @@ mod tests {
 
     #[test]
     fn fresh_grounds_use_every_field_and_none_twice_in_a_row() {
-        for first in Field::ALL {
+        for first in Background::ALL {
             for seed in 0..4 {
                 let mut set = vec![first];
                 for index in 1..8 {
                     set.push(fresh(set.last().copied(), index, seed));
                 }
                 assert!(set.windows(2).all(|pair| pair[0] != pair[1]), "{set:?}");
-                assert!(Field::ALL.iter().all(|field| set.contains(field)), "{set:?}");
+                assert!(Background::ALL.iter().all(|background| set.contains(background)), "{set:?}");
             }
         }
     }

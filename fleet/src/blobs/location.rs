@@ -25,7 +25,7 @@ const ENDPOINTS: [&str; 3] = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_EN
 
 /// The location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// A folder of this machine, or one on shared storage.
     Folder(PathBuf),
     /// In a bucket: `s3://BUCKET` or `s3://BUCKET/PREFIX`.
@@ -50,7 +50,7 @@ pub struct Access {
     pub key_file: Option<PathBuf>,
 }
 
-impl FromStr for Place {
+impl FromStr for Location {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -71,7 +71,7 @@ impl FromStr for Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder(folder) => write!(f, "{}", folder.display()),
@@ -81,7 +81,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl<'de> Deserialize<'de> for Place {
+impl<'de> Deserialize<'de> for Location {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
@@ -93,10 +93,10 @@ impl Blobs {
     /// # Errors
     /// [`BlobError::Store`] where it can't be opened, or where neither `access` nor the environment supplies a required
     /// setting; [`BlobError::Secret`].
-    pub fn at(place: &Place, access: &Access) -> Result<Self, BlobError> {
-        let (bucket, prefix) = match place {
-            Place::Folder(folder) => return Self::local(folder),
-            Place::Bucket { bucket, prefix } => (bucket, prefix),
+    pub fn at(location: &Location, access: &Access) -> Result<Self, BlobError> {
+        let (bucket, prefix) = match location {
+            Location::Folder(folder) => return Self::local(folder),
+            Location::Bucket { bucket, prefix } => (bucket, prefix),
         };
         crate::tls::choose();
         // [`Blobs`] retries calls itself.
@@ -161,13 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_read_and_told() {
+    fn locations_are_parsed_and_printed() {
         for text in ["./data", "/srv/store", "s3://bucket", "s3://my.bucket-1/a/b"] {
-            assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Location>().unwrap().to_string(), text);
         }
-        assert_eq!("s3://b/a/".parse::<Place>(), "s3://b/a".parse());
+        assert_eq!("s3://b/a/".parse::<Location>(), "s3://b/a".parse());
         for wrong in ["", "s3://", "s3:///a", "s3://a b", "gs://b", "http://b"] {
-            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Location>().is_err(), "{wrong}");
         }
     }
 }

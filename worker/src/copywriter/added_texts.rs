@@ -28,7 +28,7 @@ const SAID: [&str; 16] = [
 ///
 /// # Errors
 /// [`MalformedInstruction`].
-pub(crate) fn told(clauses: &str) -> Result<Vec<String>, MalformedInstruction> {
+pub(crate) fn added_texts(clauses: &str) -> Result<Vec<String>, MalformedInstruction> {
     let ops = Instruction::parse_clauses(clauses)?;
     Ok(ops.into_iter().flat_map(words).collect())
 }
@@ -51,23 +51,23 @@ mod tests {
 
     #[test]
     fn only_words_are_told() {
-        let told = |clauses: &str| told(clauses).expect("clauses");
+        let added = |clauses: &str| added_texts(clauses).expect("clauses");
         assert_eq!(
-            told(
+            added(
                 "take away element “rule-1”; give every card the radius “6”; set the headline size to 150; \
                  move element “row-2” before element “item.0.head”; mark “9” in element “body-1” as bold"
             ),
             Vec::<String>::new()
         );
         assert_eq!(
-            told("set the headline to “4 habits”; set the points to “A 1” with “B 2”, “C”; replace “7” by “8”"),
+            added("set the headline to “4 habits”; set the points to “A 1” with “B 2”, “C”; replace “7” by “8”"),
             ["4 habits", "A 1", "B 2", "C", "8"]
         );
         assert_eq!(
-            told("put “<pill id=\"new-1\" fill=\"#ff0000\">Only 5 left</pill>” after element “title-2”"),
+            added("put “<pill id=\"new-1\" fill=\"#ff0000\">Only 5 left</pill>” after element “title-2”"),
             ["Only 5 left"]
         );
-        assert_eq!(told("give element “quote-1” the by “Ann, 34”"), ["Ann, 34"]);
-        assert!(super::told("make it 5 times nicer").is_err());
+        assert_eq!(added("give element “quote-1” the by “Ann, 34”"), ["Ann, 34"]);
+        assert!(super::added_texts("make it 5 times nicer").is_err());
     }
 }

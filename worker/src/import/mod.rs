@@ -11,9 +11,9 @@ pub(crate) mod pixels;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use fleet::intake::{CheckedFont, Intake, IntakeError, LogoPicture, SharedFamily};
+use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
+use fleet::import::{CheckedFont, ImportError, Importer, LogoPicture, SharedFamily};
 use fleet::sandbox::{Limits, Sandbox, SandboxError};
-use fleet::share::{Each, Share};
 use render_core::limits::FONT_BYTES;
 use render_core::text::{FaceId, Family, Fonts, OwnFace};
 use uuid::Uuid;
@@ -27,18 +27,18 @@ const WAITING: usize = 8;
 const ACCOUNTS: usize = 64;
 
 /// Reads uploads in child processes: the files of an account one after the other.
-pub struct LocalIntake {
+pub struct LocalImporter {
     sandbox: Sandbox,
     /// The permits of accounts; the sandbox limits how many children work at once.
-    places: Share,
+    permits: FairSemaphore,
     fonts: Fonts,
 }
 
-impl LocalIntake {
+impl LocalImporter {
     /// Returns an importer; `fonts` are the shared faces, which every account can use.
     pub fn new(sandbox: Sandbox, fonts: Fonts) -> Self {
-        let places = Share::new(ACCOUNTS, Each { held: 1, waiting: WAITING });
-        Self { sandbox, places, fonts }
+        let permits = FairSemaphore::new(ACCOUNTS, AccountLimits { held: 1, waiting: WAITING });
+        Self { sandbox, permits, fonts }
     }
 
     async fn run(
@@ -47,29 +47,29 @@ impl LocalIntake {
         task: &'static str,
         file: Bytes,
         limits: Limits,
-    ) -> Result<Vec<u8>, IntakeError> {
+    ) -> Result<Vec<u8>, ImportError> {
         self.sandbox.of_account(account).run(task, file, limits).await.map_err(|e| refusal(task, e))
     }
 }
 
 #[async_trait]
-impl Intake for LocalIntake {
-    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError> {
-        let _place = self.places.take(account).await?;
+impl Importer for LocalImporter {
+    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, ImportError> {
+        let _permit = self.permits.acquire(account).await?;
         let answer = self.run(account, logo::LOGO.name, file, logo::LIMITS).await?;
         let picture = tokio::task::spawn_blocking(move || logo::picture(&answer)).await;
-        picture.unwrap_or_else(|e| Err(IntakeError::Unavailable(e.to_string())))
+        picture.unwrap_or_else(|e| Err(ImportError::Unavailable(e.to_string())))
     }
 
-    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError> {
-        let _place = self.places.take(account).await?;
+    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, ImportError> {
+        let _permit = self.permits.acquire(account).await?;
         let limits = Limits { answer: FONT_BYTES, ..Limits::default() };
         let sfnt = Bytes::from(self.run(account, CHECK.name, file, limits).await?);
         let checked = tokio::task::spawn_blocking(move || {
-            let face = OwnFace::new(sfnt.to_vec()).map_err(|e| IntakeError::Refused(e.to_string()))?;
+            let face = OwnFace::new(sfnt.to_vec()).map_err(|e| ImportError::Refused(e.to_string()))?;
             Ok(CheckedFont { sfnt, family: face.family().to_owned(), weight: face.weight() })
         });
-        checked.await.unwrap_or_else(|e| Err(IntakeError::Unavailable(e.to_string())))
+        checked.await.unwrap_or_else(|e| Err(ImportError::Unavailable(e.to_string())))
     }
 
     fn families(&self) -> Vec<SharedFamily> {
@@ -103,11 +103,11 @@ impl Intake for LocalIntake {
 }
 
 /// Returns why a file isn't used, as a message to its sender. The cause of a crash stays in the log.
-fn refusal(task: &str, error: SandboxError) -> IntakeError {
-    let refused = |why: &str| IntakeError::Refused(why.to_owned());
+fn refusal(task: &str, error: SandboxError) -> ImportError {
+    let refused = |why: &str| ImportError::Refused(why.to_owned());
     match error {
-        SandboxError::Refused(why) => IntakeError::Refused(why),
-        SandboxError::Start(why) => IntakeError::Unavailable(why),
+        SandboxError::Refused(why) => ImportError::Refused(why),
+        SandboxError::Start(why) => ImportError::Unavailable(why),
         SandboxError::TimedOut => refused("reading it takes too long"),
         SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => refused("reading it takes too much memory"),
         SandboxError::Forbidden | SandboxError::Crashed(_) => {

@@ -46,18 +46,18 @@ struct Open {
 
 /// All recorded entries, in order.
 #[derive(Clone, Default)]
-pub struct Desk(Arc<Mutex<Vec<Entry>>>);
+pub struct JobLog(Arc<Mutex<Vec<Entry>>>);
 
-impl Desk {
+impl JobLog {
     /// Starts recording. The recording lasts as long as the tap is open.
     pub fn of(url: &str) -> (Tap, Self) {
-        let desk = Self::default();
-        let (noted, mut open) = (desk.clone(), Open::default());
+        let job_log = Self::default();
+        let (noted, mut open) = (job_log.clone(), Open::default());
         let tap = Tap::open(url, &[CLAIM, REPORT, "_INBOX.>"], move |heard| {
             noted.hear(&mut open, heard);
             Vec::new()
         });
-        (tap, desk)
+        (tap, job_log)
     }
 
     fn hear(&self, open: &mut Open, heard: &Heard<'_>) {

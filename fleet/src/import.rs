@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::share::Busy;
+use crate::fair_semaphore::Busy;
 
 /// A logo in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub fn font_type(file: &[u8]) -> Option<&'static str> {
 
 /// Why importing a file failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IntakeError {
+pub enum ImportError {
     /// The file can't be used. The text is for its sender.
     #[error("{0}")]
     Refused(String),
@@ -130,18 +130,18 @@ pub enum IntakeError {
 
 /// Parses files that accounts upload.
 #[async_trait]
-pub trait Intake: Send + Sync {
+pub trait Importer: Send + Sync {
     /// Parses a logo file of `account`: PNG, JPEG, WebP, AVIF, GIF (its first frame) or SVG.
     ///
     /// # Errors
-    /// [`IntakeError`].
-    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, IntakeError>;
+    /// [`ImportError`].
+    async fn logo(&self, account: Uuid, file: Bytes) -> Result<LogoPicture, ImportError>;
 
     /// Parses a font file of `account`: TrueType, OpenType, WOFF or WOFF2.
     ///
     /// # Errors
-    /// [`IntakeError`].
-    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, IntakeError>;
+    /// [`ImportError`].
+    async fn font(&self, account: Uuid, file: Bytes) -> Result<CheckedFont, ImportError>;
 
     /// Returns the font families that every account can use for headings and text, in display order.
     fn families(&self) -> Vec<SharedFamily>;

@@ -1,5 +1,5 @@
 //! The job service across machines: requests over NATS. One coordinator answers. A worker that gets no answer retries
-//! or gives up, as with any [`Desk`].
+//! or gives up, as with any [`JobService`].
 //!
 //! A worker sends requests to a subject that contains its identity, `PREFIX.desk.IDENTITY.claim`, and receives answers
 //! in the inbox of that identity, `_INBOX.IDENTITY.…`. The server's permissions bind both to the worker's user, so no
@@ -18,7 +18,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::{Client, HeaderMap, HeaderValue, Message as Letter, RequestErrorKind};
+use async_nats::{Client, HeaderMap, HeaderValue, Message as NatsMessage, RequestErrorKind};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::StreamExt;
@@ -26,23 +26,23 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::{Desk, DeskError};
+use super::{JobService, JobServiceError};
 use crate::blobs::{BlobError, Blobs};
 use crate::nats::inbox;
 use crate::protocol::{
-    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, Outcome, PROTOCOL_VERSION,
-    ReportRequest, Ticket, Tongue, Verdict, WireError, decode, encode_as, length,
+    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, NegotiatedVersion, Outcome,
+    PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, WireError, decode, encode_as, length,
 };
 
 /// Maximum concurrent requests. The state groups commits, so many concurrent requests cost little more than few.
-const AT_ONCE: usize = 4_096;
+const MAX_REQUESTS: usize = 4_096;
 /// How long flushing the last answers may take.
-const LAST_WORDS: Duration = Duration::from_secs(3);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(3);
 /// Prefix of the reply subjects that the server creates for requests from another account. Nobody can subscribe to
 /// them.
 const OTHER_ACCOUNT: &str = "_R_";
 /// Header of an answer: why the request failed.
-const WHY: &str = "Vivid-Error";
+const ERROR: &str = "Vivid-Error";
 /// Header of an answer: the coordinator's protocol version, where it differs from the request's.
 const VERSION: &str = "Vivid-Version";
 /// Header of a report: the blob that holds its outcome.
@@ -50,19 +50,19 @@ const OUTCOME: &str = "Vivid-Outcome";
 /// Bytes of a message reserved for its headers.
 const HEADERS: usize = 1 << 10;
 /// Maximum characters of the header that says why the request failed.
-const WHY_CHARS: usize = 500;
+const ERROR_CHARS: usize = 500;
 /// Maximum outcomes read from the store concurrently, each of at most [`MESSAGE_BYTES`].
-const READ_AT_ONCE: usize = 16;
+const MAX_OUTCOME_READS: usize = 16;
 
 /// The kinds of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Question {
+enum RequestKind {
     Claim,
     Heartbeat,
     Report,
 }
 
-impl Question {
+impl RequestKind {
     const ALL: [Self; 3] = [Self::Claim, Self::Heartbeat, Self::Report];
 
     fn name(self) -> &'static str {
@@ -79,83 +79,83 @@ impl Question {
     }
 
     /// Parses a subject into the kind of request and the identity that sent it.
-    fn asked<'s>(prefix: &str, subject: &'s str) -> Option<(Self, &'s str)> {
+    fn parse<'s>(prefix: &str, subject: &'s str) -> Option<(Self, &'s str)> {
         let (identity, name) = subject.strip_prefix(prefix)?.strip_prefix(".desk.")?.split_once('.')?;
-        let question = Self::ALL.into_iter().find(|question| question.name() == name)?;
-        Some((question, identity))
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == name)?;
+        Some((kind, identity))
     }
 }
 
 /// Client of the coordinator's job service, for a worker on another machine.
 #[derive(Debug, Clone)]
-pub struct RemoteDesk {
+pub struct RemoteJobService {
     client: Client,
     prefix: String,
     identity: String,
-    tongue: Tongue,
+    negotiated: NegotiatedVersion,
     blobs: Blobs,
 }
 
-impl RemoteDesk {
+impl RemoteJobService {
     /// Creates a client for the deployment `prefix` that sends requests as `identity`
-    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection). `tongue` records which
+    /// ([`Settings::identity`](crate::nats::Settings::identity) of the client's connection). `negotiated` records which
     /// version the coordinator speaks. Outcomes too large for the queue go through `blobs`, which must be the
     /// coordinator's store.
-    pub fn new(client: Client, prefix: &str, identity: &str, tongue: Tongue, blobs: Blobs) -> Self {
-        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), tongue, blobs }
+    pub fn new(client: Client, prefix: &str, identity: &str, negotiated: NegotiatedVersion, blobs: Blobs) -> Self {
+        Self { client, prefix: prefix.to_owned(), identity: identity.to_owned(), negotiated, blobs }
     }
 
     /// Stores the outcome as a blob and reports the blob's name.
-    async fn report_by_blob(&self, grant: Grant, outcome: &Outcome) -> Result<Verdict, DeskError> {
-        let bytes = encode_as(self.tongue.spoken(), outcome).map_err(failed)?;
+    async fn report_by_blob(&self, grant: Grant, outcome: &Outcome) -> Result<Verdict, JobServiceError> {
+        let bytes = encode_as(self.negotiated.version(), outcome).map_err(failed)?;
         tracing::debug!(bytes = bytes.len(), "report goes through the object store: too large for the queue");
         let blob = self.blobs.put_blob(bytes.into()).await.map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(OUTCOME, blob.to_string());
-        self.ask_with(headers, Question::Report, &grant).await
+        self.request_with(headers, RequestKind::Report, &grant).await
     }
 
-    async fn ask<Q: Message, A: Message>(&self, question: Question, words: &Q) -> Result<A, DeskError> {
-        self.ask_with(HeaderMap::new(), question, words).await
+    async fn request<Q: Message, A: Message>(&self, kind: RequestKind, body: &Q) -> Result<A, JobServiceError> {
+        self.request_with(HeaderMap::new(), kind, body).await
     }
 
-    async fn ask_with<Q: Message, A: Message>(
+    async fn request_with<Q: Message, A: Message>(
         &self,
         headers: HeaderMap,
-        question: Question,
-        words: &Q,
-    ) -> Result<A, DeskError> {
-        self.tongue.asking();
-        let version = self.tongue.spoken();
-        let answer = self.ask_in(version, &headers, question, words).await?;
+        kind: RequestKind,
+        body: &Q,
+    ) -> Result<A, JobServiceError> {
+        self.negotiated.record_request();
+        let version = self.negotiated.version();
+        let answer = self.request_in(version, &headers, kind, body).await?;
         // A coordinator of the previous version refuses this one and names its own.
-        let again = answer.is_err() && self.tongue.spoken() < version;
-        let answer = if again { self.ask_in(version - 1, &headers, question, words).await? } else { answer };
-        answer.map_err(DeskError)
+        let retry = answer.is_err() && self.negotiated.version() < version;
+        let answer = if retry { self.request_in(version - 1, &headers, kind, body).await? } else { answer };
+        answer.map_err(JobServiceError)
     }
 
     /// Returns the answer, or the coordinator's reason for refusing the request.
-    async fn ask_in<Q: Message, A: Message>(
+    async fn request_in<Q: Message, A: Message>(
         &self,
         version: u8,
         headers: &HeaderMap,
-        question: Question,
-        words: &Q,
-    ) -> Result<Result<A, String>, DeskError> {
-        let said = encode_as(version, words).map_err(failed)?;
-        let subject = question.subject(&self.prefix, &self.identity);
-        let asked = match headers.is_empty() {
-            true => self.client.request(subject, said.into()).await,
-            false => self.client.request_with_headers(subject, headers.clone(), said.into()).await,
+        kind: RequestKind,
+        body: &Q,
+    ) -> Result<Result<A, String>, JobServiceError> {
+        let payload = encode_as(version, body).map_err(failed)?;
+        let subject = kind.subject(&self.prefix, &self.identity);
+        let answer = match headers.is_empty() {
+            true => self.client.request(subject, payload.into()).await,
+            false => self.client.request_with_headers(subject, headers.clone(), payload.into()).await,
         };
-        let answer = asked.map_err(|error| match error.kind() {
-            RequestErrorKind::NoResponders => DeskError("no coordinator listens on the queue".into()),
+        let answer = answer.map_err(|error| match error.kind() {
+            RequestErrorKind::NoResponders => JobServiceError("no coordinator listens on the queue".into()),
             _ => failed(error),
         })?;
         let header = |name| answer.headers.as_ref().and_then(|headers| headers.get(name)).map(HeaderValue::as_str);
         // A coordinator of the same version sends no header.
-        self.tongue.heard(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
-        Ok(match header(WHY) {
+        self.negotiated.record_answer(header(VERSION).and_then(|own| own.parse().ok()).unwrap_or(version));
+        Ok(match header(ERROR) {
             Some(why) => Err(why.to_owned()),
             None => Ok(decode(&answer.payload).map_err(failed)?),
         })
@@ -163,16 +163,16 @@ impl RemoteDesk {
 }
 
 #[async_trait]
-impl Desk for RemoteDesk {
-    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, DeskError> {
-        self.ask(Question::Claim, &ClaimRequest { ticket, worker: caller.name.clone() }).await
+impl JobService for RemoteJobService {
+    async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, JobServiceError> {
+        self.request(RequestKind::Claim, &ClaimRequest { ticket, worker: caller.name.clone() }).await
     }
 
-    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, DeskError> {
-        self.ask(Question::Heartbeat, &grant).await
+    async fn heartbeat(&self, grant: Grant) -> Result<Verdict, JobServiceError> {
+        self.request(RequestKind::Heartbeat, &grant).await
     }
 
-    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, DeskError> {
+    async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError> {
         let Grant { claim, secret } = grant;
         let outcome = match encode_as(PROTOCOL_VERSION, &outcome) {
             // A retry would produce an outcome of the same size.
@@ -180,8 +180,8 @@ impl Desk for RemoteDesk {
             _ => outcome,
         };
         let mut report = ReportRequest { claim, outcome, secret };
-        if length(&report) > room(&self.client) {
-            if self.tongue.spoken() == PROTOCOL_VERSION {
+        if length(&report) > max_payload(&self.client) {
+            if self.negotiated.version() == PROTOCOL_VERSION {
                 return self.report_by_blob(grant, &report.outcome).await;
             }
             // A coordinator of the previous version does not read outcomes from the store. It may be replaced before
@@ -189,12 +189,12 @@ impl Desk for RemoteDesk {
             let error = WireError::TooLong(length(&report));
             report.outcome = too_long(&error, true);
         }
-        self.ask(Question::Report, &report).await
+        self.request(RequestKind::Report, &report).await
     }
 }
 
 /// Returns the maximum bytes of a message on this connection, without its version byte.
-fn room(client: &Client) -> usize {
+fn max_payload(client: &Client) -> usize {
     client.max_payload().min(MESSAGE_BYTES).saturating_sub(HEADERS)
 }
 
@@ -209,128 +209,139 @@ fn too_long(error: &WireError, retry: bool) -> Outcome {
 /// outcomes that were too large for the queue from `blobs`.
 ///
 /// # Errors
-/// [`DeskError`] where subscribing fails.
+/// [`JobServiceError`] where subscribing fails.
 pub async fn serve(
     client: Client,
     prefix: &str,
-    desk: Arc<dyn Desk>,
+    service: Arc<dyn JobService>,
     blobs: Blobs,
     stop: CancellationToken,
-) -> Result<(), DeskError> {
-    let office = Arc::new(Office { client: client.clone(), desk, blobs, reading: Semaphore::new(READ_AT_ONCE) });
-    let mut asked = futures::stream::SelectAll::new();
-    for question in Question::ALL {
-        asked.push(client.subscribe(question.subject(prefix, "*")).await.map_err(failed)?);
+) -> Result<(), JobServiceError> {
+    let responder =
+        Arc::new(Responder { client: client.clone(), service, blobs, reads: Semaphore::new(MAX_OUTCOME_READS) });
+    let mut requests = futures::stream::SelectAll::new();
+    for kind in RequestKind::ALL {
+        requests.push(client.subscribe(kind.subject(prefix, "*")).await.map_err(failed)?);
     }
-    let places = Arc::new(Semaphore::new(AT_ONCE));
-    while let Some(Some(letter)) = stop.run_until_cancelled(asked.next()).await {
+    let permits = Arc::new(Semaphore::new(MAX_REQUESTS));
+    while let Some(Some(message)) = stop.run_until_cancelled(requests.next()).await {
         // Dispatch by the subject that the message was published to, not by the subscription that received it: a worker
         // can make the server deliver a ticket to any subject.
-        let Some((question, identity)) = Question::asked(prefix, &letter.subject) else { continue };
-        let Some(reply) = letter.reply.as_ref().filter(|reply| may_be_answered(reply, identity)) else {
-            tracing::debug!(subject = %letter.subject, "request ignored: reply subject does not belong to its sender");
+        let Some((kind, identity)) = RequestKind::parse(prefix, &message.subject) else { continue };
+        let Some(reply) = message.reply.as_ref().filter(|reply| belongs_to(reply, identity)) else {
+            tracing::debug!(subject = %message.subject, "request ignored: reply subject does not belong to its sender");
             continue;
         };
         let (reply, identity) = (reply.clone(), identity.to_owned());
-        let place = Arc::clone(&places).acquire_owned().await.map_err(failed)?;
-        let office = Arc::clone(&office);
+        let permit = Arc::clone(&permits).acquire_owned().await.map_err(failed)?;
+        let responder = Arc::clone(&responder);
         tokio::spawn(async move {
-            office.answer(question, identity, reply, letter).await;
-            drop(place);
+            responder.answer(kind, identity, reply, message).await;
+            drop(permit);
         });
     }
     // Requests in flight still get their answers.
-    let _ = places.acquire_many(AT_ONCE as u32).await;
-    let _ = timeout(LAST_WORDS, client.flush()).await;
+    let _ = permits.acquire_many(MAX_REQUESTS as u32).await;
+    let _ = timeout(FLUSH_TIMEOUT, client.flush()).await;
     Ok(())
 }
 
 /// Returns whether the coordinator may publish an answer for `identity` to this subject: only to the inbox or the
 /// account of that identity.
-fn may_be_answered(reply: &str, identity: &str) -> bool {
+fn belongs_to(reply: &str, identity: &str) -> bool {
     let inbox = inbox(identity);
     let is_below = |prefix: &str| reply.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
     is_below(&inbox) || is_below(OTHER_ACCOUNT)
 }
 
 /// The context for answering requests.
-struct Office {
+struct Responder {
     client: Client,
-    desk: Arc<dyn Desk>,
+    service: Arc<dyn JobService>,
     blobs: Blobs,
-    reading: Semaphore,
+    reads: Semaphore,
 }
 
-impl Office {
-    async fn answer(&self, question: Question, identity: String, reply: async_nats::Subject, letter: Letter) {
+impl Responder {
+    async fn answer(&self, kind: RequestKind, identity: String, reply: async_nats::Subject, message: NatsMessage) {
         let mut headers = HeaderMap::new();
-        if letter.payload.first() != Some(&PROTOCOL_VERSION) {
+        if message.payload.first() != Some(&PROTOCOL_VERSION) {
             headers.insert(VERSION, PROTOCOL_VERSION.to_string());
         }
-        let words = self.reply_to(question, identity, &letter).await.unwrap_or_else(|why| {
+        let payload = self.reply_to(kind, identity, &message).await.unwrap_or_else(|why| {
             // Headers hold one line, so the text is flattened and cut.
-            let line: String = why.0.replace(['\r', '\n'], " ").chars().take(WHY_CHARS).collect();
-            headers.insert(WHY, line.as_str());
+            let line: String = why.0.replace(['\r', '\n'], " ").chars().take(ERROR_CHARS).collect();
+            headers.insert(ERROR, line.as_str());
             Bytes::new()
         });
         let answered = match headers.is_empty() {
-            true => self.client.publish(reply, words).await,
-            false => self.client.publish_with_headers(reply, headers, words).await,
+            true => self.client.publish(reply, payload).await,
+            false => self.client.publish_with_headers(reply, headers, payload).await,
         };
         if let Err(error) = answered {
-            tracing::warn!(%error, question = question.name(), "answer to a worker not sent: publish failed");
+            tracing::warn!(%error, kind = kind.name(), "answer to a worker not sent: publish failed");
         }
     }
 
-    async fn reply_to(&self, question: Question, identity: String, letter: &Letter) -> Result<Bytes, DeskError> {
-        let words = &letter.payload;
+    async fn reply_to(
+        &self,
+        kind: RequestKind,
+        identity: String,
+        message: &NatsMessage,
+    ) -> Result<Bytes, JobServiceError> {
+        let payload = &message.payload;
         // A payload that decodes below has a version byte.
-        let version = words.first().copied().unwrap_or(PROTOCOL_VERSION);
-        let answer = match question {
-            Question::Claim => {
-                let ClaimRequest { ticket, worker: name } = decode(words).map_err(failed)?;
-                encode_as(version, &self.desk.claim(ticket, &Caller { identity: Some(identity), name, version }).await?)
+        let version = payload.first().copied().unwrap_or(PROTOCOL_VERSION);
+        let answer = match kind {
+            RequestKind::Claim => {
+                let ClaimRequest { ticket, worker: name } = decode(payload).map_err(failed)?;
+                encode_as(
+                    version,
+                    &self.service.claim(ticket, &Caller { identity: Some(identity), name, version }).await?,
+                )
             }
-            Question::Heartbeat => encode_as(version, &self.desk.heartbeat(decode(words).map_err(failed)?).await?),
-            Question::Report => {
-                let (grant, outcome) = match letter.headers.as_ref().and_then(|headers| headers.get(OUTCOME)) {
-                    Some(blob) => (decode(words).map_err(failed)?, self.outcome(blob.as_str()).await?),
+            RequestKind::Heartbeat => {
+                encode_as(version, &self.service.heartbeat(decode(payload).map_err(failed)?).await?)
+            }
+            RequestKind::Report => {
+                let (grant, outcome) = match message.headers.as_ref().and_then(|headers| headers.get(OUTCOME)) {
+                    Some(blob) => (decode(payload).map_err(failed)?, self.outcome(blob.as_str()).await?),
                     None => {
-                        let ReportRequest { claim, outcome, secret } = decode(words).map_err(failed)?;
+                        let ReportRequest { claim, outcome, secret } = decode(payload).map_err(failed)?;
                         (Grant { claim, secret }, outcome)
                     }
                 };
-                encode_as(version, &self.desk.report(grant, outcome).await?)
+                encode_as(version, &self.service.report(grant, outcome).await?)
             }
         };
         let answer = answer.map_err(failed)?;
-        if answer.len() > room(&self.client) {
+        if answer.len() > max_payload(&self.client) {
             let most = self.client.max_payload();
             tracing::error!(
                 bytes = answer.len(),
                 most,
                 "answer to a worker not sent: larger than the queue's max_payload"
             );
-            return Err(DeskError(format!("the answer exceeds the queue's max_payload of {most} bytes")));
+            return Err(JobServiceError(format!("the answer exceeds the queue's max_payload of {most} bytes")));
         }
         Ok(answer.into())
     }
 
     /// Reads the outcome in a blob. The sender can name any blob, so the size is checked first.
-    async fn outcome(&self, blob: &str) -> Result<Outcome, DeskError> {
+    async fn outcome(&self, blob: &str) -> Result<Outcome, JobServiceError> {
         let blob: BlobId = blob.parse().map_err(failed)?;
-        let _reading = self.reading.acquire().await.map_err(failed)?;
-        let unread = |error: BlobError| DeskError(format!("the outcome of a report can't be read: {error}"));
-        let bytes = self.blobs.blob_standing(&blob).await.map_err(unread)?.bytes;
+        let _read = self.reads.acquire().await.map_err(failed)?;
+        let unread = |error: BlobError| JobServiceError(format!("the outcome of a report can't be read: {error}"));
+        let bytes = self.blobs.blob_metadata(&blob).await.map_err(unread)?.bytes;
         if bytes > MESSAGE_BYTES as u64 {
-            return Err(DeskError(format!("an outcome of {bytes} bytes is over the limit of {MESSAGE_BYTES}")));
+            return Err(JobServiceError(format!("an outcome of {bytes} bytes is over the limit of {MESSAGE_BYTES}")));
         }
         decode(&self.blobs.get_blob(&blob).await.map_err(unread)?).map_err(failed)
     }
 }
 
-fn failed(error: impl std::fmt::Display) -> DeskError {
-    DeskError(error.to_string())
+fn failed(error: impl std::fmt::Display) -> JobServiceError {
+    JobServiceError(error.to_string())
 }
 
 #[cfg(test)]

@@ -2,19 +2,19 @@
 
 use std::time::Instant;
 
-use fleet::intake::{Intake, IntakeError, LogoPicture};
+use fleet::import::{ImportError, Importer, LogoPicture};
 use fleet::sandbox::Sandbox;
 use render_core::limits::{LOGO_EDGE_PX, SVG_DEPTH, SVG_NODES};
 
 use super::*;
 
-fn intake() -> LocalIntake {
-    LocalIntake::new(Sandbox::new(2).unwrap(), Fonts::new())
+fn importer() -> LocalImporter {
+    LocalImporter::new(Sandbox::new(2).unwrap(), Fonts::new())
 }
 
 async fn logo(file: impl Into<Bytes>) -> Result<LogoPicture, String> {
-    intake().logo(Uuid::from_u128(1), file.into()).await.map_err(|e| match e {
-        IntakeError::Refused(why) => why,
+    importer().logo(Uuid::from_u128(1), file.into()).await.map_err(|e| match e {
+        ImportError::Refused(why) => why,
         other => panic!("{other}"),
     })
 }
@@ -235,17 +235,17 @@ fn an_answer_that_is_none_is_not_stored() {
     };
     assert!(logo::picture(&answer(2, 3, 24)).is_ok());
     for wrong in [answer(2, 3, 23), answer(0, 0, 0), answer(1 << 16, 1 << 16, 0), answer(1025, 1, 4100), vec![1; 7]] {
-        assert!(matches!(logo::picture(&wrong), Err(IntakeError::Refused(_))));
+        assert!(matches!(logo::picture(&wrong), Err(ImportError::Refused(_))));
     }
 }
 
 #[tokio::test]
 async fn a_font_is_checked_and_named() {
     let file = include_bytes!("../../../tests/data/fonts/noto-sans-cherokee-700.woff2");
-    let font = intake().font(Uuid::from_u128(1), Bytes::from_static(file)).await.unwrap();
+    let font = importer().font(Uuid::from_u128(1), Bytes::from_static(file)).await.unwrap();
     assert_eq!((font.family.as_str(), font.weight, &font.sfnt[..4]), ("Noto Sans Cherokee", 700, &[0, 1, 0, 0][..]));
-    let refused = intake().font(Uuid::from_u128(1), Bytes::from_static(b"ttcf, they say")).await.unwrap_err();
-    assert!(matches!(&refused, IntakeError::Refused(why) if why.contains("collection")), "{refused}");
+    let refused = importer().font(Uuid::from_u128(1), Bytes::from_static(b"ttcf, they say")).await.unwrap_err();
+    assert!(matches!(&refused, ImportError::Refused(why) if why.contains("collection")), "{refused}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn the_operator_s_families_are_offered_beside_the_built_in_ones() {
     let fonts = Fonts::new();
     let cherokee = include_bytes!("../../../tests/data/fonts/noto-sans-cherokee-400.ttf");
     fonts.add(render_core::text::check_font(cherokee).unwrap()).unwrap();
-    let families = LocalIntake::new(Sandbox::new(1).unwrap(), fonts).families();
+    let families = LocalImporter::new(Sandbox::new(1).unwrap(), fonts).families();
     let manrope = families.iter().find(|f| f.name == "Manrope").unwrap();
     assert_eq!((&manrope.weights[..], manrope.built_in), (&[500, 600, 700, 800][..], true));
     let added = families.last().unwrap();
@@ -268,21 +268,21 @@ async fn i18_logos_of_one_account_keep_no_other_waiting() {
           baseFrequency='0.05' numOctaves='6'/></filter><rect width='400' height='400' filter='url(#f)'/></svg>",
     );
     const LOUD: Uuid = Uuid::from_u128(1);
-    let (intake, done) = (intake(), std::sync::Mutex::new((0, 0)));
-    let loud = async |intake: &LocalIntake| {
-        let read = intake.logo(LOUD, noise.clone()).await;
+    let (importer, done) = (importer(), std::sync::Mutex::new((0, 0)));
+    let loud = async |importer: &LocalImporter| {
+        let read = importer.logo(LOUD, noise.clone()).await;
         let mut done = done.lock().unwrap();
         match read {
             Ok(_) => done.0 += 1,
-            Err(IntakeError::Busy(_)) => done.1 += 1,
+            Err(ImportError::Busy(_)) => done.1 += 1,
             Err(other) => panic!("{other}"),
         }
     };
     let quiet = async {
-        intake.logo(Uuid::from_u128(2), noise.clone()).await.unwrap();
+        importer.logo(Uuid::from_u128(2), noise.clone()).await.unwrap();
         done.lock().unwrap().0
     };
-    let all = futures::future::join_all((0..28).map(|_| loud(&intake)));
+    let all = futures::future::join_all((0..28).map(|_| loud(&importer)));
     let (_, before) = tokio::join!(all, quiet);
     assert_eq!(*done.lock().unwrap(), (1 + WAITING, 28 - 1 - WAITING), "read, and refused at once");
     assert!(before <= WAITING / 2, "{before} logos of the other account were read before");

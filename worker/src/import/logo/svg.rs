@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use fleet::intake::PictureKind;
+use fleet::import::PictureKind;
 use render_core::limits::{LOGO_EDGE_PX, SVG_DEPTH, SVG_NODES};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Node, NodeId, ParsingOptions};

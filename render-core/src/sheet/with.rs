@@ -74,11 +74,11 @@ impl<'s> With<'s> {
     }
 
     /// Returns the box of an element; `None` if it isn't meant for pages of this shape.
-    pub fn dress(&self, node: &Node) -> Option<Boxed> {
+    pub fn build_box(&self, node: &Node) -> Option<Boxed> {
         if node.shapes("when").is_some_and(|shapes| !shapes.contains(&self.frame.shape)) {
             return None;
         }
-        let mut boxed = (self.setting.dress)(node, self);
+        let mut boxed = (self.setting.build_box)(node, self);
         if boxed.id.is_empty() {
             boxed.id.clone_from(&node.id);
         }
@@ -92,7 +92,7 @@ impl<'s> With<'s> {
         let mut boxes = Vec::with_capacity(node.children.len());
         for child in &node.children {
             // An empty box takes no gap either, such as a carousel's mark on a single page.
-            let Some(boxed) = with.dress(child).filter(|boxed| !boxed.is_nothing()) else { continue };
+            let Some(boxed) = with.build_box(child).filter(|boxed| !boxed.is_nothing()) else { continue };
             if let Some(ground) = boxed.look.below {
                 with = with.on(ground);
             }
