@@ -1,4 +1,4 @@
-// The account's members, for its holders. The service sends no mail: whoever invites somebody hands the link on.
+// Lists the account's members for its holders. The service sends no mail, so the inviting holder passes the link on.
 
 import { ago, api, busy, button, confirm, failed, field, h, iconButton, link, toast, when } from "./core.js";
 import { section } from "./account-parts.js";
@@ -7,7 +7,7 @@ import { showOnce } from "./once.js";
 
 const ROLES = [["operator", "Operator: makes images, brands and webhooks"], ["holder", "Holder: keys and members too"]];
 
-/** The section. `own` is the id of whoever looks at it. */
+/** Returns the members section. `own` is the id of the signed-in member. */
 export function membersSection(members, own) {
   const list = h("ul", { class: "account-rows" });
   const page = {
@@ -22,7 +22,7 @@ export function membersSection(members, own) {
 
 function row(page, member) {
   const { id, name, email } = member;
-  // Who runs the service is changed by nobody from within an account.
+  // The account pages don't allow changes to a staff member.
   const actions = member.staff ? null : h("div", { class: "account-actions" },
     iconButton(`Change ${name}`, "pencil", { onclick: () => change(page, member) }),
     member.disabled ? h("span", {}) : iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
@@ -73,7 +73,7 @@ async function invite(page) {
   if (made) await hand(page, made);
 }
 
-/** Hands a link over, with the list made anew behind it. */
+/** Shows a link to pass on, above the refreshed list. */
 async function hand(page, { member, link: { token, expiresAt } }) {
   const listed = page.reload().catch(failed);
   await showOnce(`A link for ${member.name}`, {
@@ -99,7 +99,7 @@ async function change(page, member) {
     },
   });
   if (!saved) return;
-  // What one may do oneself changes with one's role, and so does this page.
+  // The member's own role decides what the page shows, so a change to it reloads the page.
   if (own) return location.reload();
   await page.reload().catch(failed);
   toast(`${saved.member.name} is changed.`);

@@ -1,12 +1,12 @@
-// What few people change: title, what guides the language model, language, size, file type, seed, and whether every word
-// is kept.
+// Rarely changed options: title, hints for the language model, language, size, file type, seed, and whether to keep
+// every word.
 
 import { field, h, icon, iconButton, link, segments } from "./core.js";
 import { LONGEST_TITLE } from "./create-choices.js";
 
 const SEEDS = 2 ** 32;
 
-/** The choices behind "More choices". They begin shown where one of them is not what it is by itself. */
+/** Returns the options behind "More choices". They start unfolded if one differs from its default. */
 export function morePart({ languages, paid, languageModel }, choices, changed) {
   const said = h("span", { class: "quiet small create-more-said" });
   const set = (name, value) => {
@@ -51,7 +51,7 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
       choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
       labelled("Seed", seed, h("div", { class: "create-seed" }, seed, dice), "The same words with the same seed make the same pictures.")));
 
-  /** Says what is chosen while the choices are folded. */
+  /** Summarises the options while they are folded. */
   function say() {
     const own = [
       choices.useExactContent && "exact words", choices.title.trim() && "own title",
@@ -67,17 +67,17 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   return {
     element,
     controls: () => ({ title, audience, goal, tone, language, resolution, imageFormat, seed, useExactContent: exact }),
-    /** Unfolds the choices where one of them is at fault. */
+    /** Unfolds the options if one has an error. */
     unfold: () => (element.open ||= element.querySelector('[aria-invalid="true"]') !== null),
   };
 }
 
-/** A choice among few under its name. */
+/** Returns a labelled choice among few options. */
 function choice(label, control, hint) {
   return h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control, h("span", { class: "hint" }, hint));
 }
 
-/** A control that stands beside something else under its name. */
+/** Returns a labelled control with a line of text beside it. */
 function labelled(label, control, line, hint) {
   control.setAttribute("aria-describedby", `${control.id}-hint`);
   return h("div", { class: "field" }, h("label", { for: control.id }, label), line, h("span", { class: "hint", id: `${control.id}-hint` }, hint));

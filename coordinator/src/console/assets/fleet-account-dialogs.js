@@ -1,4 +1,4 @@
-// What is asked before something is done for an account. Every dialog gives the account as it is afterwards, or undefined.
+// Dialogs for operations on an account. Each returns the updated account, or undefined if dismissed.
 
 import { api, busy, button, bytes, confirm, copy, dialog, field, h, link, note, onceKey, plural, Problem, segments, showFaults, toast, when } from "./core.js";
 import { planName } from "./fleet-parts.js";
@@ -6,8 +6,8 @@ import { planName } from "./fleet-parts.js";
 const ACCOUNTS = "/console/api/service/accounts";
 
 /**
- * A dialog with a form. `controls` are its fields by the names that faults are told by; `send` gives what the dialog is
- * closed with. What goes wrong is said within, and everything typed stays.
+ * Opens a dialog with a form. `controls`: its fields by the names used in errors. `send` returns the value that the
+ * dialog closes with. Errors appear in the dialog, and the input stays.
  */
 function ask(title, { lead, controls, content, go, cancel = "Cancel", send }) {
   return dialog(title, (close) => {
@@ -41,22 +41,22 @@ function planChoice(plans, chosen) {
   return h("select", { class: "input" }, plans.map((plan) => h("option", { value: plan, selected: plan === chosen }, planName(plan))));
 }
 
-/** Says what is missing before anything is sent. `wishes`: [field, whether it is right, what to say]. */
+/** Checks the input before it is sent. `wishes`: [field, whether it is valid, message]. */
 function want(...wishes) {
   const details = wishes.filter(([, right]) => !right).map(([name, , message]) => ({ field: name, message }));
   if (details.length > 0) throw new Problem(400, { details });
 }
 
-/** The number in a field; nothing typed is none. */
+/** Returns the number in a field; undefined if it is empty. */
 const numberIn = (control) => (control.value.trim() === "" ? undefined : Number(control.value));
 
-/** What an account keeps, of what its plan includes. */
+/** Describes the storage that an account uses of its plan's quota. */
 const keeps = ({ usedBytes, quotaBytes }) => `It keeps ${bytes(usedBytes)}${quotaBytes === null ? "" : ` of ${bytes(quotaBytes)}`}.`;
 
-/** Whether a field has a whole number from 1 in it. */
+/** Whether a field contains a whole number of at least 1. */
 const isWhole = (control) => Number.isInteger(numberIn(control)) && numberIn(control) > 0;
 
-/** Makes an account. */
+/** Creates an account. */
 export function newAccount(plans) {
   const name = h("input", { class: "input", maxlength: 100, autocomplete: "off", autofocus: true });
   const plan = planChoice(plans, plans[0]);
@@ -95,16 +95,16 @@ export function changeAccount(account, plans) {
   });
 }
 
-/** The last moment of a day that was chosen, as the API wants it. */
+/** Returns the end of the selected day in the API's format. */
 const endOf = (chosen) => (chosen ? new Date(`${chosen}T23:59:59`).toISOString() : "");
 
-/** A day from now as a date field has it. */
+/** Returns the day this many days from now, in the format of a date field. */
 function dayIn(days) {
   const date = new Date(Date.now() + days * 86_400_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
-/** Gives an account credits, for good or until a day. */
+/** Gives an account credits, permanently or until a day. */
 export function giveCredits(account) {
   const go = submitButton("Add credits");
   const amount = h("input", { class: "input number", type: "number", min: 1, step: 1, inputmode: "numeric", autofocus: true, oninput: () => {
@@ -119,7 +119,8 @@ export function giveCredits(account) {
     kind = chosen;
     until.hidden = kind !== "pack";
   }, { legend: "How long the credits last" });
-  // The same gift sent twice, as after a lost connection, is given once; another one has a key of its own.
+  // A retry of the same gift, such as after a lost connection, reuses the key and takes effect once. A different gift
+  // gets a new key.
   let sent = { body: "", key: null };
 
   return ask(`Add credits to ${account.name}`, {
@@ -140,7 +141,7 @@ export function giveCredits(account) {
   });
 }
 
-/** Whether an account is the one of whoever is signed in; where that can't be told, it isn't. */
+/** Whether the account is the signed-in user's own; false if that can't be determined. */
 async function isOwn(account) {
   try {
     return (await api("GET", "/console/api/session")).account.id === account.id;
@@ -149,7 +150,7 @@ async function isOwn(account) {
   }
 }
 
-/** Lets an account do everything or nothing. */
+/** Activates or deactivates an account. */
 export async function switchAccount(account, active) {
   if (!active) {
     const own = (await isOwn(account)) ? " This is your own account: you will be locked out of the console, too." : "";
@@ -167,7 +168,7 @@ export async function switchAccount(account, active) {
   }
 }
 
-/** Shows a link that is never shown again; it isn't put away unseen by a slip. */
+/** Shows a link once. An accidental click doesn't close the dialog before the link is copied. */
 async function showLink(account, { member, link: made }) {
   const address = `${location.origin}${link("/welcome")}#${made.token}`;
   let taken = false;
@@ -185,7 +186,7 @@ async function showLink(account, { member, link: made }) {
   while (!taken && !(await confirm("Close without the link?", "You have not copied it, and it can’t be shown again.", { yes: "Close without it" })));
 }
 
-/** Invites somebody to an account and shows the link to hand on. */
+/** Invites a member to an account and shows the link to pass on. */
 export async function inviteMember(account, { fresh = false } = {}) {
   const email = h("input", { class: "input", type: "email", autocomplete: "off", autofocus: true, placeholder: "ada@example.org" });
   const name = h("input", { class: "input", maxlength: 100, autocomplete: "off", placeholder: "Ada Lovelace" });

@@ -1,10 +1,10 @@
-// What went wrong lately, in plain words and with whose fault it is.
+// Recent failures, with a plain explanation and who is responsible.
 
 import { ago, h } from "./core.js";
 import { folded, idOf, nothing, section, sync } from "./fleet-parts.js";
 
 const FEW = 6;
-/** By code: what happened, and whether the service is to blame or what it was given. */
+/** By code: what happened, and whether the service or the input is the cause. */
 const REASONS = {
   no_content: ["There was nothing to make images of", "content"],
   too_little_content: ["The content was too little for the slides asked for", "content"],
@@ -28,7 +28,7 @@ const REASONS = {
   timed_out: ["It took too long", "service"],
 };
 
-/** What a code means in words. */
+/** Returns the explanation of a code. */
 export const reason = (code) => REASONS[code]?.[0] ?? `It failed with the code ${code}`;
 
 function blame(code) {
@@ -45,7 +45,7 @@ function item({ id, title, accountName, code, message, at }) {
     h("p", { class: "fleet-item-foot quiet small" }, h("span", {}, accountName), ago(at), idOf(id, "generation")));
 }
 
-/** The generations that failed, the newest first. */
+/** Returns the failed generations, newest first. */
 export function failuresSection() {
   const none = nothing("circle-check", "Nothing failed", "Generations that fail stand here, with the reason.");
   const list = h("ul", { class: "fleet-items" });

@@ -1,4 +1,4 @@
-// Who works: the workers of the coordinator's own process first, then those on other machines.
+// The workers: first those in the coordinator's own process, then those on other machines.
 
 import { button, bytes, copy, count, h, plural } from "./core.js";
 import { folded, meter, nothing, section, span, sync, table } from "./fleet-parts.js";
@@ -7,7 +7,7 @@ const FEW = 20;
 const JOIN = "vivid-worker --queue nats://HOST:4222 --store s3://BUCKET";
 const COLUMNS = [{ words: "Name" }, { words: "Draws on" }, { words: "Load" }, { words: "Images/min", end: true }, { words: "Memory", end: true }, { words: "Version" }, { words: "State", state: true }];
 
-/** The version that most have; of several, the newest. */
+/** Returns the most frequent version; of several, the newest. */
 function usualVersion(workers) {
   const counts = new Map();
   for (const { version } of workers) counts.set(version, (counts.get(version) ?? 0) + 1);
@@ -49,7 +49,7 @@ function workOf(jobs) {
   return parts.filter(([some]) => some > 0).map(([some, what]) => plural(some, what)).join(", ");
 }
 
-/** What each job is for and how long it has been at hand, a line each. */
+/** Returns one line per job: what it is for and how long it has run. */
 function jobsOf(jobs) {
   const what = ({ class: kind, output }) => (kind === "plan" ? "Plan" : `${kind === "edit" ? "Edit of image" : "Image"} ${output + 1}`);
   const again = (claim) => (claim > 1 ? `, claim ${claim}` : "");
@@ -67,7 +67,7 @@ function nameOf({ name, cores, own }) {
   return h("div", { class: "fleet-name" }, h("span", {}, name), h("span", { class: "quiet small" }, below));
 }
 
-/** How a worker joins, where none has. */
+/** Explains how to connect the first worker. */
 function joining() {
   return h("div", { class: "fleet-join" },
     nothing("server", "No other machine helps yet",
@@ -75,7 +75,7 @@ function joining() {
     h("div", { class: "secret" }, h("code", {}, JOIN), button("Copy", { icon: "copy", kind: "small", onclick: () => copy(JOIN, "Command copied") })));
 }
 
-/** The workers as rows, with what is worth saying of them. */
+/** Returns the workers as rows, with remarks. */
 function rowsOf({ workers, here }) {
   const usual = usualVersion(workers);
   const remote = workers.map((worker) => ({ ...worker, usual, differs: worker.version !== usual }))
@@ -84,7 +84,7 @@ function rowsOf({ workers, here }) {
   return [...own, ...remote];
 }
 
-/** The table of workers. */
+/** Returns the table of workers. */
 export function workersSection() {
   const { element: list, body, row } = table("Workers", COLUMNS);
   const remark = h("span", { class: "quiet small" });

@@ -1,4 +1,4 @@
-// What there is to do with the chosen image, and to know of it.
+// Actions on the selected image, and facts about it.
 
 import { bytes, copy, h, button, icon, link, note } from "./core.js";
 import { downloads } from "./downloads.js";
@@ -7,8 +7,8 @@ import { qualityReport } from "./generation-quality.js";
 import { sourcesReport } from "./generation-sources.js";
 
 /**
- * The part of the page about one image; `show(picture)` says about which. Where there are several, what is done with the
- * chosen one, `actions`, stands with what chooses it.
+ * Returns the part of the page about one image; `show(picture)` selects it. With several images, `actions` stand beside
+ * the control that selects the image.
  */
 export function imagePart(page, several) {
   const name = h("h2", { id: "chosen" });

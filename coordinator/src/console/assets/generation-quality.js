@@ -1,4 +1,4 @@
-// The design measures of an image, in words that need no knowledge of typography.
+// The design measures of an image, explained without typographic terms.
 
 import { h, icon, plural } from "./core.js";
 
@@ -12,7 +12,7 @@ const share = (n) => `${plain.format(n * 100)}\u00a0%`;
 const least = "at least";
 const most = "at most";
 
-/** Of each measure: its name in words, how its numbers are said, and on which side of the gate they should lie. */
+/** For each measure: its label, how its numbers are formatted, and on which side of the threshold they should lie. */
 const MEASURES = {
   text_blocks: ["Texts on the image", number, least],
   text_overflow: ["Texts that run out of their place", number, most],
@@ -41,7 +41,7 @@ const MEASURES = {
   hue_families: ["Families of hues", number, most],
 };
 
-/** A report that is opened when wanted; `show(quality)` says of which image. */
+/** Returns a collapsible report; `show(quality)` sets the image's measures. */
 export function qualityReport() {
   const words = h("span", {});
   const tag = h("span", { class: "tag" });

@@ -1,4 +1,4 @@
-// API keys: making, rotating, revoking them, and what each did.
+// API keys: create, rotate and revoke them, and show their usage.
 
 import { ago, api, button, busy, confirm, count, day, dialog, empty, field, h, icon, note, plural, segments } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
@@ -18,12 +18,12 @@ const ONCE = "It is not shown again. Keep it where you keep passwords, never in 
 
 const scopeWords = (scope) => SCOPES[scope]?.[0] ?? scope;
 
-/** A deed of a row as a small button with an icon. */
+/** Returns a small icon button for an action on a row. */
 export const deed = (name, onclick, ...words) => h("button", { type: "button", class: "button plain small", onclick }, icon(name), h("span", {}, words));
-/** Words of its name that only screen readers need, since eyes see in which row it stands. */
+/** Returns text for screen readers only: sighted users see the row that a button belongs to. */
 export const unseen = (words) => h("span", { class: "hidden-text" }, words);
 
-/** The keys of the account, for its holders; for others, why there are none. */
+/** Returns the account's keys for its holders; for others, an explanation. */
 export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
   if (!holder) return h("section", { class: "card stack" }, h("h2", {}, "API keys"), note("", "Keys are made by the holders of this account. Ask one of them for a key of your own."));
   const list = h("div", { class: "stack" });
@@ -69,7 +69,7 @@ function permitted(page, key) {
   return key.scopes.length === page.scopes.length ? "May do everything" : `May: ${key.scopes.map(scopeWords).join(", ").toLowerCase()}`;
 }
 
-/** How a key stands, where that is not simply valid. */
+/** Returns a key's state unless it is simply valid. */
 function state(key, keys) {
   const tag = (kind, ...words) => h("span", { class: `tag ${kind}` }, h("span", {}, words));
   if (key.revokedAt) return tag("", "Revoked ", ago(key.revokedAt));
@@ -78,7 +78,7 @@ function state(key, keys) {
   return key.valid ? tag("warn", "Ends ", ago(key.validUntil)) : tag("", heir?.valid ? "Replaced " : "Ended ", ago(key.validUntil));
 }
 
-// What a program needs that makes images; the rest is given where it is asked for.
+// Default scopes: what a program needs to make images. The user can add others.
 const USUAL = ["generations:read", "generations:write", "images:edit"];
 
 async function make(page) {
@@ -110,7 +110,7 @@ async function rotate(page, key) {
   if (made) await hand(page, `The new “${made.key.name}”`, made.secret);
 }
 
-/** Hands a new key over, with the list made anew behind it. */
+/** Shows a new key, above the refreshed list. */
 async function hand(page, title, secret) {
   const listed = page.reload().catch(() => location.reload());
   await showOnce(title, { words: "Send it in the header X-API-Key. The programs on this page read it from VIVID_API_KEY.", secret, remark: ONCE });
@@ -164,7 +164,7 @@ function table(usage) {
 const dayOfUtc = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 const utcDay = (said) => dayOfUtc.format(new Date(said));
 
-/** Requests on each day, those without any too. */
+/** Returns requests per day as bars, including days without any. */
 function bars(usage) {
   const requests = new Map(usage.map((one) => [one.day, one.requests]));
   const most = Math.max(1, ...requests.values());

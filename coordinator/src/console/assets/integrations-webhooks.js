@@ -1,4 +1,4 @@
-// Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
+// Webhooks: endpoints that are notified when generations end, their deliveries, and how a receiver verifies them.
 
 import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, link, note, plural, toast, when } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
@@ -14,13 +14,13 @@ const EVENTS = {
 };
 const STATES = { pending: ["info", "Waiting"], delivered: ["good", "Delivered"], failed: ["bad", "Not delivered"] };
 
-/** Between looks at a test, and how many there are. */
+/** Poll interval of a test delivery, and the maximum number of polls. */
 const LOOK_MS = 700;
 const LOOKS = 20;
 
 const eventWords = (event) => EVENTS[event]?.[0] ?? event;
 
-/** All of the tab. */
+/** Returns the content of the tab. */
 export function webhooksPanel(given) {
   return h("div", { class: "integrations-split" },
     webhooksSection(given),
@@ -63,7 +63,7 @@ function hears(page, { events }) {
   return events.length === page.events.length ? "Told of every outcome" : `Told of: ${events.map(eventWords).join(", ").toLowerCase()}`;
 }
 
-/** Asks where deliveries go and what they tell of; gives the answer of `send(asked)`, or nothing. */
+/** Asks for an endpoint's URL and events. Returns the result of `send(asked)`, or undefined. */
 function ask(page, title, yes, { url: given, events: chosen }, send) {
   const url = h("input", { class: "input", type: "url", inputmode: "url", maxlength: 2048, autocomplete: "off", placeholder: "https://", value: given, autofocus: true });
   const heard = choices("It hears of generations that are", page.events.map((event) => [event, eventWords(event), EVENTS[event]?.[1]]), chosen);
@@ -90,7 +90,7 @@ async function start(page, webhook, pressed) {
   });
 }
 
-/** Sends a test and tells how the receiver answered. */
+/** Sends a test delivery and shows the receiver's response. */
 async function test(webhook, host, pressed) {
   await busy(pressed, async () => {
     let { delivery: { id, status, attempts } } = await api("POST", `/api/webhooks/${webhook.id}/test`);
@@ -195,7 +195,10 @@ function genuineSection() {
         ". What isn't taken is sent again for a day. ", h("a", { href: link("/docs") }, "More in the documentation"), ".")));
 }
 
-/** What signs for the `webhookUrl` of a single generation. Unlike a webhook's own, it can be read again. */
+/**
+ * Returns the secret that signs deliveries to the `webhookUrl` of a single generation. Unlike a webhook's own secret,
+ * it can be shown again.
+ */
 function accountSecretSection() {
   const place = h("div", { class: "stack tight", hidden: true });
   const show = ({ secret, createdAt }) => {
