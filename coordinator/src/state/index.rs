@@ -2,8 +2,8 @@
 //! with a selective filter would read every row of the account.
 //!
 //! The index is built when the state is opened and updated after every commit that touches a generation. For 100,000
-//! generations with the longest excerpts it takes about 50 MiB, plus about 200 bytes for the words of each page. Entries
-//! are grouped into blocks that store their texts contiguously, so that a search reads memory sequentially.
+//! generations with the longest excerpts it takes about 50 MiB, plus about 200 bytes for the words of each page.
+//! Entries are grouped into blocks that store their texts contiguously, so that a search reads memory sequentially.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -99,7 +99,7 @@ async fn without_a_model_the_idea_tab_says_so_and_its_examples_fill_an_image() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
     browser.find("//label[normalize-space()='Idea']").await.click().await;
-    for words in ["no language model", "set as it stands", "one a line", "--llm-base-url", "--llm-model"] {
+    for words in ["no language model", "used as it is", "one a line", "--llm-base-url", "--llm-model"] {
         browser.says(words).await;
     }
     let barriers = browser.barriers().await;

@@ -16,7 +16,7 @@ export function membersSection(members, own) {
     reload: async () => page.show((await api("GET", "/console/api/members")).members),
   };
   page.show(members);
-  return section("Members", "Who works in this account, with a password of their own.", list,
+  return section("Members", "People who work in this account, each with their own password.", list,
     h("div", { class: "buttons" }, button("Invite somebody", { icon: "plus", onclick: () => invite(page) })));
 }
 
@@ -61,7 +61,7 @@ async function invite(page) {
   const name = h("input", { class: "input", maxlength: 100, autocomplete: "off" });
   const [role, roles] = roleField("operator");
   const made = await formDialog("Invite somebody", {
-    lead: "You get a link to hand on. Whoever opens it chooses a password.",
+    lead: "You get a link to send to the new member, who sets a password with it.",
     parts: [field("E-mail", email), field("Name", name), roles],
     controls: { email, name, role },
     yes: "Make the link",
@@ -77,9 +77,9 @@ async function invite(page) {
 async function hand(page, { member, link: { token, expiresAt } }) {
   const listed = page.reload().catch(failed);
   await showOnce(`A link for ${member.name}`, {
-    words: "Send it to them by a way that nobody else reads. It sets their password.",
+    words: "Send it over a private channel. It sets their password.",
     secret: `${location.origin}${link("/welcome")}#${token}`,
-    remark: `It works once, until ${when(expiresAt)}, and is not shown again. A new link makes this one void.`,
+    remark: `It works once, until ${when(expiresAt)}, and is not shown again. A new link invalidates this one.`,
   });
   await listed;
 }
@@ -107,7 +107,7 @@ async function change(page, member) {
 
 async function renew(page, member, pressed) {
   const words = member.invited
-    ? "The link from before is void then."
+    ? "The previous link then becomes invalid."
     : "It sets a new password, such as when the old one is forgotten. The old one works until the link is used.";
   const sure = await confirm(`New link for ${member.name}?`, words, { yes: "Make a link", danger: false });
   if (!sure) return;
@@ -116,7 +116,7 @@ async function renew(page, member, pressed) {
 }
 
 async function remove(page, member, pressed) {
-  const sure = await confirm(`Remove ${member.name}?`, "They are signed out and can't come back without an invitation. What they made stays.", { yes: `Remove ${member.name}` });
+  const sure = await confirm(`Remove ${member.name}?`, "They are signed out and need an invitation to return. Everything they made stays.", { yes: `Remove ${member.name}` });
   if (!sure) return;
   await busy(pressed, async () => {
     await api("DELETE", `/console/api/members/${member.id}`);

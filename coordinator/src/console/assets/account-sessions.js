@@ -50,7 +50,7 @@ export function sessionsSection(sessions) {
     if (sure) await end(others, pressed, all);
   };
   show(sessions);
-  return { element: section("Sessions", "Where you are signed in. One ends by itself after 12 hours without use.", list, foot), show };
+  return { element: section("Sessions", "Where you are signed in. A session ends after 12 hours without use.", list, foot), show };
 }
 
 function row(session, end) {

@@ -27,7 +27,7 @@ function passwordSection({ email }, renewed) {
   const secret = (name, autocomplete) => h("input", { class: "input", type: "password", name, autocomplete });
   const current = secret("current", "current-password");
   const chosen = secret("new", "new-password");
-  const chosenField = field("New password", chosen, { hint: "At least 10 characters. A few words that only you would put together do well." });
+  const chosenField = field("New password", chosen, { hint: "At least 10 characters. An unusual combination of a few words works well." });
   const faults = faultPlace();
   const submit = h("button", { type: "submit", class: "button" }, "Change the password");
   const form = h("form", { class: "stack account-form", novalidate: true },
@@ -59,7 +59,7 @@ function passwordSection({ email }, renewed) {
 async function change(current, chosen) {
   const refused = refusal(chosen);
   const details = [];
-  if (!current) details.push({ field: "current", message: "Type the password that you have now." });
+  if (!current) details.push({ field: "current", message: "Enter your current password." });
   if (refused) details.push({ field: "new", message: refused });
   if (details.length > 0) throw Object.assign(new Error(), { details });
   const answer = await api("PUT", "/console/api/password", { current, new: chosen });

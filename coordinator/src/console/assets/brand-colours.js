@@ -5,7 +5,7 @@ import { COLOURS, contrast, hexOf, verdict } from "./brand-colour.js";
 
 /** The browser's colour picker starts with this colour if none is set. */
 const BEGINNING = "#808080";
-const UNFIT = "Write it as #0a5f38.";
+const UNFIT = "Enter a hex code such as #0a5f38.";
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
@@ -90,11 +90,11 @@ function contrasts({ primary, accent, background, text }) {
     ["Text on background", text, background], ["Accent on background", accent, background],
     onPrimary(primary),
   ].filter(([, ink, ground]) => ink && ground);
-  if (pairs.length === 0) return h("p", { class: "hint" }, "Once colours are set, you see here how well they are read on each other.");
+  if (pairs.length === 0) return h("p", { class: "hint" }, "Set colours to see how readable they are on each other.");
   return h("div", { class: "stack tight" },
-    h("h3", {}, "How well they read"),
+    h("h3", {}, "Readability"),
     h("ul", { class: "brand-contrasts" }, pairs.map(([words, ink, ground]) => pair(words, ink, ground))),
-    h("p", { class: "hint" }, "Where words would be hard to read, Vivid shifts the colour there. Logo and art keep it exactly."));
+    h("p", { class: "hint" }, "Where text would be hard to read, Vivid adjusts the colour. Logo and art keep it exactly."));
 }
 
 /** Returns black or white, whichever is more readable on the colour. The designs never use the other one. */

@@ -38,7 +38,7 @@ function facePicker(shelf, name, words, use, given, change) {
     control.classList.toggle("unset", !family);
     named.textContent = family ?? "The style decides";
     const isThere = !family || shelf.fonts.some((font) => font.family === family);
-    hint.textContent = isThere ? use : "No longer here: choose another";
+    hint.textContent = isThere ? use : "No longer available: choose another";
     setIn(specimen, family);
     setIn(named, family);
   }
@@ -119,7 +119,7 @@ function styleRow(chosen) {
     family: null,
     element: h("li", { role: "option", "aria-selected": String(chosen) },
       h("span", { class: "brand-specimen" }, icon("wand-sparkles")),
-      h("span", { class: "brand-face-words" }, h("span", { class: "brand-face-name" }, "The style decides"), h("span", { class: "hint" }, "Each style brings fonts that suit it")),
+      h("span", { class: "brand-face-words" }, h("span", { class: "brand-face-name" }, "The style decides"), h("span", { class: "hint" }, "Each style has matching fonts")),
       chosen && icon("check")),
   };
 }

@@ -91,7 +91,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
     try {
       const brand = await send(variant, waiting.file);
       if (!brand) {
-        say("", "It is sent when you save the kit, and joins the preview then.");
+        say("", "It is uploaded when you save the kit. The preview shows it then.");
         return false;
       }
       showAll(brand);
@@ -109,7 +109,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
   function refused(error) {
     if (error.status >= 400 && error.status < 429) {
       wait(null);
-      return say("bad", error.status === 415 ? "This file is no picture that can be used. Choose an SVG, PNG, JPEG, WebP, AVIF or GIF." : error.message);
+      return say("bad", error.status === 415 ? "This file can't be used as a picture. Choose an SVG, PNG, JPEG, WebP, AVIF or GIF." : error.message);
     }
     say("bad", error.message, button("Try again", { icon: "refresh-cw", kind: "small", onclick: sendWaiting }));
   }

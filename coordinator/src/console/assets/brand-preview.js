@@ -79,9 +79,9 @@ export function samplePreview(wanted) {
     for (const sheet of sheets) sheet.classList.remove("skeleton");
     if (error.status === 429) {
       timer = setTimeout(ask, REST_MS);
-      done("Goes on in a moment", []);
+      done("Continues in a moment", []);
     } else if (error.details?.length > 0) {
-      done("Waits", [note("", "The preview goes on once this is put right: ", error.details.map(({ message }) => message).join(" "))]);
+      done("Waits", [note("", "The preview continues once you correct this: ", error.details.map(({ message }) => message).join(" "))]);
     } else {
       const again = button("Try again", { icon: "refresh-cw", kind: "small", onclick: drawNow });
       done("Not drawn", [note("warn", h("div", { class: "stack tight" }, error.message, h("div", {}, again)))]);

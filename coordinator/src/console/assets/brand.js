@@ -84,7 +84,7 @@ function look() {
   state.classList.toggle("changed", unsaved);
   if (unsaved) say(brand ? "Unsaved changes" : "Not saved yet");
   else if (brand) say(`Saved ${brand.updatedAt}`, "Saved ", ago(brand.updatedAt));
-  else say("A name is all it needs");
+  else say("Only a name is required");
 }
 
 /** Announces the state, but only when it changes: screen readers would otherwise read it at every keystroke. */
@@ -145,7 +145,7 @@ async function sendLogo(variant, file) {
 
 /** Removes a logo. Sends the other fields as last saved, so unsaved input stays unsaved. */
 async function removeLogo(logo, words) {
-  const sure = await confirm("Remove this logo?", `The logo ${words.toLowerCase()} is gone at once. Images that have it keep it.`, { yes: "Remove the logo" });
+  const sure = await confirm("Remove this logo?", `The logo ${words.toLowerCase()} is removed at once. Images that show it keep it.`, { yes: "Remove the logo" });
   if (!sure) return undefined;
   try {
     const answer = await api("PUT", `/api/brands/${brand.id}`, { ...JSON.parse(kept), [logo]: null });
@@ -159,7 +159,7 @@ async function removeLogo(logo, words) {
 }
 
 async function discardChanges() {
-  const sure = await confirm("Discard your changes?", brand ? "The kit goes back to how it was last saved." : "All that you set here is gone.", { yes: "Discard" });
+  const sure = await confirm("Discard your changes?", brand ? "The kit goes back to how it was last saved." : "All your settings here are lost.", { yes: "Discard" });
   if (!sure) return;
   leaving = true;
   location.reload();
@@ -203,9 +203,9 @@ const form = h("form", {
 },
 part("The basics", null, h("div", { class: "stack" },
   field("Name", name),
-  check(isDefault, "The default kit", "Chosen beforehand when you create images"))),
+  check(isDefault, "The default kit", "Preselected when you create images"))),
 part("Colours", "Leave out what you don’t have: the style then picks what fits.", colours.element),
-part("Logos", "Borders are trimmed. Where only one is there, it is used on all grounds.", logos.element),
+part("Logos", "Borders are trimmed. If there is only one logo, it is used on all backgrounds.", logos.element),
 part("Fonts", null, faces.element),
 part("Style and signature", null, h("div", { class: "stack" },
   field("Visual style", visualStyle, { hint: "For generations that name no style of their own" }),

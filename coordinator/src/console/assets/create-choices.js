@@ -154,15 +154,15 @@ export function faultsOf(page, choices) {
   const fault = (field, message) => faults.push({ field, message });
   if (inputType === "url") {
     if (!url.trim()) fault("inputUrl", "Paste the address of a page first.");
-    else if (!URL.canParse(addressOf(url))) fault("inputUrl", "This is no web address. One looks like https://example.org/article.");
+    else if (!URL.canParse(addressOf(url))) fault("inputUrl", "This is not a web address. Example: https://example.org/article.");
   } else if (inputType === "pdf") {
-    if (!file) fault("fileId", choices.sending ? "The file is still on its way." : "Choose a file first.");
+    if (!file) fault("fileId", choices.sending ? "The file is still uploading." : "Choose a file first.");
   } else if (!choices[inputType].trim()) {
-    fault("inputContent", inputType === "idea" ? "Say in a line what it is to be about." : "Write or paste something first.");
+    fault("inputContent", inputType === "idea" ? "Enter the topic in one line." : "Write or paste something first.");
   } else if (characters(choices[inputType]) > longest(inputType, page)) {
-    fault("inputContent", "This is longer than can be read. Shorten it, please.");
+    fault("inputContent", "This is too long. Shorten it.");
   }
-  if (choices.images.some(({ sending }) => sending)) fault("images", "A picture is still on its way.");
+  if (choices.images.some(({ sending }) => sending)) fault("images", "A picture is still uploading.");
   if (choices.outputFormats.length === 0) fault("outputFormats", "Choose at least one format.");
   if (seed.trim() && !(/^\d+$/.test(seed.trim()) && Number.isSafeInteger(Number(seed)))) fault("seed", "A seed is a whole number, up to 16 digits.");
   return faults;

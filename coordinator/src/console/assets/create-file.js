@@ -82,7 +82,7 @@ export function fileField({ limits }, choices, changed) {
     take,
     forget() {
       choices.file = null;
-      fault("The file was kept for a day and is gone. Choose it again, please.");
+      fault("The file was deleted after a day. Choose it again.");
       changed();
     },
   };

@@ -114,7 +114,7 @@ export function inputPart(page, choices, changed) {
     say();
     const element = h("div", { class: "field create-panel" }, h("label", { class: "create-ask", for: control.id }, "Address of the page"),
       h("div", { class: "create-line" }, icon("link"), control),
-      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or document. Its text is read, without menus and comments; nothing is signed in to.")));
+      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or document. Vivid reads its text without menus and comments, and can't sign in anywhere.")));
     return { element, control, say };
   }
 
@@ -139,7 +139,7 @@ const UNWRITTEN = "create-idea-unwritten";
 
 /** Explains what happens to an idea without a language model, and how to configure one. */
 function unwritten() {
-  const said = note("", h("p", {}, "This service has no language model, so an idea is set as it stands: one visual is made of its own words."),
+  const said = note("", h("p", {}, "This service has no language model, so an idea is used as it is: one image shows its own words."),
     h("p", {}, "A carousel needs several points, such as three tips, one a line. One with more slides than the idea has points is refused for too little content."),
     h("p", {}, "The settings ", h("code", {}, "--llm-base-url"), " and ", h("code", {}, "--llm-model"), " of the service add a model, which develops ideas."));
   said.id = UNWRITTEN;

@@ -199,10 +199,10 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
         changed();
         mark();
       } });
-      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it is not used.`, use));
+      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, but another number is selected, so the outline is not used.`, use));
     }
-    if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline is as you changed it, whatever the input says now. Read the input again to begin anew.", again()));
-    else if (old) notes.push(h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again()));
+    if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline has your changes and doesn't follow the input. Read the input again to start over.", again()));
+    else if (old) notes.push(h("div", { class: "row between" }, "You changed settings since. The pages may have other texts now.", again()));
     element.classList.toggle("stale", old && !choices.outline);
     const words = notes.map((each) => each.textContent).join("\n");
     if (words === stale.dataset.words) return;
@@ -215,7 +215,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   if (choices.outline) {
     sets = choices.outline;
     element.hidden = false;
-    facts.textContent = "As you changed it.";
+    facts.textContent = "With your changes.";
     show();
     mark();
   }

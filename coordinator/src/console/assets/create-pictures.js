@@ -40,7 +40,7 @@ export function picturesPart({ limits }, choices, changed) {
   function addAddress() {
     const url = address.value.trim();
     if (!url) return address.focus();
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is not a web address. One looks like https://example.org/photo.jpg.");
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is not a web address. Example: https://example.org/photo.jpg.");
     if (choices.images.length >= limits.pictures) return fault(`At most ${limits.pictures} pictures can be given.`);
     address.value = "";
     fault("");

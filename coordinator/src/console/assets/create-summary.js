@@ -26,7 +26,7 @@ export function summary(page, choices, { outline }) {
   }
 
   function remark(images, cost) {
-    if (images > page.limits.images) return note("warn", `That is ${plural(images, "image")}. At most ${count(page.limits.images)} are made at once.`);
+    if (images > page.limits.images) return note("warn", `That is ${plural(images, "image")}. The maximum per generation is ${count(page.limits.images)}.`);
     if (cost > page.balance) return note("warn", `This takes ${plural(cost, "credit")}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"));
     return null;
   }

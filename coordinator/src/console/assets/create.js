@@ -40,7 +40,7 @@ const form = h("form", { class: "create-desk", novalidate: true, onsubmit: (even
   create();
 } },
 h("div", { class: "create-choices" },
-  page.start && note("", h("div", { class: "row between" }, "This begins as something you made before. Change what you like.",
+  page.start && note("", h("div", { class: "row between" }, "This starts from a generation you made before. Change what you like.",
     h("a", { href: link("/") }, icon("rotate-ccw"), "Start empty"))),
   input.element, formats.element, style.element, pictures.element, more.element, outline.element),
 total.element);
@@ -114,7 +114,7 @@ async function create() {
     if (sent.outline) await check(sent);
     if (JSON.stringify({ ...body(), maxCredits: total.price() }) !== JSON.stringify(sent)) {
       total.create.removeAttribute("aria-busy");
-      return total.fault(["You changed something while the outline was checked. Press Create again."]);
+      return total.fault(["The settings changed while the outline was checked. Press Create again."]);
     }
     key ??= onceKey();
     const { generation } = await api("POST", "/api/generations", sent, { headers: key });

@@ -17,13 +17,13 @@ function words(line) {
     case "expiry": return "Ended unused";
     default:
       if (line.paid + line.back < line.amount) return edited(line, "Set aside");
-      return edited(line, line.paid > 0 ? "Paid" : "Set aside and given back");
+      return edited(line, line.paid > 0 ? "Paid" : "Reserved and refunded");
   }
 }
 
 /** Returns the table with paging. `statement`: its first page, as the service returns it. */
 export function ledgerSection(statement) {
-  if (statement.rows.length === 0) return empty("coins", "No credits moved yet", "What is added to this account, and what is spent of it, is listed here.");
+  if (statement.rows.length === 0) return empty("coins", "No credits moved yet", "Credits added to this account and spent by it appear here.");
   const body = h("tbody", {});
   const told = h("p", { class: "hidden-text", role: "status", "aria-live": "polite" });
   const more = button("Show more", { icon: "chevron-down", onclick: () => busy(more, async () => {

@@ -9,7 +9,7 @@ const monthDay = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" 
 /** Parts of a balance: field, label, expiry. The part that expires first is spent first and listed first. */
 const PARTS = [
   ["monthlyBalance", "This month’s", () => `Good until ${monthDay.format(endOfMonth())}`],
-  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next until ${day(nextPackExpiry)}` : "Good until their day")],
+  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next until ${day(nextPackExpiry)}` : "Valid until they expire")],
   ["topupBalance", "Top-ups", () => "Never end"],
   ["reserved", "Set aside", () => "For images that are being made"],
 ];

@@ -62,13 +62,13 @@ export function newAccount(plans) {
   const plan = planChoice(plans, plans[0]);
   const credits = h("input", { class: "input", type: "number", min: 0, step: 1, inputmode: "numeric", placeholder: "0" });
   return ask("New account", {
-    lead: "Next, you invite whoever it belongs to.",
+    lead: "Next, you invite its owner.",
     controls: { name, plan, credits },
     content: [field("Name", name, { hint: "The company or person." }), field("Plan", plan),
-      field("Credits to begin with", credits, { hint: "Beside what the plan gives each month. They don’t end." })],
+      field("Credits to begin with", credits, { hint: "In addition to the plan's monthly credits. They don't expire." })],
     go: submitButton("Make the account"),
     send: async () => {
-      want(["name", name.value.trim(), "Say whose account it is."]);
+      want(["name", name.value.trim(), "Enter a name for the account."]);
       const body = { name: name.value.trim(), plan: plan.value, credits: numberIn(credits) };
       const { account } = await api("POST", ACCOUNTS, body);
       toast(`“${account.name}” is there`);
@@ -84,10 +84,10 @@ export function changeAccount(account, plans) {
   return ask("Change the account", {
     lead: account.credits && keeps(account.credits.storage),
     controls: { name, plan },
-    content: [field("Name", name), field("Plan", plan, { hint: "It decides the credits of each month, the storage and what may be used." })],
+    content: [field("Name", name), field("Plan", plan, { hint: "The plan sets the monthly credits, the storage and the available features." })],
     go: submitButton("Save the changes"),
     send: async () => {
-      want(["name", name.value.trim(), "Say whose account it is."]);
+      want(["name", name.value.trim(), "Enter a name for the account."]);
       const { account: changed } = await api("PATCH", `${ACCOUNTS}/${account.id}`, { name: name.value.trim(), plan: plan.value });
       toast(`“${changed.name}” is on ${planName(changed.plan)}`);
       return changed;
@@ -112,7 +112,7 @@ export function giveCredits(account) {
   } });
   const remark = h("input", { class: "input", maxlength: 200, autocomplete: "off", placeholder: "Invoice 17" });
   const expiresAt = h("input", { class: "input", type: "date", min: dayIn(1), value: dayIn(90) });
-  const until = field("Last day", expiresAt, { hint: "What is left of the pack by then is gone." });
+  const until = field("Last day", expiresAt, { hint: "Unused credits of the pack expire then." });
   let kind = "topup";
   until.hidden = true;
   const kinds = segments("fleet-credit-kind", [["topup", "For good"], ["pack", "Until a day"]], kind, (chosen) => {
@@ -127,10 +127,10 @@ export function giveCredits(account) {
     lead: account.credits && `It has ${plural(account.credits.balance, "credit")} now.`,
     controls: { amount, expiresAt, note: remark },
     content: [field("Credits", amount), h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "How long they last"), kinds), until,
-      field("Note", remark, { hint: "It stands in the account’s ledger." })],
+      field("Note", remark, { hint: "It appears in the account’s ledger." })],
     go,
     send: async () => {
-      want(["amount", isWhole(amount), "Say how many: a whole number from 1."]);
+      want(["amount", isWhole(amount), "Enter a whole number of at least 1."]);
       const body = { amount: numberIn(amount), note: remark.value.trim() || undefined, expiresAt: kind === "pack" ? endOf(expiresAt.value) : undefined };
       const said = JSON.stringify(body);
       if (sent.body !== said) sent = { body: said, key: onceKey() };
@@ -172,9 +172,9 @@ export async function switchAccount(account, active) {
 async function showLink(account, { member, link: made }) {
   const address = `${location.origin}${link("/welcome")}#${made.token}`;
   let taken = false;
-  const show = () => dialog(`Hand this link to ${member.name}`, (close) => [
+  const show = () => dialog(`Send this link to ${member.name}`, (close) => [
     h("div", { class: "stack" },
-      h("p", { class: "quiet" }, `It sets the password of ${member.email} for ${account.name}. It works once, until ${when(made.expiresAt)}, and no mail is sent: you pass it on.`),
+      h("p", { class: "quiet" }, `It sets the password of ${member.email} for ${account.name}. It works once, until ${when(made.expiresAt)}. No mail is sent, so send the link yourself.`),
       h("div", { class: "secret fleet-link" }, h("code", { class: "small" }, address), button("Copy the link", { icon: "copy", kind: "primary", autofocus: true, onclick: () => {
         taken = true;
         copy(address, "Link copied");
@@ -193,15 +193,15 @@ export async function inviteMember(account, { fresh = false } = {}) {
   let role = "holder";
   const roles = segments("fleet-role", [["holder", "Holder"], ["operator", "Operator"]], role, (chosen) => (role = chosen), { legend: "What they may do" });
   const invited = await ask(fresh ? `Invite the holder of ${account.name}` : `Invite a member to ${account.name}`, {
-    lead: "They get a link from you by which they choose a password.",
+    lead: "You send them a link to set a password.",
     controls: { email, name },
     content: [field("E-mail", email), field("Name", name),
       h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "What they may do"), roles,
-        h("span", { class: "hint" }, "A holder also looks after API keys and members."))],
+        h("span", { class: "hint" }, "Holders also manage API keys and members."))],
     go: submitButton("Make the link"),
     cancel: fresh ? "Later" : "Cancel",
     send: () => {
-      want(["email", email.value.trim(), "Say where to reach them."], ["name", name.value.trim(), "Say what they are called."]);
+      want(["email", email.value.trim(), "Enter an e-mail address."], ["name", name.value.trim(), "Enter a name."]);
       return api("POST", `${ACCOUNTS}/${account.id}/members`, { email: email.value.trim(), name: name.value.trim(), role });
     },
   });

@@ -133,7 +133,7 @@ function alternative() {
 export function chartsSection() {
   const { ink, forget } = palette();
   const at = h("span", { class: "quiet small number", "aria-hidden": "true" });
-  const none = nothing("activity", "The first minute is not over yet", "What happens is written down once a minute. Charts begin with the second one.");
+  const none = nothing("activity", "No data yet", "Data is recorded once a minute. Charts start with the second record.");
   const same = alternative();
   let [range] = RANGES;
   let history;

@@ -33,7 +33,7 @@ export function totals({ count: remote, slots, busy, here }) {
 
 function showWorkers(shown, service) {
   const { workers, slots, busy } = totals(service);
-  const remark = slots === 0 ? "Nothing is made until one joins" : [meter("Busy slots", busy, slots), `${count(busy)} of ${plural(slots, "slot")} busy`];
+  const remark = slots === 0 ? "Nothing runs until a worker joins" : [meter("Busy slots", busy, slots), `${count(busy)} of ${plural(slots, "slot")} busy`];
   shown.show(count(workers), remark, workers === 0 ? "bad" : "");
 }
 
@@ -56,7 +56,7 @@ function showFailed(shown, { history }) {
   const [done, failed] = [sum(history.done.slice(-HOUR)), sum(history.failed.slice(-HOUR))];
   const share = done + failed > 0 ? failed / (done + failed) : 0;
   const percent = failed === 0 ? "None" : share < 0.001 ? "Less than 0.1%" : `${(share * 100).toFixed(1)}%`;
-  const remark = done + failed > 0 ? `${percent} of ${plural(done + failed, "image")}` : "No image was made in it";
+  const remark = done + failed > 0 ? `${percent} of ${plural(done + failed, "image")}` : "No images made";
   shown.show(count(failed), remark, share >= 0.1 ? "bad" : share >= 0.02 ? "warn" : "");
 }
 

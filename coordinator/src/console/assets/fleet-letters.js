@@ -42,7 +42,7 @@ export function lettersSection({ nameOf, done }) {
   /** Errors of failed retries, by the generation's newest letter. */
   const faults = new Map();
 
-  const none = nothing("circle-check", "No job was given up", "Jobs that no worker could finish stand here.");
+  const none = nothing("circle-check", "No jobs given up", "Jobs that no worker could finish appear here.");
   const list = h("ul", { class: "fleet-items" });
   const all = button("Retry all", { icon: "rotate-ccw", kind: "small", onclick: () => busy(all, retryAll) });
   const progress = h("span", { class: "quiet small number", role: "status" });
@@ -59,7 +59,7 @@ export function lettersSection({ nameOf, done }) {
       h("p", {}, `${jobsOf(group.letters)}, tried ${plural(claims, "time")}`),
       h("p", { class: "quiet small fleet-said" }, message),
       fault && h("p", { class: "small fleet-fault" }, fault),
-      !generationId && h("p", { class: "small quiet" }, "It can’t be retried, as nobody knows any more what it was part of."),
+      !generationId && h("p", { class: "small quiet" }, "It can’t be retried, because its generation is unknown."),
       h("p", { class: "fleet-item-foot quiet small" }, h("span", {}, account), ago(givenUpAt), generationId && idOf(generationId, "generation")));
   }
 
@@ -125,7 +125,7 @@ export function lettersSection({ nameOf, done }) {
   async function retryAll() {
     const groups = left().filter((group) => group.letters[0].generationId);
     const words = plural(groups.length, "generation");
-    const sure = await confirm("Retry everything that was given up?",
+    const sure = await confirm("Retry all jobs that were given up?",
       `${words} are sent again, one after the other. Their accounts pay for the images anew, as they had their credits back.`, { yes: `Retry ${words}`, danger: false });
     if (!sure) return;
     const { sent, stopped } = await sendEach(groups);

@@ -25,7 +25,7 @@ export function live(show) {
     heard.textContent = state === "live" ? clock.format(last) : "";
   };
   const missed = (problem) => {
-    if (problem.status === 429) say("slow", "Asked too often. The next try is in a moment.");
+    if (problem.status === 429) say("slow", "Too many requests. Trying again in a moment.");
     else if (problem.status === 0 || problem.status >= 500) say("away", `Not reachable since ${clock.format(last)}`);
     else say("away", problem.message);
     return problem.status === 429 ? SLOW_MS : EVERY_MS;

@@ -26,8 +26,8 @@ function devicesOf(devices) {
 }
 
 function stateOf({ busy, slots, stopping }) {
-  if (stopping) return ["warn", "Finishing", "It finishes what it has and takes no more."];
-  if (slots === 0) return ["bad", "No slots", "It takes no jobs: its log says why, for example that its clock is wrong."];
+  if (stopping) return ["warn", "Finishing", "It finishes its current jobs and takes no new ones."];
+  if (slots === 0) return ["bad", "No slots", "It takes no jobs. See its log for the reason, for example a wrong clock."];
   if (busy === 0) return ["", "Idle", "It waits for work."];
   return busy >= slots ? ["info", "Full", "All of its slots work."] : ["good", "Working", "Some of its slots are free."];
 }
@@ -70,8 +70,8 @@ function nameOf({ name, cores, own }) {
 /** Explains how to connect the first worker. */
 function joining() {
   return h("div", { class: "fleet-join" },
-    nothing("server", "No other machine helps yet",
-      "A worker on another machine joins by itself once it is started there with the same queue and store as this service. “Many machines” in the README has the rest."),
+    nothing("server", "No workers on other machines yet",
+      "A worker on another machine joins automatically once you start it with the same queue and object store as this service. See “Many machines” in the README."),
     h("div", { class: "secret" }, h("code", {}, JOIN), button("Copy", { icon: "copy", kind: "small", onclick: () => copy(JOIN, "Command copied") })));
 }
 

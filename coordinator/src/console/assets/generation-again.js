@@ -13,14 +13,14 @@ const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title", "la
 
 /** A description of each style. */
 const STYLES = {
-  modern: "Clear type, calm grounds, one strong accent",
+  modern: "Clear type, calm backgrounds, one strong accent",
   minimal: "Much space, little else",
   bold: "Large type, full colours",
   elegant: "Serifs, fine lines, quiet tones",
   playful: "Round shapes, lively colours",
   corporate: "Sober, orderly, exact",
   creative: "Unusual layouts, rich art",
-  dark: "Light type on deep grounds",
+  dark: "Light type on dark backgrounds",
 };
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
@@ -62,7 +62,7 @@ export function again(page) {
     create.lastChild.textContent = number === 0 ? "Choose a format" : `Create ${plural(number, "image")} · ${credits(cost)}`;
     create.disabled = number === 0 || cost > page.balance;
     money.replaceChildren(...(cost > page.balance
-      ? [note("warn", `This costs ${credits(cost)}, and ${count(page.balance)} are left. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
+      ? [note("warn", `This costs ${credits(cost)}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
   }
 
   function show(chosen) {
@@ -105,7 +105,7 @@ function keepEdits({ id, outputs }, changed) {
   const box = h("input", { type: "checkbox", checked: true, onchange: changed });
   return {
     change: () => (box.checked ? { editsOf: id } : {}),
-    content: h("label", { class: "check" }, box, h("span", {}, `Keep the edits of ${plural(edited, "image")}. `, h("span", { class: "quiet" }, "Edits that have no place in the new images are listed there."))),
+    content: h("label", { class: "check" }, box, h("span", {}, `Keep the edits of ${plural(edited, "image")}. `, h("span", { class: "quiet" }, "Edits that can't be applied to the new images are listed there."))),
   };
 }
 

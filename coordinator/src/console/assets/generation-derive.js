@@ -28,7 +28,7 @@ function derive(page, pictures, shown, { title, lead, content, path, times, body
     make.lastChild.textContent = `${create} ${plural(images, "image")} · ${credits(price())}`;
     make.disabled = images === 0 || price() > page.balance;
     money.replaceChildren(...(price() > page.balance
-      ? [note("warn", `This costs ${credits(price())}, and ${count(page.balance)} are left. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
+      ? [note("warn", `This costs ${credits(price())}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
   }
 
   async function send() {

@@ -30,7 +30,7 @@ export function facts(generation, brands) {
 
 function brand(id, brands) {
   const kit = brands.find((each) => each.id === id);
-  return kit ? h("a", { href: link(`/brands/${id}`) }, kit.name) : "One that was deleted";
+  return kit ? h("a", { href: link(`/brands/${id}`) }, kit.name) : "A deleted kit";
 }
 
 function language(tag) {
@@ -57,9 +57,9 @@ function modelUsage({ name, inputTokens, outputTokens, costUsd }) {
 /** Explains why images are missing, and what helps; null if none are. `retried(generation)` is called after a retry. */
 export function trouble(generation, missing, price, retried) {
   const said = {
-    failed: ["bad", "Nothing could be made.", "Everything that was held for it came back."],
-    partial: ["warn", `${missing === 1 ? "One image" : `${count(missing)} images`} could not be drawn.`, "Their credits came back."],
-    cancelled: ["", "This was cancelled.", "What was not drawn yet was not charged."],
+    failed: ["bad", "No images could be made.", "All reserved credits were refunded."],
+    partial: ["warn", `${missing === 1 ? "One image" : `${count(missing)} images`} could not be drawn.`, "Their credits were refunded."],
+    cancelled: ["", "This was cancelled.", "Images that were not rendered were not charged."],
   }[generation.status];
   if (!said) return null;
   const [kind, what, money] = said;

@@ -34,7 +34,7 @@ const MEASURES = {
   apca_large: ["Perceived contrast of large text", number, least],
   art_near_text: ["Texts with busy art beside them", number, most],
   emptiness: ["Largest empty rectangle, as a share of the image", share, most],
-  sameness: ["Share laid out like the slide before", share, most],
+  sameness: ["Share with the same layout as the slide before", share, most],
   families: ["Families of type", number, most],
   text_area: ["Share of the image that is text", share, "8 % to"],
   colours: ["Colours", number, most],
@@ -54,8 +54,8 @@ export function qualityReport() {
       tag.className = `tag ${passed ? "good" : "warn"}`;
       tag.textContent = missed === 0 ? `All ${checks.length} passed` : `${checks.length - missed} of ${checks.length} passed`;
       content.replaceChildren(
-        group("Must hold", "An image that misses one of these is drawn another way, or not delivered.", checks.filter(({ hard }) => hard)),
-        group("Guides", "These lead the choice between designs. Missing one can be the better design.", checks.filter(({ hard }) => !hard)),
+        group("Must hold", "An image that fails one of these is redesigned, or not delivered.", checks.filter(({ hard }) => hard)),
+        group("Guides", "These guide the choice between designs. A better design may miss one.", checks.filter(({ hard }) => !hard)),
         h("p", { class: "hint" }, "Sizes are in pixels of an image whose short edge is 1,080."));
     },
   };

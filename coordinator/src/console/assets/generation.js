@@ -50,7 +50,7 @@ function stand(generation) {
   generation.outputs.forEach(land);
   const ended = hasEnded(generation);
   for (const picture of missing()) {
-    picture.missing = ended ? { cancelled: "Not drawn: it was cancelled first." }[generation.status] ?? "This one could not be drawn." : undefined;
+    picture.missing = ended ? { cancelled: "Not rendered: it was cancelled." }[generation.status] ?? "This image could not be rendered." : undefined;
     view.show(picture.place);
   }
   // Without any image, the page shows the reason instead of empty frames.
@@ -78,7 +78,7 @@ function head(generation, ended) {
 }
 
 async function away(generation) {
-  const sure = await confirm(pictures.length === 1 ? "Delete this image?" : `Delete all ${pictures.length} images?`, "Images and their addresses are gone for good. What was paid stays paid.", { yes: "Delete" });
+  const sure = await confirm(pictures.length === 1 ? "Delete this image?" : `Delete all ${pictures.length} images?`, "The images and their URLs are deleted permanently. Credits are not refunded.", { yes: "Delete" });
   if (!sure) return;
   await api("DELETE", `/api/generations/${generation.id}`);
   location.assign(link("/library"));
@@ -86,7 +86,7 @@ async function away(generation) {
 
 function tell(generation, ended) {
   if (!ended) return;
-  const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, after the time that this service keeps them. “Make it again” can draw them once more.`);
+  const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, at the end of the retention period. “Make it again” can render them again.`);
   news.replaceChildren(...[deleted, undoOffer(generation), trouble(generation, missing().length, price(), begin)].filter(Boolean));
 }
 

@@ -21,7 +21,7 @@ export function proposalCard(proposal, { balance, apply, discard, ask }) {
     h("h3", {}, title),
     changes.length > 0 && h("ul", { class: "image-changes" }, changes.map(change)),
     // A carousel edit may change other slides but not this one.
-    changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
+    changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "See the preview for the changes."),
     remarks(notes),
     others("Other ways", proposal.alternatives, ask),
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
@@ -31,7 +31,7 @@ export function proposalCard(proposal, { balance, apply, discard, ask }) {
 }
 
 function titleOf(images) {
-  if (images === 0) return "Nothing changes: it is so already";
+  if (images === 0) return "Nothing to change";
   return images > 1 ? `This changes ${plural(images, "slide")}` : "This is what changes";
 }
 
@@ -82,7 +82,7 @@ function exact(instruction) {
 
 /** Returns a question back, with prompts that would be understood. */
 export function clarificationCard({ clarificationMessage, reason, alternatives }, ask) {
-  const title = reason === "not_possible" ? "That can't be done here" : alternatives.length ? "Which of these?" : "Say it another way";
+  const title = reason === "not_possible" ? "This isn't possible here" : alternatives.length ? "Which of these?" : "Say it another way";
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     h("p", { dir: "auto" }, clarificationMessage),

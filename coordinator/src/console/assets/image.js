@@ -84,7 +84,7 @@ async function loadHand() {
 
 function savedByHand(drawn, charged) {
   if (!drawn) {
-    status.textContent = "It is being drawn.";
+    status.textContent = "It is being rendered.";
     return watch();
   }
   page.balance -= charged;
@@ -219,7 +219,7 @@ async function apply(prompt, proposal, once) {
     // Slide order and numbers changed, and this slide may be gone, so another page opens.
     if (proposal.refinedInstruction.startsWith("Arrange the slides as ")) return rearranged(said.outputs);
     if (said.generation) {
-      status.textContent = "It is being drawn.";
+      status.textContent = "It is being rendered.";
       const drawn = await untilDrawn();
       if (drawn) applied(prompt, drawn, proposal.creditCost, proposal.changedImages);
       return;
@@ -253,7 +253,7 @@ function applied(prompt, drawn, charged, changed) {
 }
 
 function doneWords(changed, version) {
-  if (changed === 0) return "It was so already. Nothing was charged.";
+  if (changed === 0) return "Nothing had to change. Nothing was charged.";
   return changed > 1 ? `Done. ${changed} slides have a new version.` : `Done. This is version ${version}.`;
 }
 
@@ -299,7 +299,7 @@ async function untilDrawn() {
     tellFailed(now.edit);
     return null;
   }
-  answer.replaceChildren(note("warn", "This takes longer than usual. Reload the page in a while to see the new version."));
+  answer.replaceChildren(note("warn", "This takes longer than usual. Reload the page later to see the new version."));
   return null;
 }
 
@@ -307,7 +307,7 @@ async function untilDrawn() {
 async function watch() {
   if (watching) return;
   watching = true;
-  const words = note("", "A new version is being drawn. It appears here in a moment.");
+  const words = note("", "A new version is being rendered. It appears here in a moment.");
   answer.append(words);
   const drawn = await untilDrawn();
   words.remove();
@@ -315,7 +315,7 @@ async function watch() {
   if (drawn) take(drawn);
 }
 
-const tellFailed = ({ error }) => answer.replaceChildren(note("warn", "The last edit could not be drawn, and its credits came back. ", error?.message ?? ""));
+const tellFailed = ({ error }) => answer.replaceChildren(note("warn", "The last edit could not be rendered, and its credits were refunded. ", error?.message ?? ""));
 
 /** Compares a version with the present one. The proposal is discarded; its prompt stays. */
 async function choose(version) {
@@ -345,8 +345,8 @@ async function goBack(version) {
 function nothing() {
   const back = h("a", { class: "button", href: link(`/generations/${generation.id}`) }, icon("arrow-left"), "Back to the images");
   return generation.imagesDeletedAt
-    ? empty("image", "This image is gone", "It was deleted after the time that this service keeps images. Make it again to edit it.", back)
-    : empty("clock", "Still being made", "It can be edited once all of its images are there.", back);
+    ? empty("image", "This image is gone", "It was deleted at the end of the retention period. Make it again to edit it.", back)
+    : empty("clock", "Still being made", "You can edit it once all of its images are ready.", back);
 }
 
 function build() {

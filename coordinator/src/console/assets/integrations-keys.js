@@ -10,7 +10,7 @@ const SCOPES = {
   "images:edit": ["Edit images", "Change finished images and bring versions back. Spends credits."],
   "brands:read": ["See brand kits", "Read brand kits and the fonts there are."],
   "brands:write": ["Change brand kits", "Make, change and delete brand kits, their logos and fonts."],
-  "credits:read": ["See credits", "Read the balance and where credits went."],
+  "credits:read": ["See credits", "Read the balance and the ledger."],
 };
 const GRACES = [["0", "At once"], ["3600", "1 hour"], ["86400", "1 day"], ["604800", "7 days"]];
 const USAGE_DAYS = 30;
@@ -25,7 +25,7 @@ export const unseen = (words) => h("span", { class: "hidden-text" }, words);
 
 /** Returns the account's keys for its holders; for others, an explanation. */
 export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
-  if (!holder) return h("section", { class: "card stack" }, h("h2", {}, "API keys"), note("", "Keys are made by the holders of this account. Ask one of them for a key of your own."));
+  if (!holder) return h("section", { class: "card stack" }, h("h2", {}, "API keys"), note("", "Only holders of this account can create keys. Ask one of them for a key."));
   const list = h("div", { class: "stack" });
   const page = {
     scopes, allowed: keysAllowed, make: () => make(page),
@@ -36,7 +36,7 @@ export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
   return h("section", { class: "card" },
     h("div", { class: "card-head" }, h("h2", {}, "API keys"),
       keysAllowed && button("New key", { icon: "plus", kind: "primary", onclick: page.make })),
-    !keysAllowed && note("warn", `The ${plan} plan doesn't include API keys. Keys that are here stay listed, and can be revoked.`),
+    !keysAllowed && note("warn", `The ${plan} plan doesn't include API keys. Existing keys stay listed, and you can revoke them.`),
     list);
 }
 
@@ -46,7 +46,7 @@ function shown(page, keys) {
   const rows = (some) => h("ul", { class: "integrations-rows" }, some.map((key) => row(page, key, keys)));
   return [
     valid.length > 0 && rows(valid),
-    valid.length === 0 && page.allowed && empty("key", "No key yet", "A key lets a program of yours make images. Make one for each program, so that each can be taken back alone."),
+    valid.length === 0 && page.allowed && empty("key", "No key yet", "An API key lets your program make images. Create one key per program, so that you can revoke each separately."),
     ended.length > 0 && h("details", { class: "integrations-more" },
       h("summary", {}, icon("chevron-right"), plural(ended.length, "key that ended", "keys that ended")), rows(ended)),
   ].filter(Boolean);
@@ -102,7 +102,7 @@ async function rotate(page, key) {
   const graces = segments("grace", GRACES, grace, (chosen) => (grace = chosen), { legend: "The old key ends" });
   graces.querySelector(":checked").autofocus = true;
   const made = await formDialog(`Rotate “${key.name}”?`, {
-    lead: "You get a new key with the same name and permissions. The old one can go on working while you change it over.",
+    lead: "You get a new key with the same name and permissions. The old one can stay valid while you switch.",
     parts: h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "The old key ends"), graces),
     yes: "Make the new key",
     send: () => api("POST", `/console/api/keys/${key.id}/rotate`, { graceSeconds: Number(grace) }),
@@ -118,7 +118,7 @@ async function hand(page, title, secret) {
 }
 
 async function revoke(page, key, pressed) {
-  const sure = await confirm(`Revoke “${key.name}”?`, "Programs that use it are refused from now on. This can't be undone.", { yes: "Revoke the key" });
+  const sure = await confirm(`Revoke “${key.name}”?`, "Requests with it are rejected from now on. This can't be undone.", { yes: "Revoke the key" });
   if (!sure) return;
   await busy(pressed, async () => {
     await api("DELETE", `/console/api/keys/${key.id}`);
@@ -134,7 +134,7 @@ async function showUsage(key) {
     h("div", { class: "buttons" }, button("Close", { onclick: () => close(), autofocus: true })),
   ], { wide: true });
   api("GET", `/console/api/keys/${key.id}/usage?days=${USAGE_DAYS}`, null, { signal: leaving.signal }).then(
-    ({ usage }) => body.replaceChildren(...(usage.length > 0 ? usageOf(usage) : [h("p", { class: "integrations-nothing" }, "It did nothing in these days.")])),
+    ({ usage }) => body.replaceChildren(...(usage.length > 0 ? usageOf(usage) : [h("p", { class: "integrations-nothing" }, "It was not used in these days.")])),
     (error) => error.name !== "AbortError" && body.replaceChildren(note("bad", error.message)));
   await closed;
   leaving.abort();

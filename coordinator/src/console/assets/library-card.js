@@ -42,10 +42,10 @@ function names(generation, formats) {
 
 function tile(generation, formats) {
   if (!hasEnded(generation)) return working(generation, formats);
-  if (generation.imagesDeletedAt) return absent("archive", "The images were deleted after their time.");
+  if (generation.imagesDeletedAt) return absent("archive", "The images were deleted at the end of the retention period.");
   if (generation.outputs.length > 0) return pictures(generation);
   if (generation.status === "cancelled") return absent("ban", "Cancelled before anything was drawn.");
-  return absent("circle-alert", generation.errorMessage ?? "Nothing could be drawn.");
+  return absent("circle-alert", generation.errorMessage ?? "No image could be rendered.");
 }
 
 function working(generation, formats) {

@@ -17,8 +17,8 @@ function next() {
 
 /** Returns field errors that need no request. */
 function missing() {
-  if (!email.value.trim()) return [email, "Type your e-mail address."];
-  if (!password.value) return [password, "Type your password."];
+  if (!email.value.trim()) return [email, "Enter your e-mail address."];
+  if (!password.value) return [password, "Enter your password."];
   return null;
 }
 

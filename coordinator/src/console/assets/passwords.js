@@ -22,7 +22,7 @@ function remark(password) {
   const all = characters(password);
   if (all.length < LEAST) return `${plural(LEAST - all.length, "more character")} to go.`;
   if (all.length > MOST) return `At most ${MOST} characters.`;
-  if (new Set(all).size < DIFFERENT) return "Long enough, but it repeats itself. Mix in something else.";
+  if (new Set(all).size < DIFFERENT) return "Long enough, but too repetitive. Add other characters.";
   return all.length < STRONG ? "Good. Another word would make it strong." : "Strong.";
 }
 

@@ -10,7 +10,7 @@ const LONGEST = 200;
 export async function rename(generation) {
   const title = h("input", { class: "input", maxlength: LONGEST, value: generation.title ?? "", dir: "auto", autocomplete: "off", autofocus: true });
   const renamed = await formDialog("Rename", {
-    parts: field("Title", title, { hint: "What its images say stays as it is. Leave it empty for the title that was found." }),
+    parts: field("Title", title, { hint: "The images don't change. Leave it empty to restore the title found in the content." }),
     controls: { title },
     yes: "Rename",
     send: async () => (await api("PATCH", `/api/generations/${generation.id}`, { title: title.value.trim() || null })).generation,

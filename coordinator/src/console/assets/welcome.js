@@ -15,7 +15,7 @@ const SPENT = ["link_not_found", "link_expired"];
 function lack() {
   const refused = refusal(password.value);
   if (refused) return [password, refused];
-  if (password.value !== again.value) return [again, "The two are not the same. Type it again."];
+  if (password.value !== again.value) return [again, "The passwords don't match. Enter the password again."];
   return null;
 }
 
@@ -45,4 +45,4 @@ door(form, {
   },
   at: (error) => error.control ?? password,
 });
-if (!token) end("This address has no link in it. Open it as it was given to you, or ask for a new one.");
+if (!token) end("This link is incomplete. Open the full link, or ask for a new one.");
