@@ -257,7 +257,7 @@ fn fault(field: &'static str, outline: &[(String, Vec<RevisedPage>)], failure: F
         Some(code @ "too_little_content") => {
             ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
         }
-        // Of an outline, it is a page that is too full; what is read is cut where it is too long.
+        // With an outline, a page has too much text for any layout. Text read from an input is truncated instead.
         Some(code @ "content_too_long") if !outline.is_empty() => {
             let page = outline::crowded(&failure.message, outline).unwrap_or_else(|| outline::FIELD.to_owned());
             ApiError::Invalid(vec![Detail::new(page, code, failure.message)])

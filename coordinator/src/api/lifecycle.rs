@@ -27,7 +27,7 @@ use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
 
-/// Every field of a generation that may be changed.
+/// The fields of a rename request.
 pub(super) const RENAME_FIELDS: [&str; 1] = ["title"];
 /// Maximum size in bytes of a body whose content is ignored.
 const BODY_BYTES: usize = 16 << 10;
@@ -105,8 +105,8 @@ pub async fn retry(
 
 /// Rename a generation
 ///
-/// What it is called in lists, on its page and in the files that it is exported as. Its images say what they said. With
-/// `title` of `null` it is called as it was found again.
+/// Sets the title shown in lists, on the generation's page and in exported files. The images don't change. A `title` of
+/// `null` restores the title found in the content.
 #[utoipa::path(
     patch,
     path = "/api/generations/{id}",
@@ -143,7 +143,7 @@ pub async fn rename(
     Ok(Json(GenerationAnswer { generation }))
 }
 
-/// What a body says that a generation is to be called; `None` where it says `null`.
+/// Reads the new title from a body. `None` stands for `null`.
 fn read_name(body: &Map<String, Value>) -> Result<(Option<String>, Vec<Warning>), ApiError> {
     let mut form = Form::new(body);
     form.warn_of_unknown("", body, &RENAME_FIELDS);

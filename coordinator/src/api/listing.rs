@@ -1,4 +1,4 @@
-//! Reading the query of a list.
+//! Parses the query parameters of list requests.
 
 use axum::http::Uri;
 use base64::Engine;
@@ -16,14 +16,14 @@ use crate::state::{Filter, InputType, Status};
 
 const LIMIT: usize = 20;
 const LIMIT_MAX: usize = 100;
-/// Characters of a search.
+/// Maximum number of characters of a search query.
 const QUERY_CHARS: usize = 200;
-/// First byte of a cursor: what follows is the id of the last generation of a page, or the number of its last entry.
+/// First byte of a cursor. The id of the page's last generation, or the number of its last entry, follows.
 const CURSOR_VERSION: u8 = 1;
-/// First byte of a cursor of a list with filters: what follows is the id of the last generation of a page, then the digest
-/// of the filters.
+/// First byte of a cursor of a list with filters. The id of the page's last generation and the digest of the filters
+/// follow.
 const FILTERED_CURSOR_VERSION: u8 = 2;
-/// Bytes of that digest.
+/// Size of that digest in bytes.
 const FILTER_DIGEST_BYTES: usize = 8;
 /// Parameters of a list without filters.
 pub(super) const PAGE_PARAMETERS: [&str; 2] = ["limit", "cursor"];
@@ -31,7 +31,7 @@ pub(super) const PAGE_PARAMETERS: [&str; 2] = ["limit", "cursor"];
 pub(super) const PARAMETERS: [&str; 9] =
     ["limit", "cursor", "status", "inputType", "brandId", "createdAfter", "createdBefore", "q", "expand"];
 
-/// What content may be given as, by name.
+/// The forms of content by their names in the query.
 const INPUT_TYPES: [(&str, InputType); 5] = [
     ("text", InputType::Text),
     ("url", InputType::Url),
@@ -40,35 +40,35 @@ const INPUT_TYPES: [(&str, InputType); 5] = [
     ("pages", InputType::Pages),
 ];
 
-/// Which generations, and which page of them.
+/// A parsed query for a list of generations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
-    /// Which generations.
+    /// The filters.
     pub filter: Filter,
-    /// Those after this one.
+    /// The last generation of the previous page.
     pub after: Option<Uuid>,
-    /// How many.
+    /// Maximum number of generations on the page.
     pub limit: usize,
-    /// What each is shown with.
+    /// The optional parts to include.
     pub expand: Expand,
-    /// What the client should know of the query.
+    /// Warnings about the query.
     pub warnings: Vec<Warning>,
 }
 
-/// What the generations of a list are shown with, beyond what each always has.
+/// The optional parts of the generations in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Expand {
-    /// Their images.
+    /// The outputs.
     pub outputs: bool,
-    /// Every measure of these.
+    /// All quality measures of the outputs.
     pub quality: bool,
 }
 
 impl Expand {
-    /// Everything there is, as of a generation that is read by itself.
+    /// Every part, as in the response for a single generation.
     pub const ALL: Self = Self { outputs: true, quality: true };
 
-    /// What a value of `expand` asks for: names with commas between. `quality` is of outputs, which come with it.
+    /// Parses a value of `expand`: names separated by commas. `quality` includes `outputs`, whose measures it adds.
     pub fn read(value: &str) -> Option<Self> {
         value.split(',').try_fold(Self::default(), |expand, name| match name.trim() {
             "outputs" => Some(Self { outputs: true, ..expand }),
@@ -77,30 +77,30 @@ impl Expand {
         })
     }
 
-    /// What either asks for.
+    /// Returns the union of both.
     pub fn with(self, other: Self) -> Self {
         Self { outputs: self.outputs || other.outputs, quality: self.quality || other.quality }
     }
 }
 
-/// Which page of a list without filters.
+/// A parsed query for a list without filters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page<C = Uuid> {
-    /// What comes after this one.
+    /// The last entry of the previous page.
     pub after: Option<C>,
-    /// How many.
+    /// Maximum number of entries on the page.
     pub limit: usize,
 }
 
-/// What an answer says of the page that it holds.
+/// The position of a page in its list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(examples(json!({"limit": 20, "hasMore": false, "nextCursor": null})))]
 pub struct Pagination {
-    /// How many may stand on it.
+    /// Maximum number of entries on a page.
     #[schema(minimum = 1, maximum = 100, examples(20))]
     limit: usize,
-    /// Whether more come after it.
+    /// Whether there are more pages.
     has_more: bool,
     /// The `cursor` of the next page; `null` on the last one.
     #[schema(required)]
@@ -108,24 +108,24 @@ pub struct Pagination {
 }
 
 impl Pagination {
-    /// Of a page that ends with `last`.
+    /// Describes a page that ends with `last`.
     pub fn new(limit: usize, has_more: bool, last: Option<Uuid>) -> Self {
         Self { limit, has_more, next_cursor: last.filter(|_| has_more).map(cursor) }
     }
 
-    /// Of a page of what `filter` lets through, that ends with `last`.
+    /// Describes a page of a list filtered by `filter` that ends with `last`.
     pub fn filtered(limit: usize, has_more: bool, last: Option<Uuid>, filter: &Filter) -> Self {
         let next_cursor = last.filter(|_| has_more).map(|last| filtered_cursor(last, filter));
         Self { limit, has_more, next_cursor }
     }
 
-    /// Of a page that ends with the entry of number `last`.
+    /// Describes a page that ends with entry number `last`.
     pub fn numbered(limit: usize, has_more: bool, last: Option<u64>) -> Self {
         Self { limit, has_more, next_cursor: last.filter(|_| has_more).map(number_cursor) }
     }
 }
 
-/// Reads the query of a list without filters. Other parameters are ignored; [`page_warnings`] names them.
+/// Parses the query of a list without filters. Ignores other parameters; [`page_warnings`] reports them.
 ///
 /// # Errors
 /// [`ApiError::Invalid`], [`ApiError::InvalidCursor`].
@@ -133,7 +133,7 @@ pub fn read_page(uri: &Uri) -> Result<Page, ApiError> {
     read_page_after(uri, read_cursor)
 }
 
-/// The same, of a list whose entries are numbered.
+/// Parses the query of a list without filters whose entries are numbered.
 ///
 /// # Errors
 /// As [`read_page`].
@@ -141,7 +141,7 @@ pub fn read_numbered_page(uri: &Uri) -> Result<Page<u64>, ApiError> {
     read_page_after(uri, read_number_cursor)
 }
 
-/// Warnings of the parameters that a list without filters ignores.
+/// Returns warnings about the parameters that a list without filters ignores.
 pub fn page_warnings(uri: &Uri) -> Vec<Warning> {
     query::warnings(uri, &PAGE_PARAMETERS)
 }
@@ -166,15 +166,15 @@ fn read_limit(value: &str) -> Result<usize, &'static str> {
     limit.ok_or("limit must be a whole number from 1 to 100.")
 }
 
-/// What is wrong with a cursor that no list gave.
+/// Message for a cursor that is not from this kind of list.
 const NO_CURSOR: &str = "cursor must be the nextCursor of a page of this list. Leave it out for the first page.";
-/// What is wrong with a cursor that a list with other filters gave.
+/// Message for a cursor from a list with other filters.
 const OTHER_FILTERS: &str = "cursor belongs to a list with other filters. Send the filters of its first page with every page, or leave cursor out.";
 
-/// Reads a query. Parameters that are not known are ignored, with a warning.
+/// Parses the query of a list of generations. Ignores unknown parameters and adds a warning for each.
 ///
 /// # Errors
-/// [`ApiError::Invalid`] with every fault, [`ApiError::InvalidCursor`].
+/// [`ApiError::Invalid`] with all faults, [`ApiError::InvalidCursor`].
 pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
     let mut listing = Listing {
         filter: Filter::default(),
@@ -229,7 +229,7 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
     Ok(listing)
 }
 
-/// The cursor of the page after the entry of number `last`.
+/// Returns the cursor of the page after entry number `last`.
 fn number_cursor(last: u64) -> String {
     let mut bytes = vec![CURSOR_VERSION];
     bytes.extend_from_slice(&last.to_be_bytes());
@@ -242,7 +242,7 @@ fn read_number_cursor(text: &str) -> Option<u64> {
     number.try_into().ok().map(u64::from_be_bytes)
 }
 
-/// The cursor of the page after the generation `last`.
+/// Returns the cursor of the page after the generation `last`.
 pub fn cursor(last: Uuid) -> String {
     let mut bytes = vec![CURSOR_VERSION];
     bytes.extend_from_slice(last.as_bytes());
@@ -255,7 +255,7 @@ fn read_cursor(text: &str) -> Option<Uuid> {
     Uuid::from_slice(id).ok().filter(|id| id.get_version_num() == 7)
 }
 
-/// The cursor of the page after the generation `last` of a list with this filter.
+/// Returns the cursor of the page after the generation `last` in a list with this filter.
 fn filtered_cursor(last: Uuid, filter: &Filter) -> String {
     let mut bytes = vec![FILTERED_CURSOR_VERSION];
     bytes.extend_from_slice(last.as_bytes());
@@ -263,7 +263,7 @@ fn filtered_cursor(last: Uuid, filter: &Filter) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// The generation that a cursor of a list with this filter names, or what is wrong with the cursor.
+/// Returns the generation in a cursor of a list with this filter, or the message for an invalid cursor.
 fn read_filtered_cursor(text: &str, filter: &Filter) -> Result<Uuid, &'static str> {
     let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| NO_CURSOR)?;
     let Some((&FILTERED_CURSOR_VERSION, rest)) = bytes.split_first() else { return Err(NO_CURSOR) };
@@ -276,7 +276,7 @@ fn read_filtered_cursor(text: &str, filter: &Filter) -> Result<Uuid, &'static st
     }
 }
 
-/// Tells filters apart, across restarts and versions of the service.
+/// Hashes a filter. The digest is stable across restarts and versions of the service.
 fn filter_digest(filter: &Filter) -> [u8; FILTER_DIGEST_BYTES] {
     let Filter { status, input_type: given, brand, created_after, created_before, query } = filter;
     let parts = serde_json::json!([
@@ -377,7 +377,7 @@ mod tests {
         }
         let spelled = filtered_cursor(id, &query("createdAfter=2026-01-31T01:00:00%2B01:00&q=fox").unwrap().filter);
         assert!(query(&format!("q=+fox+&createdAfter=2026-01-31T00:00:00Z&cursor={spelled}")).is_ok());
-        // Of a list without filters.
+        // A cursor of a list without filters.
         assert_eq!(query(&format!("cursor={}", cursor(id))), Err(ApiError::InvalidCursor(NO_CURSOR)));
     }
 

@@ -125,7 +125,7 @@ impl FormatOutline {
     }
 }
 
-/// The page of an outline that the planner says has no layout: it names the slide and the format in words
+/// Returns the field of the outline page that fits no layout. The planner's message names the slide and the format
 /// (`render_core::plan::PlanError::Crowded`).
 pub(super) fn crowded(message: &str, outline: &[(String, Vec<RevisedPage>)]) -> Option<String> {
     let (page, rest) = message.split_once(" of ")?;
@@ -392,7 +392,7 @@ mod tests {
         for other in ["slide 4 of instagram_carousel", "slide 0 of instagram_carousel", "slide 1 of story", "a page"] {
             assert_eq!(crowded(other), None, "{other}");
         }
-        // As the planner says it.
+        // The planner's own message.
         let format = Format::by_id("instagram_carousel").unwrap().id;
         let said = render_core::plan::PlanError::Crowded { format, slide: Some(1) }.to_string();
         assert_eq!(super::crowded(&said, &outline).as_deref(), Some("outline[1].pages[1]"));

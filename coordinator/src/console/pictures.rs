@@ -1,5 +1,5 @@
-//! `GET /console/api/pictures/:outputId/:version`: a picture of an image, as small as a page shows it. Its address stays
-//! the same for as long as the version does, so browsers keep it; signed URLs are others with every answer.
+//! `GET /console/api/pictures/:outputId/:version`: an image, scaled down to the size at which a page shows it. The URL
+//! of a version never changes, so browsers cache the picture. Signed URLs differ in every response.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -23,25 +23,25 @@ use crate::api::error::{ApiError, Missing};
 use crate::clock::Millis;
 use crate::integrity::content_type;
 
-/// Longest edges that can be asked for, in pixels. Thumbnails have 480.
+/// Available longest edges in pixels. A stored thumbnail has 480.
 const EDGES: [u32; 4] = [64, 128, 256, 384];
-/// Of WebP.
+/// WebP quality.
 const QUALITY: u8 = 72;
-/// The same of the largest, which screens of twice the density show: a pixel of it is hardly seen.
+/// WebP quality of the largest size. High-density screens show it, where single pixels are hardly visible.
 const QUALITY_OF_LARGEST: u8 = 60;
-/// Pictures that are made small at once.
+/// Maximum number of pictures scaled at the same time.
 static AT_ONCE: Semaphore = Semaphore::const_new(4);
-/// The bytes under an address never change.
+/// The content of a URL never changes.
 const FOR_GOOD: HeaderValue = HeaderValue::from_static("private, max-age=31536000, immutable");
 
-/// How small.
+/// The query parameters.
 #[derive(Deserialize)]
 pub(super) struct Asked {
-    /// The longest edge; the next larger one that there is, is given.
+    /// The longest edge in pixels. The response has the smallest available size that is not below it, or the largest.
     edge: Option<u32>,
 }
 
-/// One of the account's images, small.
+/// Returns one of the account's images, scaled down.
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -62,7 +62,7 @@ pub(super) async fn read(
         Ok(all)
     });
     let whole = Bytes::from(whole.await.map_err(|error| {
-        tracing::error!(%error, key, "a thumbnail broke off");
+        tracing::error!(%error, key, "reading thumbnail failed");
         ApiError::StorageUnavailable
     })?);
     let edge = EDGES.into_iter().find(|edge| *edge >= asked.edge.unwrap_or(EDGES[3])).unwrap_or(EDGES[3]);
@@ -72,8 +72,8 @@ pub(super) async fn read(
     Ok(match small {
         Ok(small) => answer(Bytes::from(small), "image/webp"),
         Err(why) => {
-            // As it is stored it can be seen all the same.
-            tracing::warn!(why, key, "a thumbnail can't be made smaller");
+            // The stored thumbnail is larger, but browsers can show it.
+            tracing::warn!(why, key, "scaling thumbnail failed: sending it in full size");
             answer(whole, content_type(&key))
         }
     })
@@ -88,7 +88,7 @@ fn answer(bytes: Bytes, kind: &'static str) -> Response {
     (said, Body::from(bytes)).into_response()
 }
 
-/// A stored thumbnail as a WebP whose longest edge is `edge` pixels.
+/// Converts a stored thumbnail to a WebP whose longest edge is `edge` pixels.
 fn reduced(file: &[u8], key: &str, edge: u32) -> Result<Vec<u8>, String> {
     let whole = match content_type(key) {
         "image/png" => png(file),
@@ -127,7 +127,7 @@ fn webp(file: &[u8]) -> Result<Pixmap, String> {
     rgb(width, height, data)
 }
 
-/// A picture of three bytes a pixel.
+/// Builds a picture from data with three bytes per pixel.
 fn rgb(width: u32, height: u32, data: Vec<u8>) -> Result<Pixmap, String> {
     let whole = data.len() == width as usize * height as usize * 3;
     if whole { Ok(Pixmap { width, height, data }) } else { Err("it is not opaque and in colour".into()) }

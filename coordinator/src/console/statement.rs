@@ -1,4 +1,4 @@
-//! `GET /console/api/statement`: where credits went, by pages of what people read: a row for what one request did.
+//! `GET /console/api/statement`: the ledger as people read it, with one row per request, in pages of rows.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,23 +14,23 @@ use crate::api::credits::EntryView;
 use crate::api::error::ApiError;
 use crate::state::{StateError, StatementRow, Store};
 
-/// Rows of a page.
+/// Maximum number of rows on a page.
 const ROWS: usize = 20;
 
 /// A page of the statement.
 #[derive(Debug, Serialize)]
 pub(super) struct Statement {
     rows: Vec<Row>,
-    /// What the next page is asked for with.
+    /// The value of `before` for the next page; `None` on the last one.
     before: Option<u64>,
-    /// What the generations of the rows are called.
+    /// The titles of the rows' generations, by id.
     names: BTreeMap<Uuid, String>,
 }
 
-/// What one request did to the credits.
+/// The effect of one request on the credits.
 #[derive(Debug, Serialize)]
 struct Row {
-    /// Its latest entry, with the amount of all.
+    /// Its latest entry, with the amount of the whole row.
     #[serde(flatten)]
     entry: EntryView,
     paid: u64,
@@ -38,13 +38,13 @@ struct Row {
     images: u32,
 }
 
-/// Which page.
+/// The query parameters: the page before this entry number, or the first page.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Asked {
     before: Option<u64>,
 }
 
-/// A page, the newest row first.
+/// Returns a page, newest row first.
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     visitor: Active,
@@ -53,7 +53,7 @@ pub(super) async fn read(
     page(&app, visitor.account_id, asked.before).await.map(Json)
 }
 
-/// The page of an account's statement before the entry of number `before`.
+/// Returns the page of an account's statement before entry number `before`.
 pub(super) async fn page(app: &App, account: Uuid, before: Option<u64>) -> Result<Statement, ApiError> {
     let read = move |store: &Store| {
         let (rows, before) = store.statement(account, before, ROWS)?;

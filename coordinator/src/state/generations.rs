@@ -206,7 +206,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Whether it lets a generation through, whose pages are looked up where its own words don't decide.
+    /// Returns whether a generation matches. Reads its page texts only if its titles and excerpt lack the query.
     fn holds(&self, g: &Generation, tables: &Tables) -> Result<bool, StateError> {
         if !self.holds_apart_from_words(g) {
             return Ok(false);

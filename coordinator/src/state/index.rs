@@ -2,8 +2,8 @@
 //! with a selective filter would read every row of the account.
 //!
 //! The index is built when the state is opened and updated after every commit that touches a generation. For 100,000
-//! generations with the longest excerpts it takes about 50 MiB, plus about 200 bytes for the words of each page. Entries are
-//! grouped into blocks that store their texts contiguously, so that a search reads memory sequentially.
+//! generations with the longest excerpts it takes about 50 MiB, plus about 200 bytes for the words of each page.
+//! Entries are grouped into blocks that store their texts contiguously, so that a search reads memory sequentially.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -58,7 +58,7 @@ impl Index {
                 let generation: Generation = decode(row)?;
                 let words = match words.get(&generation.id) {
                     Some(words) => words.as_slice(),
-                    // Of a version that kept no words, or not planned yet.
+                    // Without stored texts: written by an earlier version of the service, or not planned yet.
                     None if generation.planned.is_some() => &page_words::shown(tables, generation.id)?,
                     None => &[],
                 };
@@ -142,7 +142,7 @@ impl Index {
     }
 }
 
-/// The words of all pages, by their generations.
+/// Returns the texts of all pages, by generation.
 fn said(tables: &Tables) -> Result<HashMap<Uuid, Vec<String>>, StateError> {
     let (mut all, mut latest) = (HashMap::new(), Latest::default());
     for row in tables.scan(&PAGE_WORDS, &[]) {
@@ -153,12 +153,12 @@ fn said(tables: &Tables) -> Result<HashMap<Uuid, Vec<String>>, StateError> {
     Ok(all)
 }
 
-/// What is searched of a generation whose pages say `words`.
+/// Returns the searchable text of a generation whose pages contain `words`.
 fn text(generation: &Generation, words: &[String]) -> Vec<u8> {
     let beginning = generation.request.excerpt.to_lowercase();
     let mut all = Vec::new();
     for title in generation.titles().map(str::to_lowercase) {
-        // Most titles are the first words of what is there anyhow.
+        // Most titles repeat the start of the excerpt, so they need no extra text.
         if !beginning.contains(&title) {
             all.extend_from_slice(title.as_bytes());
             all.push(BETWEEN);

@@ -1,4 +1,4 @@
-//! What pages say, for the search in lists: the words of each version of each output, in small letters.
+//! Page texts for searching lists: the text of each version of each output, in lower case.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,21 +9,21 @@ use super::records::Output;
 use super::table::{Abort, Record, Tables, Tx};
 use super::{ARRANGEMENTS, OUTPUTS, PAGE_WORDS, StateError, clip};
 
-/// Bytes of a page's words that are kept.
+/// Maximum size of a page's stored text in bytes.
 const PAGE_BYTES: usize = 2_000;
-/// Bytes of the words of a generation that are searched: those of sets of a hundred slides, as pages usually are.
+/// Maximum size in bytes of a generation's searchable page texts: enough for a hundred slides of usual length.
 pub(super) const SEARCHED_BYTES: usize = 24_000;
 
-/// The words of a version of an output, by (generation, place, version).
+/// The text of a version of an output, keyed by (generation, place, version).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PageWords {
-    /// In small letters, a line each.
+    /// In lower case, one line per text of the page.
     pub(super) text: String,
 }
 
 impl Record for PageWords {}
 
-/// Keeps the words of a version of an output.
+/// Stores the text of a version of an output.
 pub(super) fn put(tx: &Tx<'_>, generation: Uuid, place: u32, version: u32, words: &str) -> Result<(), Abort> {
     let row = versioned(generation, place, version);
     if words.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn put(tx: &Tx<'_>, generation: Uuid, place: u32, version: u32, words
     tx.put(&PAGE_WORDS, &row, &words)
 }
 
-/// Gives a version that shows an earlier one again the words of that.
+/// Copies the text of version `from` to version `to`, which restores it.
 pub(super) fn put_again(tx: &Tx<'_>, generation: Uuid, place: u32, from: u32, to: u32) -> Result<(), Abort> {
     match tx.get(&PAGE_WORDS, &versioned(generation, place, from))? {
         Some(words) => tx.put(&PAGE_WORDS, &versioned(generation, place, to), &words),
@@ -41,8 +41,8 @@ pub(super) fn put_again(tx: &Tx<'_>, generation: Uuid, place: u32, from: u32, to
     }
 }
 
-/// The words of the pages that a generation shows, a text a page. Of pages from before words were kept, their
-/// descriptions, which say most of them.
+/// Returns the texts of the pages that a generation shows, one per page. Pages that were stored without a text yield
+/// their alternative text, which contains most of it.
 pub(super) fn shown(tables: &Tables, generation: Uuid) -> Result<Vec<String>, StateError> {
     let mut outputs = Vec::new();
     for row in tables.scan(&OUTPUTS, generation.as_bytes()) {
@@ -60,7 +60,7 @@ pub(super) fn shown(tables: &Tables, generation: Uuid) -> Result<Vec<String>, St
     Ok(texts)
 }
 
-/// The words of every generation, as they stand in the tables: of each output the latest version's.
+/// Collects the page texts of all generations from rows in key order, keeping each output's latest version.
 #[derive(Debug, Default)]
 pub(super) struct Latest {
     generation: Uuid,
@@ -68,7 +68,7 @@ pub(super) struct Latest {
 }
 
 impl Latest {
-    /// Takes the next row of the table; gives the words of the generation before, where that is another.
+    /// Adds the next row. If it starts another generation, returns the texts of the previous one.
     pub(super) fn push(&mut self, key: &[u8], words: PageWords) -> Option<(Uuid, Vec<String>)> {
         let (generation, place) = (Uuid::from_slice(key.get(..16)?).ok()?, keyspace::place(key)?);
         let before = if generation == self.generation { None } else { self.end() };
@@ -80,7 +80,7 @@ impl Latest {
         before
     }
 
-    /// The words of the last generation.
+    /// Returns the texts of the last generation.
     pub(super) fn end(&mut self) -> Option<(Uuid, Vec<String>)> {
         let texts: Vec<String> = std::mem::take(&mut self.places).into_iter().map(|(_, text)| text).collect();
         (!texts.is_empty()).then_some((self.generation, texts))

@@ -125,17 +125,17 @@ pub struct Generation {
     pub wishes: Wishes,
     /// What a language model used for its pages; `None` if no model was called, or if the usage is unknown.
     pub usage: Option<ModelUsage>,
-    /// What its owner calls it, in place of the title that was found.
+    /// The title that the owner gave it, which replaces the one found in the content.
     pub name: Option<String>,
 }
 
 impl Generation {
-    /// What it is called: by its owner, or else by what was found or sent.
+    /// Returns its title: the owner's, or else the one found in the content, or else the requested one.
     pub fn title(&self) -> Option<&str> {
         self.titles().next()
     }
 
-    /// Everything that it is or was called, the title first.
+    /// Returns its current and earlier titles, the current one first.
     pub(super) fn titles(&self) -> impl Iterator<Item = &str> {
         let found = self.planned.as_ref().map(|planned| &planned.title);
         [self.name.as_ref(), found, self.request.title.as_ref()].into_iter().flatten().map(String::as_str)
@@ -515,7 +515,7 @@ impl Record for Generation {
             6 => Some(body.to_vec()),
             // No wishes, no usage.
             7 => Some([body, &[0; 4]].concat()),
-            // Called by nobody.
+            // Not renamed.
             8 => Some([body, &[0]].concat()),
             _ => None,
         }

@@ -75,7 +75,7 @@ async fn the_ledger_says_where_credits_went() {
 async fn the_ledger_pages_by_what_people_read() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
-    // More entries than rows: a carousel is one row.
+    // A carousel has several ledger entries, but one row.
     let body = json!({"inputType": "text", "inputContent": super::TEXT, "outputFormats": ["instagram_carousel"],
         "carouselCounts": {"instagram_carousel": 3}});
     let made = futures::future::join_all((0..22).map(|_| visit.client.create(&body))).await;
@@ -89,7 +89,7 @@ async fn the_ledger_pages_by_what_people_read() {
         row.innerText.includes('Paid · 3\u{a0}images') && row.innerText.includes('−45'))";
     browser.until(paid).await;
     browser.press("Show more").await;
-    // The two that are left, and what the account was given at once and for the month.
+    // The two remaining carousels, and the account's initial and monthly credits.
     browser.until(&rows(24)).await;
     browser.until("document.querySelector('.credits-more').hidden").await;
     let barriers = browser.barriers().await;

@@ -99,7 +99,7 @@ async fn without_a_model_the_idea_tab_says_so_and_its_examples_fill_an_image() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
     browser.find("//label[normalize-space()='Idea']").await.click().await;
-    for words in ["no language model", "set as it stands", "one a line", "--llm-base-url", "--llm-model"] {
+    for words in ["no language model", "used as it is", "one a line", "--llm-base-url", "--llm-model"] {
         browser.says(words).await;
     }
     let barriers = browser.barriers().await;
@@ -245,7 +245,7 @@ async fn credits_that_are_gone_meanwhile_are_told_once() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
     visit.write_content().await;
-    // Somebody else of the account was faster.
+    // Simulates another member who spent the credits in the meantime.
     let late = "const own = window.fetch; window.fetch = (url, init) => init?.method === 'POST' && url.endsWith('/api/generations') \
         ? Promise.resolve(new Response(JSON.stringify({code: 'insufficient_credits', message: 'This takes 10 credits, and there are \
         3.', required: 10, available: 3}), {status: 402})) : own(url, init);";
@@ -278,7 +278,7 @@ async fn a_fault_of_a_page_stands_beside_it() {
         .filter(page => page.querySelector('[data-field=headline]')).map(page => Number(page.dataset.place))";
     let headed = browser.run(headed).await;
     let headed: Vec<usize> = headed.as_array().unwrap().iter().map(|place| place.as_u64().unwrap() as usize).collect();
-    // Longer than a text may be, and longer than any layout has room for.
+    // The first text exceeds the maximum length, the second fits no layout.
     for (place, words) in [(headed[0], "x ".repeat(1_100)), (headed[1], "Seven hours of sleep ".repeat(70))] {
         browser.run(&typed(place, &words)).await;
         visit.create().await;
@@ -291,7 +291,7 @@ async fn a_fault_of_a_page_stands_beside_it() {
         browser.until("document.activeElement.getAttribute('aria-describedby')?.startsWith('create-fault')").await;
         let barriers = browser.barriers().await;
         assert!(barriers.is_empty(), "{barriers:#?}");
-        // It goes once something else is typed.
+        // The error disappears once the user types something else.
         browser.run(&typed(place, "Rest well")).await;
         browser.until("!document.querySelector('.create-fault')").await;
     }

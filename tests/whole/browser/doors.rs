@@ -16,7 +16,7 @@ async fn the_link_of_the_first_start_sets_a_password_once() {
     again.clear().await;
     again.write(PASSWORD).await;
     browser.press("Set the password").await;
-    // Whoever set it is signed in.
+    // Setting the password also logs the member in.
     browser.until("location.pathname === '/'").await;
     browser.says("Make something worth reading").await;
 

@@ -42,7 +42,7 @@ async fn workers_are_shown_with_what_they_have() {
     let settings = ["--queue", queue.url.as_str(), "--store", store.path().to_str().unwrap()];
     let Some(visit) = Visit::signed_in_with(&settings).await else { return };
     visit.go("/fleet").await;
-    visit.browser.says("No other machine helps yet").await;
+    visit.browser.says("No workers on other machines yet").await;
     let worker = Worker::start(&[], &[&settings[..], &["--name", "far", "--workers", "2"]].concat());
     visit.browser.says("far").await;
     let client = visit.service.client();

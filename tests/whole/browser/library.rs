@@ -42,7 +42,7 @@ async fn words_that_stand_on_slides_are_found() {
     let Some(visit) = Visit::signed_in().await else { return };
     let browser = &visit.browser;
     visit.made(json!({"title": "Quiet rooms"})).await;
-    // The birds at the end stand beyond the beginning of the text that is searched by itself.
+    // The kestrels come after the excerpt, so only the search in page texts finds them.
     let text = "# Birds of the coast\n\nFive birds that anybody can learn in a day.\n\n## Terns\n\nTerns dive for small eels \
         from a height of ten metres. They nest on shingle, and defend it with noise.\n\n## Curlews\n\nCurlews wait for the tide \
         to fall. Their long bills reach worms that no other bird can reach.\n\n## Plovers\n\nPlovers run, stop and look. On a \
@@ -59,7 +59,7 @@ async fn words_that_stand_on_slides_are_found() {
     browser
         .until("!document.body.innerText.includes('Quiet rooms') && document.body.innerText.includes('Birds of the coast')")
         .await;
-    // What an edit takes off a slide is not found any more, what it puts there is.
+    // The search finds words that an edit added to a slide, and no longer those that it removed.
     let of_kestrels = |o: &&Value| o["altText"].as_str().unwrap().contains("kestrel");
     let output = made["outputs"].as_array().unwrap().iter().find(of_kestrels).unwrap()["id"].as_str().unwrap();
     let (id, found) = (made["id"].as_str().unwrap(), "return document.querySelectorAll('.library-card').length");
@@ -105,7 +105,7 @@ async fn a_generation_is_renamed_in_the_library_and_on_its_page() {
     call(&long).await;
     browser.until("document.title.startsWith('Donaudampf')").await;
     assert_eq!(title().await, long);
-    // Names of one word, as long as they may be, stay within the window.
+    // A title that is a single word of nearly the maximum length doesn't overflow the window.
     for path in ["/library", &format!("/generations/{}", made["id"].as_str().unwrap())] {
         visit.go(path).await;
         browser.device(390, 844, "light").await;
@@ -274,7 +274,7 @@ async fn what_failed_says_why_and_is_deleted() {
 
 #[tokio::test]
 async fn a_lost_connection_is_told_and_the_page_goes_on() {
-    // A page that takes a while: until then the generation is being made.
+    // The web page responds slowly, so the generation stays in progress meanwhile.
     let web = Web::start(|_| {
         std::thread::sleep(Duration::from_secs(9));
         ("200 OK\r\nContent-Type: text/plain\r\nConnection: close".into(), super::TEXT.into())

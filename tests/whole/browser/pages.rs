@@ -78,7 +78,7 @@ async fn pages_let_nothing_run_but_their_own() {
     }
 }
 
-/// What the focus is on, where none of nine points of it can be seen; null else.
+/// Script that returns the focused element if none of nine points of it is visible, otherwise null.
 const HIDDEN: &str = "const e = document.activeElement; if (!e || e === document.body) return null; \
     const t = (e.matches('input') && e.closest('label')) || e; const r = t.getBoundingClientRect(); \
     for (const x of [.1, .5, .9]) for (const y of [.1, .5, .9]) { \
@@ -93,11 +93,11 @@ async fn what_has_the_focus_is_never_hidden_behind_a_bar() {
     let generation = visit.made(json!({})).await;
     let (id, output) = (generation["id"].as_str().unwrap(), generation["outputs"][0]["id"].as_str().unwrap());
     let pages = ["/", "/brands/new", &format!("/generations/{id}"), &format!("/generations/{id}/outputs/{output}")];
-    // The main field fills its box, which shows its focus.
+    // The main field fills its box, so the box shows the focus ring.
     visit.go("/").await;
     browser.run("document.getElementById('create-text').focus()").await;
     browser.until("getComputedStyle(document.querySelector('.create-hero')).outlineStyle === 'solid'").await;
-    // The last is a window of 1280 × 1024 at 400 %.
+    // The last size equals a window of 1280 × 1024 at 400 % zoom.
     for (width, height) in [(390, 844), (820, 1180), (320, 256)] {
         browser.device(width, height, "light").await;
         for path in pages {
@@ -108,7 +108,7 @@ async fn what_has_the_focus_is_never_hidden_behind_a_bar() {
                 browser.key(TAB).await;
                 let mut hidden = browser.run(HIDDEN).await;
                 if !hidden.is_null() {
-                    // It may be scrolled to yet.
+                    // The page may still be scrolling.
                     tokio::time::sleep(std::time::Duration::from_millis(300)).await;
                     hidden = browser.run(HIDDEN).await;
                 }
@@ -138,7 +138,7 @@ async fn long_names_break_no_page() {
             browser.until("document.documentElement.scrollWidth <= innerWidth").await;
         }
     }
-    // What is cut is told whole.
+    // The tooltip shows a truncated title in full.
     visit.go("/library").await;
     browser.until(&format!("document.querySelector('.library-title').title === {}", json!(&long[..200]))).await;
 }
@@ -164,7 +164,7 @@ async fn a_page_of_the_library_is_light_with_its_pictures() {
         .reduce((n, e) => n + e.transferSize, 0)";
     let bytes = visit.browser.run(all).await.as_u64().unwrap();
     assert!((1..=PAGE_BYTES).contains(&bytes), "{bytes} bytes");
-    // Their addresses stay, so that nothing of it is sent again.
+    // Picture URLs are stable, so the second visit loads pictures from the cache.
     visit.go("/library").await;
     visit.browser.until("document.querySelectorAll('.library-card').length === 20").await;
     let again = visit.browser.run(all).await.as_u64().unwrap();

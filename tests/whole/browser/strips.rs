@@ -1,4 +1,4 @@
-//! Strips of slides and the overview: one tab stop each, walked by keys, the way that the language runs.
+//! Tests of slide strips and the overview: each is one tab stop, and arrow keys follow the language's direction.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ impl Visit {
         self.made(body).await
     }
 
-    /// Presses keys one after another, and expects the slide of a number to have the focus after each.
+    /// Presses keys one after another. After each key, waits until the slide with that number has the focus.
     async fn walks(&self, keys: &[(&str, usize)]) {
         for (key, slide) in keys {
             self.browser.key(key).await;

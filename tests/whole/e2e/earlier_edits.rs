@@ -1,4 +1,4 @@
-//! Generations that are made again with the edits of an earlier one.
+//! Tests of generations that repeat the edits of an earlier one.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ fn visual(more: &Value) -> Value {
     body
 }
 
-/// The codes and messages of its warnings.
+/// Returns the codes and messages of a generation's warnings.
 fn warnings(generation: &Value) -> Vec<(String, String)> {
     let text = |warning: &Value, field: &str| warning[field].as_str().unwrap().to_owned();
     generation["warnings"].as_array().unwrap().iter().map(|w| (text(w, "code"), text(w, "message"))).collect()
@@ -42,18 +42,18 @@ async fn edits_are_made_again_and_lost_ones_are_named() {
     assert_eq!(code, "edit_not_kept");
     assert!(message.contains("style") && !message.contains("Rest first") && !message.contains("accent"), "{message}");
 
-    // What was kept once is kept again, and an estimate says so before.
+    // Repeated edits can be repeated again, and the estimate shows them.
     let thrice = visual(&json!({"seed": 9, "editsOf": again["id"]}));
     let estimate = client.post("/api/generations/estimate", &thrice).await.json();
     assert!(estimate.to_string().contains("Rest first"), "{estimate:#}");
     let thrice = client.completed(&thrice).await;
     assert!(page(&client, &thrice).await.contains("Rest first"));
 
-    // The same look has no reason to lose any.
+    // With the same look, every edit can be repeated.
     let same = client.completed(&visual(&json!({"editsOf": first["id"]}))).await;
     assert_eq!(warnings(&same), []);
 
-    // Another text takes no words over.
+    // A different text does not take over edited words.
     let other = "# Sail further\n\n- Reef early in a rising wind\n- Check the tide tables twice";
     let other = client.completed(&visual(&json!({"inputContent": other, "editsOf": first["id"]}))).await;
     assert!(!page(&client, &other).await.contains("Rest first"));

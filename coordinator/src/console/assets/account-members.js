@@ -1,4 +1,4 @@
-// The account's members, for its holders. The service sends no mail: whoever invites somebody hands the link on.
+// Lists the account's members for its holders. The service sends no mail, so the inviting holder passes the link on.
 
 import { ago, api, busy, button, confirm, failed, field, h, iconButton, link, toast, when } from "./core.js";
 import { section } from "./account-parts.js";
@@ -7,7 +7,7 @@ import { showOnce } from "./once.js";
 
 const ROLES = [["operator", "Operator: makes images, brands and webhooks"], ["holder", "Holder: keys and members too"]];
 
-/** The section. `own` is the id of whoever looks at it. */
+/** Returns the members section. `own` is the id of the signed-in member. */
 export function membersSection(members, own) {
   const list = h("ul", { class: "account-rows" });
   const page = {
@@ -16,13 +16,13 @@ export function membersSection(members, own) {
     reload: async () => page.show((await api("GET", "/console/api/members")).members),
   };
   page.show(members);
-  return section("Members", "Who works in this account, with a password of their own.", list,
+  return section("Members", "People who work in this account, each with their own password.", list,
     h("div", { class: "buttons" }, button("Invite somebody", { icon: "plus", onclick: () => invite(page) })));
 }
 
 function row(page, member) {
   const { id, name, email } = member;
-  // Who runs the service is changed by nobody from within an account.
+  // The account pages don't allow changes to a staff member.
   const actions = member.staff ? null : h("div", { class: "account-actions" },
     iconButton(`Change ${name}`, "pencil", { onclick: () => change(page, member) }),
     member.disabled ? h("span", {}) : iconButton(`New link for ${name}`, "link", { onclick: (event) => renew(page, member, event.currentTarget) }),
@@ -61,7 +61,7 @@ async function invite(page) {
   const name = h("input", { class: "input", maxlength: 100, autocomplete: "off" });
   const [role, roles] = roleField("operator");
   const made = await formDialog("Invite somebody", {
-    lead: "You get a link to hand on. Whoever opens it chooses a password.",
+    lead: "You get a link to send to the new member, who sets a password with it.",
     parts: [field("E-mail", email), field("Name", name), roles],
     controls: { email, name, role },
     yes: "Make the link",
@@ -73,13 +73,13 @@ async function invite(page) {
   if (made) await hand(page, made);
 }
 
-/** Hands a link over, with the list made anew behind it. */
+/** Shows a link to pass on, above the refreshed list. */
 async function hand(page, { member, link: { token, expiresAt } }) {
   const listed = page.reload().catch(failed);
   await showOnce(`A link for ${member.name}`, {
-    words: "Send it to them by a way that nobody else reads. It sets their password.",
+    words: "Send it over a private channel. It sets their password.",
     secret: `${location.origin}${link("/welcome")}#${token}`,
-    remark: `It works once, until ${when(expiresAt)}, and is not shown again. A new link makes this one void.`,
+    remark: `It works once, until ${when(expiresAt)}, and is not shown again. A new link invalidates this one.`,
   });
   await listed;
 }
@@ -99,7 +99,7 @@ async function change(page, member) {
     },
   });
   if (!saved) return;
-  // What one may do oneself changes with one's role, and so does this page.
+  // The member's own role decides what the page shows, so a change to it reloads the page.
   if (own) return location.reload();
   await page.reload().catch(failed);
   toast(`${saved.member.name} is changed.`);
@@ -107,7 +107,7 @@ async function change(page, member) {
 
 async function renew(page, member, pressed) {
   const words = member.invited
-    ? "The link from before is void then."
+    ? "The previous link then becomes invalid."
     : "It sets a new password, such as when the old one is forgotten. The old one works until the link is used.";
   const sure = await confirm(`New link for ${member.name}?`, words, { yes: "Make a link", danger: false });
   if (!sure) return;
@@ -116,7 +116,7 @@ async function renew(page, member, pressed) {
 }
 
 async function remove(page, member, pressed) {
-  const sure = await confirm(`Remove ${member.name}?`, "They are signed out and can't come back without an invitation. What they made stays.", { yes: `Remove ${member.name}` });
+  const sure = await confirm(`Remove ${member.name}?`, "They are signed out and need an invitation to return. Everything they made stays.", { yes: `Remove ${member.name}` });
   if (!sure) return;
   await busy(pressed, async () => {
     await api("DELETE", `/console/api/members/${member.id}`);

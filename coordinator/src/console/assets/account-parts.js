@@ -1,8 +1,8 @@
-// What the sections of the account are made of.
+// Shared parts of the account sections.
 
 import { h } from "./core.js";
 
-/** A section: what it is at the side, its content in a card. */
+/** Returns a section: title and description at the left, content in a card at the right. */
 export function section(title, words, ...content) {
   return h("section", { class: "account-section" },
     h("div", { class: "account-about" }, h("h2", {}, title), h("p", { class: "quiet" }, words)),

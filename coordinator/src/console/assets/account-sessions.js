@@ -1,19 +1,19 @@
-// Where the member is signed in.
+// Lists the sessions in which the member is signed in.
 
 import { ago, api, busy, button, confirm, h, icon, link } from "./core.js";
 import { section } from "./account-parts.js";
 
-/** Browsers by what their user agents say, those first that others pretend to be as well. */
+/** Browsers by patterns in their user agents. Browsers whose patterns also occur in other user agents come last. */
 const BROWSERS = [[/Edg(e|A|iOS)?\//, "Edge"], [/OPR\//, "Opera"], [/SamsungBrowser\//, "Samsung Internet"], [/Firefox\/|FxiOS\//, "Firefox"],
   [/Chrome\/|CriOS\//, "Chrome"], [/Safari\//, "Safari"], [/^curl\//, "curl"], [/^python/i, "Python"]];
 const SYSTEMS = [[/iPhone/, "iPhone", "smartphone"], [/iPad/, "iPad", "tablet"], [/Android(?!.*Mobile)/, "Android tablet", "tablet"],
   [/Android/, "Android phone", "smartphone"], [/Windows/, "Windows", "monitor"], [/Mac OS X|Macintosh/, "Mac", "monitor"],
   [/CrOS/, "Chromebook", "monitor"], [/Linux|X11/, "Linux", "monitor"]];
 
-/** As many others are shown before the rest is asked for. */
+/** Number of other sessions shown before the user asks for the rest. */
 const FEW = 5;
 
-/** A user agent in plain words, and the icon of the device. */
+/** Returns a user agent in plain words, and the device's icon. */
 function device(agent) {
   const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1];
   const [, system, sign] = SYSTEMS.find(([mark]) => mark.test(agent)) ?? [];
@@ -23,7 +23,7 @@ function device(agent) {
 
 const article = (system) => (["Windows", "Linux"].includes(system) ? system : `${/^[AEIOU]|^iP/.test(system) ? "an" : "a"} ${system}`);
 
-/** The section, and how it is shown anew. */
+/** Returns the section and a function that refreshes it. */
 export function sessionsSection(sessions) {
   const list = h("ul", { class: "account-rows" });
   const foot = h("div", { class: "buttons" });
@@ -50,7 +50,7 @@ export function sessionsSection(sessions) {
     if (sure) await end(others, pressed, all);
   };
   show(sessions);
-  return { element: section("Sessions", "Where you are signed in. One ends by itself after 12 hours without use.", list, foot), show };
+  return { element: section("Sessions", "Where you are signed in. A session ends after 12 hours without use.", list, foot), show };
 }
 
 function row(session, end) {

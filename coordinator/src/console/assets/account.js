@@ -1,4 +1,4 @@
-// The member, its password and sessions, the account's members, and the theme.
+// The account page: the member, password and sessions, the account's members, and the theme.
 
 import { api, busy, button, data, field, h, segments, showFaults, signOut, stage, toast } from "./core.js";
 import { membersSection } from "./account-members.js";
@@ -20,16 +20,18 @@ function youSection({ name, email, role }, account) {
     h("div", { class: "buttons" }, button("Sign out", { icon: "log-out", onclick: (event) => busy(event.currentTarget, signOut) })));
 }
 
-/** `renewed(session)` is told of the session that the change began: all from before are over then. */
+/**
+ * `renewed(session)` receives the session that starts with the password change. The change ends all earlier sessions.
+ */
 function passwordSection({ email }, renewed) {
   const secret = (name, autocomplete) => h("input", { class: "input", type: "password", name, autocomplete });
   const current = secret("current", "current-password");
   const chosen = secret("new", "new-password");
-  const chosenField = field("New password", chosen, { hint: "At least 10 characters. A few words that only you would put together do well." });
+  const chosenField = field("New password", chosen, { hint: "At least 10 characters. An unusual combination of a few words works well." });
   const faults = faultPlace();
   const submit = h("button", { type: "submit", class: "button" }, "Change the password");
   const form = h("form", { class: "stack account-form", novalidate: true },
-    // Password managers want to know whose it is.
+    // Password managers need the user name to find the right entry.
     h("input", { type: "text", name: "username", autocomplete: "username", value: email, hidden: true, readonly: true }),
     field("Current password", current), chosenField);
   form.append(revealing("Show both", current, chosen), faults, h("div", { class: "buttons" }, submit));
@@ -57,7 +59,7 @@ function passwordSection({ email }, renewed) {
 async function change(current, chosen) {
   const refused = refusal(chosen);
   const details = [];
-  if (!current) details.push({ field: "current", message: "Type the password that you have now." });
+  if (!current) details.push({ field: "current", message: "Enter your current password." });
   if (refused) details.push({ field: "new", message: refused });
   if (details.length > 0) throw Object.assign(new Error(), { details });
   const answer = await api("PUT", "/console/api/password", { current, new: chosen });
@@ -65,19 +67,20 @@ async function change(current, chosen) {
   return answer.session;
 }
 
-/** Who is signed in has no wrong e-mail address. */
+/** Returns the message of an error. The member is signed in, so the e-mail address can't be wrong. */
 function said(error) {
   return error.code === "credentials_invalid" ? { details: [{ field: "current", message: "This is not your current password." }] } : error;
 }
 
-/** The same choice as the toggle at the side, which phones don't show. */
+/** Offers the same choice as the theme toggle in the sidebar, which phones don't show. */
 function themeSection() {
   const themes = [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]];
   const now = () => localStorage.getItem("theme") ?? "system";
   const place = h("div", {});
   const show = () => place.replaceChildren(segments("theme", themes, now(), choose, { legend: "Theme" }));
   const choose = (theme) => {
-    // The toggle goes round the themes and says where it is, so it is pressed until it is at this one.
+    // The toggle cycles through the themes and shows the current one, so the code clicks it until it reaches this
+    // theme.
     const toggle = document.querySelector("[data-theme-toggle]");
     for (let turns = 0; now() !== theme && turns < themes.length; turns += 1) toggle.click();
   };

@@ -1,6 +1,6 @@
-// What there is to know about colours of a brand: their names, how people write them, and how well one is read on another.
+// Brand colours: their names, how people write them, and how readable one is on another.
 
-/** A kit's colours: field, words, what each is for. */
+/** A kit's colours: [field, label, purpose]. */
 export const COLOURS = [
   ["primary", "Primary", "The brand’s own"],
   ["secondary", "Secondary", "Stands beside it"],
@@ -9,12 +9,12 @@ export const COLOURS = [
   ["text", "Text", "The words"],
 ];
 
-/** From here on, text of any size is easy to read (WCAG 2.2, AA). */
+/** Minimum contrast at which text of any size is easy to read (WCAG 2.2, AA). */
 const EASY = 4.5;
-/** From here on, large text is. */
+/** Minimum contrast for large text. */
 const LARGE = 3;
 
-/** A colour as the service writes it, of what somebody typed: "0AF" is "#00aaff". Null for what is no colour. */
+/** Returns a typed colour in the service's notation: "0AF" becomes "#00aaff". Returns null if it isn't a colour. */
 export function hexOf(typed) {
   const digits = typed.trim().replace(/^#/, "").toLowerCase();
   if (/^[0-9a-f]{6}$/.test(digits)) return `#${digits}`;
@@ -22,7 +22,7 @@ export function hexOf(typed) {
   return null;
 }
 
-/** Relative luminance, from 0 to 1. */
+/** Returns the relative luminance, from 0 to 1. */
 function luminance(hex) {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -31,16 +31,16 @@ function luminance(hex) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The contrast of two colours, from 1 to 21. */
+/** Returns the contrast ratio of two colours, from 1 to 21. */
 export function contrast(one, other) {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Whether black is read more easily on it than white. */
+/** Whether black text is more readable on it than white text. */
 export const isLight = (hex) => contrast(hex, "#000000") > contrast(hex, "#ffffff");
 
-/** How a contrast reads: the kind of its tag, and plain words. */
+/** Returns how readable a contrast ratio is: the kind of the tag, and a label. */
 export function verdict(ratio) {
   if (ratio >= EASY) return ["good", "Easy to read"];
   return ratio >= LARGE ? ["warn", "Large words only"] : ["bad", "Hard to read"];

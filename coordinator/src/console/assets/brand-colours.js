@@ -1,17 +1,17 @@
-// The five colours of a kit, each chosen by eye or by its hex code, and how well they are read on each other.
+// The five colours of a kit, each set with a colour picker or as a hex code, and their contrast on each other.
 
 import { h, icon, iconButton, showFaults } from "./core.js";
 import { COLOURS, contrast, hexOf, verdict } from "./brand-colour.js";
 
-/** What the browser's own colour picker begins with where there is no colour yet. */
+/** The browser's colour picker starts with this colour if none is set. */
 const BEGINNING = "#808080";
-const UNFIT = "Write it as #0a5f38.";
+const UNFIT = "Enter a hex code such as #0a5f38.";
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
 /**
- * The fields. `given`: colours by name, null where the style decides. `value()` gives the same, with what is no colour as
- * it was typed; `known()` leaves that out. `change()` is called with every change.
+ * Returns the colour fields. `given`: colours by name; null means that the style decides. `value()` returns the colours
+ * and includes invalid input as typed. `known()` omits invalid input. Every change calls `change()`.
  */
 export function colourFields(given, change) {
   const checks = h("div", {});
@@ -27,7 +27,7 @@ export function colourFields(given, change) {
     element: h("div", { class: "stack loose" }, h("div", { class: "brand-colours" }, fields.map(({ element }) => element)), checks),
     controls: Object.fromEntries(fields.map(({ name, hex }) => [`colors.${name}`, hex])),
     value: () => by((field) => field.value()),
-    /** What has to be so before it is sent, for `need`. */
+    /** Conditions that must hold before the form is sent, for `need`. */
     wanted: () => fields.map((field) => [`colors.${field.name}`, field.isFit(), UNFIT]),
     known,
   };
@@ -84,20 +84,20 @@ function colourField(name, words, use, given, change) {
   };
 }
 
-/** The pairs that are read on each other, as far as they are set. */
+/** Returns the pairs of set colours that appear on each other. */
 function contrasts({ primary, accent, background, text }) {
   const pairs = [
     ["Text on background", text, background], ["Accent on background", accent, background],
     onPrimary(primary),
   ].filter(([, ink, ground]) => ink && ground);
-  if (pairs.length === 0) return h("p", { class: "hint" }, "Once colours are set, you see here how well they are read on each other.");
+  if (pairs.length === 0) return h("p", { class: "hint" }, "Set colours to see how readable they are on each other.");
   return h("div", { class: "stack tight" },
-    h("h3", {}, "How well they read"),
+    h("h3", {}, "Readability"),
     h("ul", { class: "brand-contrasts" }, pairs.map(([words, ink, ground]) => pair(words, ink, ground))),
-    h("p", { class: "hint" }, "Where words would be hard to read, Vivid shifts the colour there. Logo and art keep it exactly."));
+    h("p", { class: "hint" }, "Where text would be hard to read, Vivid adjusts the colour. Logo and art keep it exactly."));
 }
 
-/** Of white and black the one that is read better on it, as the other is never set there. */
+/** Returns black or white, whichever is more readable on the colour. The designs never use the other one. */
 function onPrimary(primary) {
   const white = primary && contrast(WHITE, primary) >= contrast(BLACK, primary);
   return white ? ["White on primary", WHITE, primary] : ["Black on primary", BLACK, primary];
@@ -106,7 +106,7 @@ function onPrimary(primary) {
 function pair(words, ink, ground) {
   const ratio = contrast(ink, ground);
   const [kind, says] = verdict(ratio);
-  // Rounded down, so that no pair shows a number that it does not reach.
+  // Rounded down, so that no pair shows a ratio that it doesn't reach.
   const shown = (Math.floor(ratio * 10) / 10).toFixed(1);
   return h("li", {},
     h("span", { class: "brand-pair", "aria-hidden": "true", style: { "--ink-there": ink, "--ground-there": ground } }),

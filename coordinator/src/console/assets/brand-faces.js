@@ -1,18 +1,21 @@
-// The fonts of a kit: one for headings, one for all other words, each chosen from a list in which names are set in
-// the fonts themselves. Fonts of one's own are added there.
+// The fonts of a kit: one for headings, one for all other text. A list shows each font name in its own font. Users can
+// upload their own fonts there.
 
 import { button, dialog, h, icon, note, plural, showFaults, upload } from "./core.js";
 import { forget, setIn } from "./brand-specimens.js";
 
 const PARTS = [["heading", "Headings", "Titles and large numbers"], ["body", "Other words", "Text, lists and captions"]];
 const FILES = ".ttf,.otf,.woff,.woff2,font/ttf,font/otf,font/woff,font/woff2";
-/** Rows that Page Up and Page Down go by. */
+/** Number of rows that Page Up and Page Down move by. */
 const LEAP = 6;
 
-/** A collator, so that names are found and sorted however they are written. */
+/** Compares names without regard to case and accents, and digits as numbers. */
 const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
-/** The two pickers. `fonts`: families that there are; `given`: `{heading, body}`, null where the style decides. */
+/**
+ * Returns the two font pickers. `fonts`: available families. `given`: `{heading, body}`; null means that the style
+ * decides.
+ */
 export function facePickers(fonts, given, change) {
   const shelf = { fonts: [...fonts].sort((a, b) => byName.compare(a.family, b.family)) };
   const pickers = PARTS.map(([name, words, use]) => facePicker(shelf, name, words, use, given[name], change));
@@ -35,7 +38,7 @@ function facePicker(shelf, name, words, use, given, change) {
     control.classList.toggle("unset", !family);
     named.textContent = family ?? "The style decides";
     const isThere = !family || shelf.fonts.some((font) => font.family === family);
-    hint.textContent = isThere ? use : "No longer here: choose another";
+    hint.textContent = isThere ? use : "No longer available: choose another";
     setIn(specimen, family);
     setIn(named, family);
   }
@@ -53,7 +56,7 @@ function facePicker(shelf, name, words, use, given, change) {
   return { name, control, value: () => family, element: h("div", { class: "field" }, control) };
 }
 
-/** Lets one of the families be chosen; gives `{family}`, null in it for the style's own, or undefined. */
+/** Asks for a font family. Returns `{family}` (null for the style's own font), or undefined if dismissed. */
 function faceDialog(shelf, title, chosen) {
   return dialog(title, (close) => {
     const list = h("ul", { class: "brand-list", role: "listbox", id: "face-list", "aria-label": "Fonts" });
@@ -65,7 +68,7 @@ function faceDialog(shelf, title, chosen) {
     let rows = [];
     let at = -1;
 
-    /** Shows what is searched for, with `wanted` in sight. */
+    /** Shows the search results and scrolls `wanted` into view. */
     function fill(wanted) {
       const words = search.value.trim().toLowerCase();
       const found = shelf.fonts.filter(({ family }) => family.toLowerCase().includes(words));
@@ -97,7 +100,7 @@ function faceDialog(shelf, title, chosen) {
       event.preventDefault();
     }
 
-    // Rows are measured once the dialog is open.
+    // Rows have no size until the dialog is open.
     requestAnimationFrame(() => fill(chosen));
     return [
       h("div", { class: "input-with brand-search" }, icon("search"), search),
@@ -116,7 +119,7 @@ function styleRow(chosen) {
     family: null,
     element: h("li", { role: "option", "aria-selected": String(chosen) },
       h("span", { class: "brand-specimen" }, icon("wand-sparkles")),
-      h("span", { class: "brand-face-words" }, h("span", { class: "brand-face-name" }, "The style decides"), h("span", { class: "hint" }, "Each style brings fonts that suit it")),
+      h("span", { class: "brand-face-words" }, h("span", { class: "brand-face-name" }, "The style decides"), h("span", { class: "hint" }, "Each style has matching fonts")),
       chosen && icon("check")),
   };
 }
@@ -135,7 +138,7 @@ function fontRow({ family, weights, source, expiresAt }, chosen) {
   };
 }
 
-/** Adds fonts to the shelf from files, one after another; `added(family)` is told the last. */
+/** Uploads font files one after another and adds them to the shelf. `added(family)` receives the last one. */
 function uploader(shelf, added) {
   const told = h("div", { class: "stack tight", "aria-live": "polite" });
   const input = h("input", { type: "file", accept: FILES, multiple: true, hidden: true, onchange: async () => {
@@ -167,7 +170,7 @@ function uploader(shelf, added) {
     h("div", { class: "row" }, choose, h("span", { class: "hint" }, "TTF, OTF, WOFF or WOFF2")), told, input);
 }
 
-/** Puts an uploaded face among the fonts; gives its family. */
+/** Adds an uploaded font to the list. Returns its family. */
 function shelve(shelf, { font, expiresAt }) {
   if (!font) throw new Error("this is no font.");
   const { family, weight } = font;

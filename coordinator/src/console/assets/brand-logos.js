@@ -1,18 +1,18 @@
-// The two logos of a kit, each on the ground that it is for. A picture is dropped or picked and sent at once; before the kit
-// is saved it waits here.
+// The two logos of a kit, each on the background that it is made for. A dropped or picked picture is uploaded at once.
+// A kit that isn't saved yet keeps it in the browser until then.
 
 import { button, h, icon, local } from "./core.js";
 
 const TYPES = "image/png,image/jpeg,image/webp,image/avif,image/gif,image/svg+xml,.png,.jpg,.jpeg,.webp,.avif,.gif,.svg";
 const MOST_BYTES = 5_000_000;
 
-/** The logos: what `PUT /logo` calls each, the field of a kit with its URL, words. */
+/** The logos: [variant in `PUT /logo`, the kit's URL field, label]. */
 const VARIANTS = [["light", "logoUrl", "For light grounds"], ["dark", "logoDarkUrl", "For dark grounds"]];
 
 /**
- * The zones. `send(variant, file)` keeps a logo and gives the kit with it, or null where there is no kit yet;
- * `remove(field, words)` takes one away and gives the kit without it, or undefined where it is not to be. `changed()` is
- * called when what waits changes.
+ * Returns the drop zones. `send(variant, file)` stores a logo and returns the updated kit, or null if there is no kit
+ * yet. `remove(field, words)` removes a logo and returns the updated kit, or undefined if cancelled. `changed()` is
+ * called when the set of pending pictures changes.
  */
 export function logoZones(brand, actions) {
   const zones = VARIANTS.map(([variant, field, words]) => logoZone(variant, field, words, {
@@ -22,9 +22,9 @@ export function logoZones(brand, actions) {
   if (brand) zones.forEach((zone) => zone.show(brand));
   return {
     element: h("div", { class: "brand-logos" }, zones.map(({ element }) => element)),
-    /** Whether a picture waits to be sent. */
+    /** Whether a picture is still to be uploaded. */
     waits: () => zones.some((zone) => zone.waits()),
-    /** Sends what waits. Says whether all of it arrived. */
+    /** Uploads all pending pictures. Returns whether all uploads succeeded. */
     async sendWaiting() {
       const arrived = [];
       for (const zone of zones) arrived.push(await zone.sendWaiting());
@@ -34,7 +34,7 @@ export function logoZones(brand, actions) {
 }
 
 function logoZone(variant, field, words, { send, remove, changed, show: showAll }) {
-  /** The picture that is not kept yet, and its address in the browser. */
+  /** The picture that isn't stored yet, and its object URL. */
   let waiting = null;
   let kept = null;
 
@@ -50,7 +50,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
 
   const pick = () => input.click();
 
-  /** Shows the logo that there is now: one that waits before one that is kept. */
+  /** Shows the current logo. A pending picture takes precedence over the stored one. */
   function look() {
     const there = waiting?.address ?? (kept && local(kept));
     ground.replaceChildren(there
@@ -80,7 +80,10 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
     await sendWaiting();
   }
 
-  /** Sends the picture that waits. One that the service can’t use is dropped; after any other fault it can be sent again. */
+  /**
+   * Uploads the pending picture. If the service rejects it as unusable, it is dropped. After any other error it stays
+   * pending.
+   */
   async function sendWaiting() {
     if (!waiting) return true;
     say("", "Sending the logo…");
@@ -88,7 +91,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
     try {
       const brand = await send(variant, waiting.file);
       if (!brand) {
-        say("", "It is sent when you save the kit, and joins the preview then.");
+        say("", "It is uploaded when you save the kit. The preview shows it then.");
         return false;
       }
       showAll(brand);
@@ -106,7 +109,7 @@ function logoZone(variant, field, words, { send, remove, changed, show: showAll 
   function refused(error) {
     if (error.status >= 400 && error.status < 429) {
       wait(null);
-      return say("bad", error.status === 415 ? "This file is no picture that can be used. Choose an SVG, PNG, JPEG, WebP, AVIF or GIF." : error.message);
+      return say("bad", error.status === 415 ? "This file can't be used as a picture. Choose an SVG, PNG, JPEG, WebP, AVIF or GIF." : error.message);
     }
     say("bad", error.message, button("Try again", { icon: "refresh-cw", kind: "small", onclick: sendWaiting }));
   }

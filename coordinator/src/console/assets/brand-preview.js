@@ -1,25 +1,26 @@
-// How the kit looks on three designs, drawn anew while it is edited. What is shown stays until what is new is there.
+// Previews the kit on three designs and redraws them while the user edits. The old preview stays until the new one has
+// loaded.
 
 import { api, button, h, note, settled } from "./core.js";
 
-/** Nothing is asked for until changes rest for so long, */
+/** A preview is requested once there was no change for this long. */
 const SETTLED_MS = 500;
-/** nor so soon after what was asked for last: the session's requests are counted. */
+/** Minimum time between two requests, because the session has a rate limit. */
 const APART_MS = 2500;
-/** When the service says that it were too many, so long is waited. */
+/** Waiting time after a rate limit error. */
 const REST_MS = 15_000;
 
-/** The shapes of what comes, for the room that is kept for it. */
+/** Aspect ratios of the samples. They reserve the space before the images load. */
 const SHAPES = ["320 / 400", "320 / 569", "613 / 320"];
 
-/** The preview. `wanted()` gives the kit as it is to be drawn. `draw()` is to be called after every change. */
+/** Returns the preview. `wanted()` returns the kit to draw. Call `draw()` after every change. */
 export function samplePreview(wanted) {
   let asking = null;
   let timer = null;
   let askedAt = -Infinity;
-  /** What is shown, as it was asked for. */
+  /** The request body of the preview that is shown. */
   let shown = null;
-  /** What was told of it. */
+  /** The remarks that came with it. */
   let remarks = [];
 
   const sheets = SHAPES.map((shape) => h("li", { class: "brand-sheet skeleton", style: { "--shape": shape } }));
@@ -29,10 +30,10 @@ export function samplePreview(wanted) {
   const element = h("aside", { class: "brand-preview", "aria-labelledby": "preview-title" },
     h("div", { class: "row between brand-preview-head" }, h("h2", { id: "preview-title" }, "Preview"), state),
     strip, said);
-  // Where the window is narrow the strip scrolls, by keys too.
+  // In a narrow window the strip scrolls, so it must be reachable by keyboard.
   new ResizeObserver(() => (strip.tabIndex = strip.scrollWidth > strip.clientWidth ? 0 : -1)).observe(strip);
 
-  /** Asks at once, or as soon as it may. */
+  /** Requests a preview as soon as the minimum delays allow. */
   function ask() {
     clearTimeout(timer);
     const rest = askedAt + APART_MS - Date.now();
@@ -66,7 +67,7 @@ export function samplePreview(wanted) {
     if (waiting) state.textContent = "Drawing…";
   }
 
-  /** Says how it went. Remarks that stand there already stay as they are: screen readers read what changes. */
+  /** Announces the result. Existing remarks stay in place, because screen readers announce every change. */
   function done(words, notes) {
     waits(false);
     state.textContent = words;
@@ -78,9 +79,9 @@ export function samplePreview(wanted) {
     for (const sheet of sheets) sheet.classList.remove("skeleton");
     if (error.status === 429) {
       timer = setTimeout(ask, REST_MS);
-      done("Goes on in a moment", []);
+      done("Continues in a moment", []);
     } else if (error.details?.length > 0) {
-      done("Waits", [note("", "The preview goes on once this is put right: ", error.details.map(({ message }) => message).join(" "))]);
+      done("Waits", [note("", "The preview continues once you correct this: ", error.details.map(({ message }) => message).join(" "))]);
     } else {
       const again = button("Try again", { icon: "refresh-cw", kind: "small", onclick: drawNow });
       done("Not drawn", [note("warn", h("div", { class: "stack tight" }, error.message, h("div", {}, again)))]);
@@ -91,7 +92,7 @@ export function samplePreview(wanted) {
   return { element, draw };
 }
 
-/** A sample as a picture that is ready to be shown. */
+/** Loads a sample and returns it as a decoded image. */
 async function picture({ image, width, height, altText }) {
   const element = h("img", { src: image, alt: altText, width, height });
   await element.decode();

@@ -1,17 +1,17 @@
-// Names of fonts set in the fonts themselves. A face is fetched once it is about to be seen, and never more than some in a
-// minute: the session has requests for other things to make.
+// Shows font names in their own fonts. A font loads shortly before its name scrolls into view. Loads are limited per
+// minute, so that the session's rate limit leaves room for other requests.
 
 import { link } from "./core.js";
 
 const A_MINUTE = 60_000;
 const MOST_A_MINUTE = 30;
 
-/** Faces that are here or on their way, by family: a promise of the name that styles know each by. */
+/** Loaded and loading fonts by family. Each value is a promise of the family name to use in styles. */
 const faces = new Map();
-/** When those of the last minute were asked for. */
+/** Times of the requests in the last minute. */
 const asked = [];
 let made = 0;
-/** The families of what is to be set, by element. */
+/** The font family to apply, by element. */
 const waiting = new WeakMap();
 
 const seen = new IntersectionObserver((entries) => {
@@ -22,7 +22,7 @@ const seen = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "64px" });
 
-/** Sets an element in a family once it is seen. Where that can't be had, it stays as the page is set. */
+/** Applies a font family to an element once it becomes visible. If loading fails, the element keeps the page's font. */
 export function setIn(element, family) {
   element.style.removeProperty("font-family");
   waiting.set(element, family);
@@ -31,7 +31,7 @@ export function setIn(element, family) {
   return element;
 }
 
-/** Fetches a family anew when it is next seen: it has another face now. */
+/** Forgets a family whose font file changed, so that it loads again when next visible. */
 export const forget = (family) => faces.delete(family);
 
 async function setNow(element, family) {
@@ -40,21 +40,21 @@ async function setNow(element, family) {
     const name = await faces.get(family);
     if (waiting.get(element) === family) element.style.setProperty("font-family", `"${name}", var(--sans)`);
   } catch {
-    // It may be had when it is next asked for.
+    // A later request tries again.
     faces.delete(family);
   }
 }
 
 async function load(family) {
   await turn();
-  // Named by number: a family's own name may hold quotes, or be one that the page itself is set in.
+  // The name is a number: a family name may contain quotes, or clash with the page's own font.
   const name = `specimen-${++made}`;
   const face = new FontFace(name, `url("${link(`/console/api/faces/${encodeURIComponent(family)}?weight=400`)}")`);
   document.fonts.add(await face.load());
   return name;
 }
 
-/** Waits until one more may be asked for. */
+/** Waits until the limit allows another request. */
 async function turn() {
   while (asked.length >= MOST_A_MINUTE) {
     const rest = asked[0] + A_MINUTE - Date.now();

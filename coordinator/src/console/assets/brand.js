@@ -1,4 +1,4 @@
-// The editor of a brand kit: its fields, how it looks on three designs, and keeping it.
+// The brand kit editor: fields, a preview on three designs, and saving.
 
 import { ago, api, busy, button, confirm, data, failed, field, h, icon, keepClearOf, link, note, onceKey, showFaults, stage, toast } from "./core.js";
 import { faultPlace, need, tellFaults } from "./forms.js";
@@ -7,17 +7,17 @@ import { facePickers } from "./brand-faces.js";
 import { logoZones } from "./brand-logos.js";
 import { samplePreview } from "./brand-preview.js";
 
-/** Characters of texts that the service takes. */
+/** Maximum characters of texts that the service accepts. */
 const LONGEST = { name: 100, tone: 300, handle: 60, url: 200 };
-/** What the preview is signed with while the kit has no name. */
+/** The brand name in the preview while the kit has no name. */
 const NAMELESS = "Your brand";
 
 const given = data();
-/** The kit as the service has it; null while it has none. */
+/** The kit as stored by the service; null if it isn't stored yet. */
 let brand = given.brand;
-/** What the service was last told, as JSON; a new kit is told nothing until something is typed. */
+/** The last saved state as JSON. A new kit has unsaved changes only once something is typed. */
 let kept;
-/** The body that is being sent for the first time, with the key that makes sending it again the same request. */
+/** The body of the first save and its idempotency key, so that a retry doesn't create a second kit. */
 let attempt = null;
 let leaving = false;
 
@@ -46,7 +46,7 @@ const remove = button("Delete", { icon: "trash-2", kind: "danger", onclick: dele
 
 const textOf = (control) => control.value.trim() || null;
 
-/** The kit as it stands in the fields. */
+/** The kit as entered in the fields. */
 const body = () => ({
   name: name.value.trim(),
   isDefault: isDefault.checked,
@@ -59,11 +59,11 @@ const body = () => ({
   footer: footer.checked,
 });
 
-/** What of it can be seen, for the preview; a colour that is half typed is left out. */
+/** The visible parts of the kit, for the preview. Incomplete colours are left out. */
 function sample() {
   const { name: called, fonts, handle: signed, url: site, visualStyle: style, footer: foot } = body();
   const seen = { name: called || NAMELESS, colors: colours.known(), fonts, handle: signed, url: site, visualStyle: style, footer: foot };
-  // The URLs say when the logos change; the service passes them over, and a null would leave a logo out.
+  // The logo URLs make the preview redraw when a logo changes. The service ignores them; a null would remove the logo.
   return brand ? { ...seen, brandId: brand.id, logoUrl: brand.logoUrl, logoDarkUrl: brand.logoDarkUrl } : seen;
 }
 
@@ -74,7 +74,7 @@ function changed() {
   preview.draw();
 }
 
-/** Says whether there is something to save. */
+/** Shows whether there are unsaved changes. */
 function look() {
   const unsaved = isChanged();
   left.textContent = `${tone.value.length} of ${LONGEST.tone}`;
@@ -84,10 +84,10 @@ function look() {
   state.classList.toggle("changed", unsaved);
   if (unsaved) say(brand ? "Unsaved changes" : "Not saved yet");
   else if (brand) say(`Saved ${brand.updatedAt}`, "Saved ", ago(brand.updatedAt));
-  else say("A name is all it needs");
+  else say("Only a name is required");
 }
 
-/** Says how it stands, once: screen readers would read it with every key. */
+/** Announces the state, but only when it changes: screen readers would otherwise read it at every keystroke. */
 function say(words, ...content) {
   if (state.dataset.said === words) return;
   state.dataset.said = words;
@@ -116,7 +116,7 @@ async function save() {
   }
 }
 
-/** Sends the kit: over the one that there is, or as a new one. */
+/** Saves the kit: updates the stored one or creates a new one. */
 async function put(sent) {
   if (brand) return api("PUT", `/api/brands/${brand.id}`, sent);
   const said = JSON.stringify(sent);
@@ -124,7 +124,7 @@ async function put(sent) {
   return api("POST", "/api/brands", sent, { headers: attempt.key });
 }
 
-/** Takes in what the service has now. */
+/** Applies the state that the service stores now. */
 function known(now) {
   const isNew = brand === null;
   brand = now;
@@ -134,7 +134,7 @@ function known(now) {
   look();
 }
 
-/** Keeps a logo; null while there is no kit that could have one. */
+/** Stores a logo. Returns null if there is no kit yet. */
 async function sendLogo(variant, file) {
   if (!brand) return null;
   const answer = await api("PUT", `/api/brands/${brand.id}/logo?variant=${variant}`, file);
@@ -143,9 +143,9 @@ async function sendLogo(variant, file) {
   return brand;
 }
 
-/** Takes a logo away. The rest is sent as it was last kept: what is being typed stays unsaved. */
+/** Removes a logo. Sends the other fields as last saved, so unsaved input stays unsaved. */
 async function removeLogo(logo, words) {
-  const sure = await confirm("Remove this logo?", `The logo ${words.toLowerCase()} is gone at once. Images that have it keep it.`, { yes: "Remove the logo" });
+  const sure = await confirm("Remove this logo?", `The logo ${words.toLowerCase()} is removed at once. Images that show it keep it.`, { yes: "Remove the logo" });
   if (!sure) return undefined;
   try {
     const answer = await api("PUT", `/api/brands/${brand.id}`, { ...JSON.parse(kept), [logo]: null });
@@ -159,7 +159,7 @@ async function removeLogo(logo, words) {
 }
 
 async function discardChanges() {
-  const sure = await confirm("Discard your changes?", brand ? "The kit goes back to how it was last saved." : "All that you set here is gone.", { yes: "Discard" });
+  const sure = await confirm("Discard your changes?", brand ? "The kit goes back to how it was last saved." : "All your settings here are lost.", { yes: "Discard" });
   if (!sure) return;
   leaving = true;
   location.reload();
@@ -175,21 +175,21 @@ async function deleteKit() {
   });
 }
 
-/** A card of the form. */
+/** Returns a card of the form. */
 const part = (title, lead, ...content) => h("section", { class: "card" },
   h("div", { class: "brand-part-head" }, h("h2", {}, title), lead && h("p", { class: "quiet small" }, lead)), content);
 
 const check = (control, words, hint) => h("div", { class: "field" },
   h("label", { class: "check" }, control, h("span", {}, words, h("span", { class: "hint brand-check-hint" }, hint))));
 
-/** How the brand speaks, with what is left to say of it. */
+/** Fields for the brand's tone, with the number of characters left. */
 function voice() {
   const element = field("How the brand speaks", tone, { hint: "For texts that are written for you", className: "brand-voice" });
   element.append(left);
   return element;
 }
 
-/** The form. Whatever is typed takes away the fault that was told of it. */
+/** The form. Input in a field clears its error message. */
 const form = h("form", {
   class: "brand-form", novalidate: true, autocomplete: "off",
   onsubmit: (event) => {
@@ -203,9 +203,9 @@ const form = h("form", {
 },
 part("The basics", null, h("div", { class: "stack" },
   field("Name", name),
-  check(isDefault, "The default kit", "Chosen beforehand when you create images"))),
+  check(isDefault, "The default kit", "Preselected when you create images"))),
 part("Colours", "Leave out what you don’t have: the style then picks what fits.", colours.element),
-part("Logos", "Borders are trimmed. Where only one is there, it is used on all grounds.", logos.element),
+part("Logos", "Borders are trimmed. If there is only one logo, it is used on all backgrounds.", logos.element),
 part("Fonts", null, faces.element),
 part("Style and signature", null, h("div", { class: "stack" },
   field("Visual style", visualStyle, { hint: "For generations that name no style of their own" }),
@@ -237,7 +237,7 @@ document.addEventListener("keydown", (event) => {
   if (!document.querySelector("dialog[open]")) save();
 });
 
-// A file that misses its zone would else take the place of the page, and of all that was typed.
+// Otherwise a file dropped outside a zone would replace the page and lose all input.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => {
   if (event.dataTransfer?.types.includes("Files") && !event.defaultPrevented) event.preventDefault();
 });

@@ -1,14 +1,14 @@
-// The account's brand kits, each as a card that looks like it.
+// Lists the account's brand kits. Each card shows the kit's colours and logo.
 
 import { api, confirm, data, empty, failed, h, icon, link, local, stage, toast } from "./core.js";
 import { COLOURS, contrast, isLight } from "./brand-colour.js";
 import { setIn } from "./brand-specimens.js";
 
-/** Characters of a name, and what is put behind that of a copy. */
+/** Maximum characters of a name, and the suffix of a copy's name. */
 const LONGEST_NAME = 100;
 const COPY = " copy";
 const PAPER = "#ffffff";
-/** Below this contrast a monogram would hardly be seen. */
+/** Below this contrast a monogram is hardly visible. */
 const SEEN = 2;
 
 let { brands } = data();
@@ -40,12 +40,15 @@ function card(brand) {
       menu(brand)));
 }
 
-/** The logo on the kit's own ground, or on paper where it has none for such a ground; else the name's first letter. */
+/**
+ * Shows the logo on the kit's own background, or on paper if no logo fits that background. Without a logo, shows the
+ * first letter of the name.
+ */
 function cover({ name, colors, fonts, logoUrl, logoDarkUrl }) {
   const ground = colors.background ?? PAPER;
   const fitting = isLight(ground) ? logoUrl : logoDarkUrl;
   const logo = fitting ?? logoUrl ?? logoDarkUrl;
-  // The other logo is shown on a ground that it is for.
+  // If only the logo for the other background exists, use the background that it is made for.
   const under = fitting || !logo ? ground : logo === logoUrl ? PAPER : "#171411";
   const readable = isLight(under) ? "#1d1a16" : "#ffffff";
   const ink = [colors.primary, colors.text].find((colour) => colour && contrast(colour, under) >= SEEN) ?? readable;
@@ -69,7 +72,7 @@ function facesOf({ fonts: { heading, body } }) {
   return h("p", { class: "brands-faces" }, families.flatMap((family, place) => [place > 0 && h("span", { class: "quiet" }, " · "), setIn(h("span", {}, family), family)]));
 }
 
-/** What else can be done with a kit. */
+/** Returns the menu of further actions on a kit. */
 function menu(brand) {
   const act = (words, name, work, kind = "") => h("button", { type: "button", class: kind, onclick: () => {
     opener.focus();
@@ -92,7 +95,7 @@ function menu(brand) {
   return element;
 }
 
-/** Does something with a kit while its card shows that, and shows all anew. */
+/** Runs an action on a kit, marks its card as busy meanwhile, and refreshes the list. */
 async function during(brand, work) {
   const element = list.querySelector(`[data-id="${brand.id}"]`);
   if (element.getAttribute("aria-busy") === "true") return;
@@ -101,7 +104,7 @@ async function during(brand, work) {
     const next = await work(brand);
     if (next === undefined) return;
     show();
-    // Cards are made anew, so the focus goes to the one that it was about, or to the first.
+    // The refresh recreates the cards, so focus moves to the card concerned, or else to the first.
     (list.querySelector(`[data-id="${next}"] summary`) ?? document.querySelector(".brands-edit, .page-inner a.button.primary"))?.focus();
   } catch (error) {
     failed(error);
@@ -110,7 +113,7 @@ async function during(brand, work) {
   }
 }
 
-// Each of these gives the id of the kit that is to be focused, null for none, or undefined where nothing changed.
+// Each action returns the id of the kit to focus, null for none, or undefined if nothing changed.
 
 async function makeDefault(brand) {
   const answer = await api("PUT", `/api/brands/${brand.id}`, { ...brand, isDefault: true });
@@ -120,7 +123,7 @@ async function makeDefault(brand) {
 }
 
 async function duplicate(brand) {
-  // The service keeps what it knows by itself: id, times and the URLs of logos.
+  // The service sets the remaining fields itself: id, times and logo URLs.
   const { colors, fonts, tone, handle, url, visualStyle, footer } = brand;
   const name = [...brand.name].slice(0, LONGEST_NAME - COPY.length).join("") + COPY;
   let { brand: made } = await api("POST", "/api/brands", { name, colors, fonts, tone, handle, url, visualStyle, footer });
@@ -154,7 +157,7 @@ async function remove(brand) {
 document.addEventListener("click", (event) => {
   for (const open of document.querySelectorAll("details.menu[open]")) if (!open.contains(event.target)) open.open = false;
 });
-// A page that comes back by "back" may show a kit as it was before it was edited.
+// A page restored by "back" may show an outdated kit.
 addEventListener("pageshow", async (event) => {
   if (!event.persisted) return;
   try {

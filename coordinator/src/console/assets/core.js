@@ -1,24 +1,25 @@
-// What every page's module is made with: elements, requests of the session, messages, dialogs, and how things are said.
+// The base of every page module: elements, API requests, messages, dialogs, and formatting.
 
 const root = document.documentElement;
 
-/** The path under which the service is reached; "" where it is a host's own. */
+/** The path prefix of the service; "" if the service has its own host. */
 export const base = root.dataset.base ?? "";
 
-/** The address of a place of the service: `link("/library")`. */
+/** Returns the address of a page of the service: `link("/library")`. */
 export const link = (path) => base + path;
 
-/** What the server put into the page for its module. */
+/** Returns the data that the server embedded in the page. */
 export function data() {
   return JSON.parse(document.getElementById("data").textContent);
 }
 
-/** Where the page's module puts what it makes. */
+/** Returns the element that holds the page's content. */
 export const stage = () => document.getElementById("stage");
 
 /**
- * An element. `props`: attributes; `class`; `on…` functions are listeners; `dataset`; a property such as `value`,
- * `checked`, `disabled`, `hidden` by its name; null, undefined and false are left out. Children: nodes, texts, lists.
+ * Creates an element. `props`: attributes; `class`; `on…` functions become listeners; `dataset`; properties such as
+ * `value`, `checked`, `disabled`, `hidden` by name. null, undefined and false are left out. Children: nodes, texts,
+ * lists.
  */
 export function h(tag, props = {}, ...children) {
   const element = document.createElement(tag);
@@ -34,7 +35,7 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** One of the icons of the sprite, by Lucide's name; for eyes alone. */
+/** Returns an icon of the sprite by its Lucide name. Screen readers skip it. */
 export function icon(name) {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
@@ -47,31 +48,32 @@ export function icon(name) {
   return svg;
 }
 
-/** A button with an icon before its words. */
+/** Returns a button with an optional icon before its label. */
 export function button(words, { icon: name, kind = "", ...props } = {}) {
   return h("button", { type: "button", class: `button ${kind}`.trim(), ...props }, name && icon(name), words);
 }
 
-/** A button that is an icon; `words` are its name for screen readers and its tip. */
+/** Returns an icon button. `words` are its accessible name and its tooltip. */
 export function iconButton(words, name, { kind = "plain", ...props } = {}) {
   return h("button", { type: "button", class: `button only-icon ${kind}`, "aria-label": words, title: words, ...props }, icon(name));
 }
 
-/** An answer of the service that is no success. */
+/** An error response of the service. */
 export class Problem extends Error {
   constructor(status, body) {
     super(body?.message ?? "The service could not be reached. Check your connection and try again.");
     this.status = status;
     this.code = body?.code ?? "unreachable";
-    /** Faults of single fields: [{field, code, message}]. */
+    /** Errors of single fields: [{field, code, message}]. */
     this.details = body?.details ?? [];
     this.body = body;
   }
 }
 
 /**
- * Asks the service as the session: `api("POST", "/api/brands", {...})`. A Blob, File or FormData is sent as it is. Gives the answer's
- * JSON, or null where there is none. Throws a Problem. Where the session is over, the browser goes to sign in.
+ * Sends a request with the session's credentials: `api("POST", "/api/brands", {...})`. A Blob, File or FormData is sent
+ * unchanged. Returns the response's JSON, or null without a body. Throws a Problem. If the session has ended, redirects
+ * to the sign-in page.
  */
 export async function api(method, path, body, { headers = {}, signal } = {}) {
   const form = body instanceof FormData;
@@ -80,7 +82,7 @@ export async function api(method, path, body, { headers = {}, signal } = {}) {
   if (method !== "GET") init.headers["X-CSRF-Token"] = root.dataset.csrf ?? "";
   if (body !== undefined && body !== null) {
     init.body = raw ? body : JSON.stringify(body);
-    // Of a form the browser says the type itself, with the boundary that it chose.
+    // For a form, the browser sets the content type itself, including the boundary.
     if (!form) init.headers["Content-Type"] ??= raw ? body.type || "application/octet-stream" : "application/json";
   }
   let answer;
@@ -104,17 +106,17 @@ export async function api(method, path, body, { headers = {}, signal } = {}) {
   throw new Problem(answer.status, json);
 }
 
-/** Sends a file to the service, which keeps it for a day; gives what it is kept as. */
+/** Uploads a file. The service keeps it for a day. Returns the stored upload. */
 export async function upload(file, { signal } = {}) {
   const form = new FormData();
   form.append("file", file);
   return (await api("POST", "/api/uploads", form, { signal })).upload;
 }
 
-/** A key for a POST that is to be done once, however often it is sent. */
+/** Returns a header that makes a POST idempotent, so that retries take effect only once. */
 export const onceKey = () => ({ "Idempotency-Key": crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("") });
 
-/** The address of a picture, by way of the host that this page came from. */
+/** Rewrites a picture's address to the host that served this page. */
 export function local(url) {
   if (!url) return "";
   const { pathname, search } = new URL(url, location.href);
@@ -122,10 +124,12 @@ export function local(url) {
   return at < 0 ? url : link(pathname.slice(at)) + search;
 }
 
-/** Longest edges of small pictures, in pixels, as the service makes them. */
+/** Longest edges of the service's thumbnails, in pixels. */
 const EDGES = [64, 128, 256, 384];
 
-/** Attributes of an `img` of an output no wider than `sizes` says, of which the longest edge is at most `most` pixels. */
+/**
+ * Returns `img` attributes for a thumbnail of an output. `sizes`: its display width. `most`: longest edge in pixels.
+ */
 export function small({ id, version, width, height }, { sizes, most = 384 }) {
   const address = (edge) => link(`/console/api/pictures/${id}/${version}?edge=${edge}`);
   const share = width / Math.max(width, height);
@@ -134,8 +138,8 @@ export function small({ id, version, width, height }, { sizes, most = 384 }) {
 }
 
 /**
- * Keeps what has the focus clear of a bar that stays at the foot of the window: what is scrolled into view stops above it.
- * On a window too low for both, style sheets let such bars go along with the page.
+ * Keeps the focused element clear of a sticky bar at the bottom of the window: scrolling into view stops above the bar.
+ * If the window is too low for both, style sheets let the bar scroll with the page.
  */
 export function keepClearOf(bar) {
   const measure = () => {
@@ -148,7 +152,10 @@ export function keepClearOf(bar) {
   measure();
 }
 
-/** Where messages stand: at the page's foot, or in the dialog that is open, as beside it nothing is seen clearly or read out. */
+/**
+ * Returns the container for messages: the bottom of the page, or the open dialog, since a modal dialog hides everything
+ * else from screen readers.
+ */
 function messages() {
   const toasts = document.getElementById("toasts");
   const open = [...document.querySelectorAll("dialog[open]")].at(-1);
@@ -159,7 +166,7 @@ function messages() {
   return toasts;
 }
 
-/** Says something at the foot of the window for a while; screen readers read it out. `kind`: "good" or "bad". */
+/** Shows a message at the bottom of the window for a while. Screen readers announce it. `kind`: "good" or "bad". */
 export function toast(words, kind = "good") {
   const toasts = messages();
   const element = h("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "circle-alert" : "check"), h("span", {}, words));
@@ -167,12 +174,14 @@ export function toast(words, kind = "good") {
   setTimeout(() => element.remove(), kind === "bad" ? 8000 : 4000);
 }
 
-/** Says what went wrong. */
+/** Shows an error message. */
 export const failed = (error) => {
   if (error?.name !== "AbortError") toast(error.message, "bad");
 };
 
-/** Does `work` with a button shown busy; says what goes wrong. Gives what the work gives, or undefined. */
+/**
+ * Runs `work` while a button shows as busy. Shows errors. Returns the result of `work`, or undefined after an error.
+ */
 export async function busy(element, work) {
   if (element.getAttribute("aria-busy") === "true") return undefined;
   element.setAttribute("aria-busy", "true");
@@ -186,12 +195,12 @@ export async function busy(element, work) {
   }
 }
 
-/** Copies a text and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export async function copy(text, what = "Copied") {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without HTTPS there is no clipboard but through a selection.
+    // Without HTTPS there is no clipboard API, so the text is copied from a selection.
     const area = h("textarea", { value: text, class: "hidden-text", "aria-hidden": "true" });
     (document.querySelector("dialog[open]") ?? document.body).append(area);
     area.select();
@@ -202,8 +211,8 @@ export async function copy(text, what = "Copied") {
 }
 
 /**
- * Opens a dialog: `dialog("Revoke this key?", (close) => [nodes])`. `close(value)` closes it; gives a promise of the value,
- * undefined where it was dismissed.
+ * Opens a dialog: `dialog("Revoke this key?", (close) => [nodes])`. `close(value)` closes it. Returns a promise of the
+ * value, undefined if dismissed.
  */
 export function dialog(title, content, { wide = false } = {}) {
   return new Promise((resolve) => {
@@ -230,7 +239,7 @@ export function dialog(title, content, { wide = false } = {}) {
   });
 }
 
-/** Asks before something that can't be undone. Gives true where it is confirmed. */
+/** Asks for confirmation of an action that can't be undone. Returns true if confirmed. */
 export function confirm(title, words, { yes = "Yes", danger = true } = {}) {
   return dialog(title, (close) => [
     h("p", { class: "quiet" }, words),
@@ -242,7 +251,7 @@ export function confirm(title, words, { yes = "Yes", danger = true } = {}) {
 
 let fields = 0;
 
-/** A labelled control: `field("Name", h("input", {class: "input"}), {hint, optional})`. */
+/** Returns a labelled control: `field("Name", h("input", {class: "input"}), {hint, optional})`. */
 export function field(label, control, { hint, className = "" } = {}) {
   const id = control.id || `field-${++fields}`;
   control.id = id;
@@ -251,7 +260,10 @@ export function field(label, control, { hint, className = "" } = {}) {
     h("label", { for: id }, label), control, hint && h("span", { class: "hint", id: `${id}-hint` }, hint));
 }
 
-/** Shows faults of an answer beside their controls: `controls` maps names of fields to elements. Gives those without one. */
+/**
+ * Shows field errors beside their controls. `controls` maps field names to elements. Returns the errors without a
+ * control.
+ */
 export function showFaults(details, controls) {
   for (const control of Object.values(controls)) {
     control.removeAttribute("aria-invalid");
@@ -266,14 +278,14 @@ export function showFaults(details, controls) {
   });
 }
 
-/** A choice among few as one control. `options`: [[value, words]]; `change(value)`. */
+/** Returns a segmented control. `options`: [[value, label]]. Calls `change(value)`. */
 export function segments(name, options, chosen, change, { legend = name } = {}) {
   return h("fieldset", {}, h("legend", { class: "hidden-text" }, legend),
     h("div", { class: "segments" }, options.map(([value, words]) =>
       h("label", {}, h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => change(value) }), words))));
 }
 
-/** Tabs over panels: [{id, words, panel}]. The chosen one stands in the address's fragment. */
+/** Returns tabs with panels: [{id, words, panel}]. The address's fragment names the selected tab. */
 export function tabs(label, list) {
   const shown = location.hash.slice(1);
   const first = list.find(({ id }) => id === shown)?.id ?? list[0].id;
@@ -298,12 +310,12 @@ export function tabs(label, list) {
   return h("div", { class: "stack loose" }, h("div", { class: "segments", role: "tablist", "aria-label": label }, buttons), panels);
 }
 
-/** What stands where nothing is yet. */
+/** Returns the placeholder of an empty list. */
 export function empty(name, title, words, ...actions) {
   return h("div", { class: "empty" }, icon(name), h("h2", {}, title), h("p", {}, words), actions.length > 0 && h("div", { class: "buttons" }, actions));
 }
 
-/** A remark with an icon. `kind`: "", "good", "warn" or "bad". */
+/** Returns a note with an icon. `kind`: "", "good", "warn" or "bad". */
 export function note(kind, ...content) {
   const name = { good: "circle-check", warn: "triangle-alert", bad: "circle-alert" }[kind] ?? "info";
   return h("div", { class: `note ${kind}`, role: kind === "bad" ? "alert" : null }, icon(name), h("div", {}, content));
@@ -314,7 +326,7 @@ const TAGS = {
   partial: ["warn", "Partly done"], failed: ["bad", "Failed"], cancelled: ["", "Cancelled"],
 };
 
-/** A generation's status as a tag. */
+/** Returns a generation's status as a tag. */
 export function statusTag(status) {
   const [kind, words] = TAGS[status] ?? ["", status];
   return h("span", { class: `tag ${kind}` }, words);
@@ -334,7 +346,7 @@ export const when = (time) => dayTime.format(new Date(time));
 /** "Nov 23, 2026" */
 export const day = (time) => dayOnly.format(new Date(time));
 
-/** "3 minutes ago", with the exact time as its tip. */
+/** "3 minutes ago", with the exact time as its tooltip. */
 export function ago(time) {
   const seconds = (new Date(time) - Date.now()) / 1000;
   const steps = [[60, "second", 1], [3600, "minute", 60], [86400, "hour", 3600], [2592000, "day", 86400], [31536000, "month", 2592000], [Infinity, "year", 31536000]];
@@ -349,7 +361,7 @@ export function bytes(n) {
   return `${step ? (n / 1000 ** step).toFixed(1) : n} ${units[step]}`;
 }
 
-/** Calls `work` once nothing was asked for `ms`. */
+/** Calls `work` once there were no further calls for `ms`. */
 export function settled(work, ms = 250) {
   let timer;
   return (...given) => {
@@ -358,10 +370,10 @@ export function settled(work, ms = 250) {
   };
 }
 
-/** Where what was begun on the page to create is kept on this machine. */
+/** The storage key of the unfinished draft of the Create page. */
 export const DRAFT = "draft";
 
-/** Ends the session. Nothing that was written stays on the machine. */
+/** Ends the session and deletes all drafts on this machine. */
 export async function signOut() {
   await api("DELETE", "/console/api/session");
   localStorage.removeItem(DRAFT);
@@ -369,13 +381,13 @@ export async function signOut() {
   location.assign(link("/login"));
 }
 
-/** Shows the balance of the purse anew. */
+/** Refreshes the credit balance. */
 export async function refreshBalance() {
   const purse = document.getElementById("balance");
   if (!purse) return;
   try {
     purse.textContent = count((await api("GET", "/api/credits/balance")).balance);
   } catch {
-    // It is shown again with the next page.
+    // The next page shows the balance anyway.
   }
 }

@@ -1,35 +1,35 @@
-// What somebody has chosen so far: how it begins, how it is kept between visits, and the creation that it comes to.
+// The user's choices: initial values, storage between visits, and the request body.
 
 import { DRAFT } from "./core.js";
 
-/** Formats that one creation may have. */
+/** Maximum formats of one generation. */
 export const MOST_FORMATS = 20;
-/** Characters of a title. */
+/** Maximum characters of a title. */
 export const LONGEST_TITLE = 200;
 const LONGEST_IDEA = 2000;
 
-/** Characters that an input of this type may have. */
+/** Maximum characters of an input of this type. */
 export const longest = (type, { limits }) => (type === "idea" ? Math.min(LONGEST_IDEA, limits.textCharacters) : limits.textCharacters);
 
-/** Characters as the service counts them. */
+/** Counts characters as the service does. */
 export const characters = (text) => [...text].length;
 
-/** The choices that the page begins with: those of before where they were kept, else those that the server names. */
+/** Returns the initial choices: stored ones if present, else the server's defaults. */
 export function begin(page) {
   return fitting(page, { ...named(page.start), ...draftOf(page).read() });
 }
 
-/** The creation that the server names, with its input where the page keeps inputs. */
+/** Returns the creation given by the server, with its input in the page's form. */
 function named(start) {
   if (!start) return {};
   const { inputType, inputContent, inputUrl, fileId, fileName, ...rest } = start;
-  // The address of a file is read as that of a page is.
+  // A file's address is handled like a page's address.
   if (inputUrl) return { ...rest, inputType: "url", url: inputUrl };
   if (fileId) return { ...rest, inputType, file: { id: fileId, name: fileName } };
   return { ...rest, inputType, [inputType]: inputContent };
 }
 
-/** Choices that this account can make: what was kept may be of another day, or of another plan. */
+/** Keeps only choices that this account can use: stored ones may be outdated or from another plan. */
 function fitting({ formats, styles, brands, languages, limits, paid }, given) {
   const known = new Map(formats.map((format) => [format.id, format]));
   const wanted = Array.isArray(given.outputFormats) ? given.outputFormats : [formats[0].id];
@@ -43,7 +43,7 @@ function fitting({ formats, styles, brands, languages, limits, paid }, given) {
     file: given.file ?? null,
     images: (Array.isArray(given.images) ? given.images : []).filter(({ url }) => typeof url === "string").slice(0, limits.pictures)
       .map(({ url, alt, use }) => ({ url, name: url, alt: text(alt), use: one(use, ["any", "cover"], "any") })),
-    /** Whether a file is on its way. */
+    /** Whether an upload is in progress. */
     sending: false,
     outputFormats: [...new Set(wanted)].filter((id) => known.has(id)).slice(0, MOST_FORMATS),
     carouselCounts: Object.fromEntries(Object.entries(given.carouselCounts ?? {})
@@ -52,7 +52,7 @@ function fitting({ formats, styles, brands, languages, limits, paid }, given) {
     brandId: one(given.brandId, [null, ...brands.map(({ id }) => id)], brands.find(({ isDefault }) => isDefault)?.id ?? null),
     visualStyle: one(given.visualStyle, styles, null),
     language: one(given.language, languages.map(({ tag }) => tag), null),
-    /** One of the API's resolutions, or `exact` for its `exactSize`. */
+    /** One of the API's resolutions, or `exact` for the API's `exactSize`. */
     resolution: given.exactSize === true ? "exact" : one(given.resolution, ["exact", "2K", ...(paid ? ["4K"] : [])], "2K"),
     imageFormat: one(given.imageFormat, ["png", "jpeg", "webp"], "png"),
     seed: Number.isSafeInteger(given.seed) ? String(given.seed) : text(given.seed),
@@ -61,18 +61,18 @@ function fitting({ formats, styles, brands, languages, limits, paid }, given) {
     goal: text(given.goal),
     tone: text(given.tone),
     useExactContent: given.useExactContent === true,
-    /** What the pages say, by format, where somebody has changed it; else null. */
+    /** The page texts by format if the user edited them; else null. */
     outline: outlined(given.outline, known),
   };
 }
 
-/** An outline as it was kept; null where it is none. */
+/** Returns a stored outline; null if it is invalid. */
 function outlined(given, known) {
   const sets = (Array.isArray(given) ? given : []).filter((set) => known.has(set?.formatId) && Array.isArray(set.pages) && set.pages.length > 0);
   return sets.length > 0 ? sets : null;
 }
 
-/** The parts of somebody's outline that are for what is chosen. */
+/** Returns the parts of the user's outline that match the selected formats. */
 export function outlineOf(page, choices) {
   const fits = ({ formatId, pages }) => {
     const format = page.formats.find(({ id }) => id === formatId);
@@ -81,16 +81,16 @@ export function outlineOf(page, choices) {
   return (choices.outline ?? []).filter(fits);
 }
 
-/** A number of slides that a format can have. */
+/** Clamps a number of slides to the format's range. */
 export function within({ slides }, wanted) {
   const whole = Number.parseInt(wanted, 10);
   return Math.min(slides.max, Math.max(slides.min, Number.isNaN(whole) ? slides.default : whole));
 }
 
-/** The slides of a format, or null where it is a single image. */
+/** Returns the format's number of slides, or null for a single image. */
 export const slidesOf = (format, { carouselCounts }) => (format.slides ? carouselCounts[format.id] ?? format.slides.default : null);
 
-/** What is paid for: a line a format, with the number of its images and their price. */
+/** Returns the bill: one line per format, with the number of images and their price. */
 export function bill({ formats }, choices) {
   return choices.outputFormats.map((id) => {
     const format = formats.find((each) => each.id === id);
@@ -99,7 +99,7 @@ export function bill({ formats }, choices) {
   });
 }
 
-/** An address as it is fetched: people leave the scheme out. */
+/** Returns an address with a scheme, since people often omit it. */
 function addressOf(url) {
   const typed = url.trim();
   return typed === "" || /^[a-z][\w+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
@@ -110,16 +110,16 @@ const inputOf = ({ inputType, file, url, ...words }) => ({
   pdf: { fileId: file?.id },
 }[inputType] ?? { inputContent: words[inputType] });
 
-/** What is said about the purpose of the pages: it guides the language model. */
+/** Hints about the purpose of the pages, which guide the language model. */
 export const WISHES = ["audience", "goal", "tone"];
 
-/** An outline as it is sent: without points that say nothing yet, and with a dash where a figure is awaited. */
+/** Returns an outline as it is sent: without empty points, and with a dash for a missing figure. */
 const said = ({ formatId, pages }) => ({ formatId, pages: pages.map(({ items, ...page }) => {
   const kept = (items ?? []).filter(({ title }) => title.trim()).map((item) => (item.cells ? { ...item, cells: item.cells.map((cell) => cell.trim() || "–") } : item));
   return { ...page, ...(kept.length > 0 && { items: kept }) };
 }) });
 
-/** The body of the creation, or of its estimate. */
+/** Returns the request body of the generation or of its estimate. */
 export function bodyOf(page, choices) {
   const { brandId, visualStyle, language, title, seed, resolution, imageFormat, useExactContent } = choices;
   const wishes = page.languageModel ? WISHES.map((name) => [name, choices[name].trim()]).filter(([, value]) => value) : [];
@@ -144,33 +144,33 @@ export function bodyOf(page, choices) {
   };
 }
 
-/** A picture as it is asked for. */
+/** Returns a picture as the API expects it. */
 const imageOf = ({ url, uploadId, alt, use }) => ({ ...(uploadId ? { uploadId } : { url }), ...(alt.trim() && { alt: alt.trim() }), use });
 
-/** What is missing or can't be so, in the way of the service: [{field, message}]. */
+/** Returns missing or invalid fields in the service's format: [{field, message}]. */
 export function faultsOf(page, choices) {
   const { inputType, url, file, seed } = choices;
   const faults = [];
   const fault = (field, message) => faults.push({ field, message });
   if (inputType === "url") {
     if (!url.trim()) fault("inputUrl", "Paste the address of a page first.");
-    else if (!URL.canParse(addressOf(url))) fault("inputUrl", "This is no web address. One looks like https://example.org/article.");
+    else if (!URL.canParse(addressOf(url))) fault("inputUrl", "This is not a web address. Example: https://example.org/article.");
   } else if (inputType === "pdf") {
-    if (!file) fault("fileId", choices.sending ? "The file is still on its way." : "Choose a file first.");
+    if (!file) fault("fileId", choices.sending ? "The file is still uploading." : "Choose a file first.");
   } else if (!choices[inputType].trim()) {
-    fault("inputContent", inputType === "idea" ? "Say in a line what it is to be about." : "Write or paste something first.");
+    fault("inputContent", inputType === "idea" ? "Enter the topic in one line." : "Write or paste something first.");
   } else if (characters(choices[inputType]) > longest(inputType, page)) {
-    fault("inputContent", "This is longer than can be read. Shorten it, please.");
+    fault("inputContent", "This is too long. Shorten it.");
   }
-  if (choices.images.some(({ sending }) => sending)) fault("images", "A picture is still on its way.");
+  if (choices.images.some(({ sending }) => sending)) fault("images", "A picture is still uploading.");
   if (choices.outputFormats.length === 0) fault("outputFormats", "Choose at least one format.");
   if (seed.trim() && !(/^\d+$/.test(seed.trim()) && Number.isSafeInteger(Number(seed)))) fault("seed", "A seed is a whole number, up to 16 digits.");
   return faults;
 }
 
 /**
- * Where the choices are kept: for the next visit, or, where the page began as another creation, while the tab is open. Files
- * are not kept.
+ * Stores the choices: for the next visit, or, if the page started from another generation, until the tab closes. Files
+ * are not stored.
  */
 export function draftOf({ start }) {
   const key = start ? `${DRAFT}${location.search}` : DRAFT;
@@ -188,14 +188,14 @@ export function draftOf({ start }) {
         const images = choices.images.filter(({ url }) => url);
         store().setItem(key, JSON.stringify({ ...choices, file: undefined, images }));
       } catch {
-        // Without storage, or without room in it, the choices last as long as the page is open.
+        // If storage is unavailable or full, the choices last until the page closes.
       }
     },
     clear() {
       try {
         store().removeItem(key);
       } catch {
-        // There was nothing to keep it in.
+        // Storage was unavailable.
       }
     },
   };

@@ -1,12 +1,12 @@
-// A file: chosen or dropped, sent at once, and kept by the service for a day.
+// File input: chosen or dropped, uploaded at once, and kept by the service for a day.
 
 import { button, bytes, h, icon, iconButton, showFaults, upload } from "./core.js";
 
-/** Endings of the names of files that are read. */
+/** Supported file name extensions. */
 const ENDINGS = "pdf docx pptx xlsx odt odp ods epub html htm xhtml csv tsv md markdown txt".split(" ");
 const READ = new RegExp(`\\.(${ENDINGS.join("|")})$`, "i");
 
-/** The field. `take(file)` sends a file, `forget()` lets go of one that the service no longer has. */
+/** Returns the field. `take(file)` uploads a file. `forget()` drops an upload that the service no longer has. */
 export function fileField({ limits }, choices, changed) {
   const most = `${Math.floor(limits.fileBytes / 2 ** 20)} MB`;
   const control = h("input", { id: "create-file", type: "file", accept: ENDINGS.map(ending => `.${ending}`).join(), class: "hidden-text", onchange: () => {
@@ -82,7 +82,7 @@ export function fileField({ limits }, choices, changed) {
     take,
     forget() {
       choices.file = null;
-      fault("The file was kept for a day and is gone. Choose it again, please.");
+      fault("The file was deleted after a day. Choose it again.");
       changed();
     },
   };

@@ -1,21 +1,22 @@
-// Choosing formats by their pictures: what is chosen stands first, with slides for carousels; then all, by what they are for.
+// Format selection by picture. Selected formats come first, with slide counts for carousels. Below are all formats by
+// category.
 
 import { button, count, h, icon, iconButton, plural, segments, showFaults } from "./core.js";
 import { MOST_FORMATS, slidesOf, within } from "./create-choices.js";
 import { shape } from "./create-shapes.js";
 
-/** What formats are for, in the order in which people look for them. */
+/** Format categories in the order in which people look for them. */
 const CATEGORIES = {
   social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
   infographic: "Infographics", email: "Email", landing_page: "Landing pages",
   store: "Stores",
 };
-/** So many are shown of a category at first: two rows. */
+/** Formats shown per category at first: two rows. */
 const FIRST = 12;
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1).replaceAll("_", " ");
 
-/** The formats. `controls()` gives the controls by the fields that they are sent as. */
+/** Returns the format selection. `controls()` returns the controls by API field name. */
 export function formatsPart(page, choices, changed) {
   const byId = new Map(page.formats.map((format) => [format.id, format]));
   const cards = new Map(page.formats.map((format) => [format.id, card(format)]));
@@ -68,7 +69,7 @@ export function formatsPart(page, choices, changed) {
     return each;
   }
 
-  /** Shows one category, or what was searched for in all of them. */
+  /** Shows one category, or the search results of all. */
   function filter() {
     const asked = search.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const searching = asked.length > 0;
@@ -76,7 +77,7 @@ export function formatsPart(page, choices, changed) {
     for (const { element: box, category: name, members, heading, more, whole } of groups) {
       const shown = members.filter(({ words }, place) => (searching ? asked.every((word) => words.includes(word)) : name === category && (whole || place < FIRST)));
       for (const member of members) member.element.hidden = !shown.includes(member);
-      // A long category is read by its platforms.
+      // A long category is divided by platform.
       const parted = !searching && whole && members.length > FIRST;
       for (const { platform } of members) if (platform) platform.hidden = !parted;
       box.hidden = shown.length === 0;
@@ -105,7 +106,7 @@ export function formatsPart(page, choices, changed) {
     changed();
   }
 
-  /** Shows what is chosen. */
+  /** Shows the selected formats. */
   function list() {
     const full = choices.outputFormats.length >= MOST_FORMATS;
     counters.clear();
@@ -127,7 +128,7 @@ export function formatsPart(page, choices, changed) {
     return h("li", { class: "field create-chip" }, h("span", { class: "create-chip-line" }, shape(format), h("b", {}, format.name), format.slides && stepper(format), remove));
   }
 
-  /** How many slides, typed or step by step. */
+  /** Returns a slide count input with minus and plus buttons. */
   function stepper(format) {
     const { min, max } = format.slides;
     const box = h("input", { class: "number", type: "number", inputmode: "numeric", min, max, value: slidesOf(format, choices), "aria-label": `Slides of ${format.name}`, onchange: () => set(box.value) });
@@ -138,7 +139,7 @@ export function formatsPart(page, choices, changed) {
       const slides = slidesOf(format, choices);
       box.value = slides;
       unit.textContent = plural(slides, "slide").replace(/^\S+ /, "");
-      // They keep the focus at the ends.
+      // The buttons keep the focus at the limits, so they are not `disabled`.
       less.setAttribute("aria-disabled", slides <= min);
       more.setAttribute("aria-disabled", slides >= max);
     };
@@ -156,7 +157,7 @@ export function formatsPart(page, choices, changed) {
   filter();
   return {
     element,
-    /** Shows slide counts that were changed elsewhere. */
+    /** Shows slide counts that changed elsewhere. */
     refresh: () => {
       for (const [id, box] of counters) if (Number(box.value) !== slidesOf(byId.get(id), choices)) return list();
     },

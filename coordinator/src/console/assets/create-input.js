@@ -1,4 +1,4 @@
-// What it is made of: a text, the address of a page, an idea or a file. Each keeps what was typed while another is shown.
+// The source: a text, a page address, an idea or a file. Each keeps its input while another is shown.
 
 import { button, count, h, icon, note, segments, showFaults } from "./core.js";
 import { characters, longest } from "./create-choices.js";
@@ -7,17 +7,17 @@ import { fileField } from "./create-file.js";
 const TYPES = [["text", "type", "Text"], ["url", "link", "Link"], ["idea", "lightbulb", "Idea"], ["pdf", "file-text", "File"]];
 /** Ideas that a language model develops. */
 const TOPICS = ["5 tips for better sleep", "Why small teams ship faster", "Summer sale: 30 % off until 31 August, code SUN30"];
-/** Ideas whose own words fill an image: an offer, an event, a quotation, a list. */
+/** Ideas that fill an image without a language model: an offer, an event, a quotation, a list. */
 const WHOLE = [
   "Summer sale: all tents from €89, 30 % off until 31 August, code SUN30",
   "Open evening at Mill Hall: 12 May, 19:00, 4 Quay Street, free entry",
   "“The only thing we have to fear is fear itself.” — Franklin D. Roosevelt",
   "Three habits of calm teams: write decisions down, meet less, ship small",
 ];
-/** From this share of the limit on, the count stands out. */
+/** The character count is highlighted from this share of the limit on. */
 const NEARLY = 0.9;
 
-/** The input. `controls()` gives its controls by the fields that they are sent as. */
+/** Returns the input. `controls()` returns its controls by API field name. */
 export function inputPart(page, choices, changed) {
   const words = { text: textField(), idea: ideaField() };
   const url = urlField();
@@ -36,7 +36,7 @@ export function inputPart(page, choices, changed) {
     types.querySelector(`[value="${type}"]`).checked = true;
   }
 
-  /** Takes the address that was pasted as a text for what it is. */
+  /** Moves an address that was pasted as text to the address field. */
   function asLink() {
     choices.url = choices.text.trim();
     choices.text = "";
@@ -114,7 +114,7 @@ export function inputPart(page, choices, changed) {
     say();
     const element = h("div", { class: "field create-panel" }, h("label", { class: "create-ask", for: control.id }, "Address of the page"),
       h("div", { class: "create-line" }, icon("link"), control),
-      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or document. Its text is read, without menus and comments; nothing is signed in to.")));
+      h("p", { class: "create-foot", id: "create-url-foot" }, h("span", {}, "A public page, article or document. Vivid reads its text without menus and comments, and can't sign in anywhere.")));
     return { element, control, say };
   }
 
@@ -126,7 +126,7 @@ export function inputPart(page, choices, changed) {
   return {
     element,
     controls: () => ({ inputContent: (words[choices.inputType] ?? words.text).control, inputUrl: url.control, fileId: pdf.control }),
-    /** Begins writing, where that does not bring up a keyboard on the screen. */
+    /** Focuses the input unless that opens an on-screen keyboard. */
     focus() {
       if (matchMedia("(pointer: fine)").matches) words[choices.inputType]?.control.focus({ preventScroll: true });
     },
@@ -134,12 +134,12 @@ export function inputPart(page, choices, changed) {
   };
 }
 
-/** The id of what is said where nothing develops ideas. */
+/** The id of the note shown without a language model. */
 const UNWRITTEN = "create-idea-unwritten";
 
-/** What an idea becomes where the service has no language model, and how it gets one. */
+/** Explains what happens to an idea without a language model, and how to configure one. */
 function unwritten() {
-  const said = note("", h("p", {}, "This service has no language model, so an idea is set as it stands: one visual is made of its own words."),
+  const said = note("", h("p", {}, "This service has no language model, so an idea is used as it is: one image shows its own words."),
     h("p", {}, "A carousel needs several points, such as three tips, one a line. One with more slides than the idea has points is refused for too little content."),
     h("p", {}, "The settings ", h("code", {}, "--llm-base-url"), " and ", h("code", {}, "--llm-model"), " of the service add a model, which develops ideas."));
   said.id = UNWRITTEN;
@@ -147,7 +147,7 @@ function unwritten() {
   return said;
 }
 
-/** Takes a file that is dropped anywhere on the page: beside the box the browser would leave the page for it. */
+/** Accepts a file dropped anywhere on the page. Otherwise the browser would open it in place of the page. */
 function acceptDrops(element, take) {
   const withFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   const mark = (dropping) => element.classList.toggle("dropping", dropping);

@@ -1,12 +1,12 @@
-// What few people change: title, what guides the language model, language, size, file type, seed, and whether every word
-// is kept.
+// Rarely changed options: title, hints for the language model, language, size, file type, seed, and whether to keep
+// every word.
 
 import { field, h, icon, iconButton, link, segments } from "./core.js";
 import { LONGEST_TITLE } from "./create-choices.js";
 
 const SEEDS = 2 ** 32;
 
-/** The choices behind "More choices". They begin shown where one of them is not what it is by itself. */
+/** Returns the options behind "More choices". They start unfolded if one differs from its default. */
 export function morePart({ languages, paid, languageModel }, choices, changed) {
   const said = h("span", { class: "quiet small create-more-said" });
   const set = (name, value) => {
@@ -26,7 +26,7 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   const language = h("select", { id: "create-language", class: "input", onchange: () => set("language", language.value || null) },
     h("option", { value: "" }, "As the text"), languages.map(({ tag, name }) => h("option", { value: tag, selected: tag === choices.language }, name)));
   const seed = h("input", { id: "create-seed", class: "input number", inputmode: "numeric", maxlength: 16, placeholder: "Taken from the text", value: choices.seed, autocomplete: "off", oninput: () => set("seed", seed.value) });
-  const dice = iconButton("Take a seed by chance", "dices", { kind: "", onclick: () => {
+  const dice = iconButton("Choose a random seed", "dices", { kind: "", onclick: () => {
     seed.value = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
     set("seed", seed.value);
   } });
@@ -39,19 +39,19 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
     h("summary", {}, h("h2", {}, "More choices"), said, icon("chevron-down")),
     h("div", { class: "create-more-body" },
       h("div", { class: "field create-exact" }, h("div", { class: "row between" }, h("label", { for: "create-exact" }, "Use my words exactly"), exact),
-        h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or written anew. What finds no room is told before you pay.")),
+        h("span", { class: "hint", id: "create-exact-hint" }, "Nothing is shortened or rewritten. You are told before you pay if a text doesn't fit.")),
       field("Title", title, { hint: "Shown instead of the title that is found." }),
       languageModel && [
         field("Readers", audience, { hint: "Who the pages are for." }),
         field("Goal", goal, { hint: "What the readers should know, feel or do afterwards." }),
         field("Tone", tone, { hint: "How the pages speak, instead of the brand kit’s tone." }),
       ],
-      field("Language", language, { hint: languageModel ? "Another than the text's is translated into." : "The language that your text is in. Translating is not available here." }),
+      field("Language", language, { hint: languageModel ? "If you choose another language than the text's, the text is translated." : "The language that your text is in. Translating is not available here." }),
       choice("Size", resolution, paid ? "Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels, with 4K 4,096." : ["Exact is the platform’s own pixel size. With 2K the long edge has 2,048 pixels. 4K comes with a paid plan. ", h("a", { href: link("/credits") }, "See your plan")]),
       choice("File type", imageFormat, "PNG is sharpest, JPEG and WebP are smaller."),
       labelled("Seed", seed, h("div", { class: "create-seed" }, seed, dice), "The same words with the same seed make the same pictures.")));
 
-  /** Says what is chosen while the choices are folded. */
+  /** Summarises the options while they are folded. */
   function say() {
     const own = [
       choices.useExactContent && "exact words", choices.title.trim() && "own title",
@@ -67,17 +67,17 @@ export function morePart({ languages, paid, languageModel }, choices, changed) {
   return {
     element,
     controls: () => ({ title, audience, goal, tone, language, resolution, imageFormat, seed, useExactContent: exact }),
-    /** Unfolds the choices where one of them is at fault. */
+    /** Unfolds the options if one has an error. */
     unfold: () => (element.open ||= element.querySelector('[aria-invalid="true"]') !== null),
   };
 }
 
-/** A choice among few under its name. */
+/** Returns a labelled choice among few options. */
 function choice(label, control, hint) {
   return h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, label), control, h("span", { class: "hint" }, hint));
 }
 
-/** A control that stands beside something else under its name. */
+/** Returns a labelled control with a line of text beside it. */
 function labelled(label, control, line, hint) {
   control.setAttribute("aria-describedby", `${control.id}-hint`);
   return h("div", { class: "field" }, h("label", { for: control.id }, label), line, h("span", { class: "hint", id: `${control.id}-hint` }, hint));

@@ -1,36 +1,38 @@
-// One page of the outline: its words as fields, and what can be done with the page.
+// One page of the outline: its texts as fields, and actions on the page.
 
 import { button, h, iconButton } from "./core.js";
 
-/** The texts of a page in the order in which they are read, and what people call them. */
+/** The texts of a page in reading order, with their labels. */
 const ABOVE = [["kicker", "line above the headline"], ["title", "headline"], ["text", "text"]];
 const BELOW = [["attribution", "source"], ["note", "note"], ["action", "call to action"]];
 const PARTS = [["label", "label"], ["title", "point"], ["text", "text"]];
-/** Words that can be added to any page that lacks them. */
+/** Texts that can be added to any page without them. */
 const ADDED = [["title", "headline"], ["text", "text"], ["action", "call to action"]];
 
-/** What a field of a page is called that the service names `title` or `items[2].text`, of the page as it is sent. */
+/**
+ * Returns the label of a field that the service calls `title` or `items[2].text`. Indexes refer to the page as sent.
+ */
 export function fieldOf(page, name) {
   const plain = [...ABOVE, ...BELOW].find(([key]) => key === name);
   if (plain) return plain[1];
   const [, at, key] = /^items\[(\d+)\](?:\.(\w+))?/.exec(name) ?? [];
   if (at === undefined) return name.startsWith("figure") ? "figure" : null;
-  // Points that say nothing are not sent.
+  // Empty points are not sent, so indexes skip them.
   const sent = (page.items ?? []).flatMap((item, place) => (item.title.trim() ? [place] : []));
   const label = PARTS.find(([part]) => part === key)?.[1] ?? "point";
   return `${label} ${(sent[at] ?? 0) + 1}`;
 }
 
 /**
- * The card of the `place`th of `pages`. `changed()` is called before anything of them changes, `redraw(focus)` after
- * pages or points come, go or move: `focus` names what is to be focused then.
+ * Returns the card of page `place` of `pages`. `changed()` is called before each change. `redraw(focus)` is called
+ * after pages or points were added, removed or moved; `focus` names the field to focus.
  */
 export function pageCard(pages, place, { format, changed, redraw }) {
   const page = pages[place];
   const bounds = format.slides;
   const name = bounds ? `Slide ${place + 1}` : "Page";
 
-  /** A field of `owner[key]`. Emptied, the text is gone; a point without its words goes whole. */
+  /** Returns a field for `owner[key]`. Clearing it deletes the text; a point without texts is removed. */
   function text(owner, key, label, className, emptied = () => delete owner[key]) {
     const field = h("textarea", { class: `create-said ${className}`, rows: 1, "aria-label": `${name}: ${label}`, placeholder: label.charAt(0).toUpperCase() + label.slice(1), maxlength: 2000, "data-field": label, oninput: () => {
       changed(field);
@@ -38,7 +40,7 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     }, onchange: () => {
       if (field.value.trim() === "") {
         emptied();
-        // What was pressed to leave the field comes first.
+        // The click that took the focus from the field must run first.
         setTimeout(() => redraw());
       }
     } });
@@ -60,7 +62,7 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     };
     const parts = PARTS.filter(([key]) => one[key] !== undefined)
       .map(([key, label]) => text(one, key, `${label} ${at + 1}`, { title: "head", text: "body" }[key] ?? key, key === "title" ? drop : undefined));
-    // A figure that is typed anew is read anew.
+    // An edited figure loses its parsed value, so that it is parsed again.
     const cellsBefore = [...(one.cells ?? [])];
     const cells = (one.cells ?? []).map((_, n) => {
       const cell = text(one.cells, n, `figure ${n + 1} of point ${at + 1}`, "body", () => {
@@ -82,7 +84,7 @@ export function pageCard(pages, place, { format, changed, redraw }) {
     redraw(`${place + by} ${by < 0 ? "earlier" : "later"}`);
   }
 
-  /** A button that keeps its place, and the focus, where it does nothing. */
+  /** Returns a button that keeps its place and the focus while it is inactive. */
   function tool(label, name, glyph, works, act) {
     return iconButton(label, glyph, { kind: "plain small", "data-tool": name, "aria-disabled": !works, onclick: () => works && act() });
   }

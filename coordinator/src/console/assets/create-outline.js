@@ -1,22 +1,23 @@
-// The outline: the words of every page before anything is spent. They can be changed, and pages moved, added and removed.
+// The outline: the texts of every page before any credits are spent. Texts can be edited; pages can be moved, added and
+// removed.
 
 import { api, button, h, note, plural } from "./core.js";
 import { bill, outlineOf } from "./create-choices.js";
 import { fieldOf, pageCard } from "./create-outline-page.js";
 import { ratioOf } from "./create-shapes.js";
 
-/** Tall pages are shown less tall: it is their words that are read. */
+/** Tall pages are shown shorter, because only their texts matter here. */
 const TALLEST = 0.8;
-/** So many sheets stand for those that are awaited. */
+/** Number of placeholder pages while the outline loads. */
 const AWAITED = 6;
-/** Steps that can be undone. */
+/** Number of undo steps. */
 const STEPS = 100;
 
 const WAITING = { url: "Fetching the page and reading it. This may take half a minute.", pdf: "Reading the file. This may take half a minute." };
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 
-/** The language's name in English. */
+/** Returns the language's English name. */
 function languageName(tag) {
   try {
     return new Intl.DisplayNames("en", { type: "language" }).of(tag);
@@ -26,8 +27,8 @@ function languageName(tag) {
 }
 
 /**
- * The outline's place. `body()` is what would be sent now; `told(error)` tells what is wrong with it, `priced()` that the
- * balance or the number of pages is another one, and `changed()` that a choice is.
+ * Returns the outline. `body()` returns the current request body. `told(error)` receives errors in it. `priced()` is
+ * called when the balance or the number of pages changes, `changed()` when a choice changes.
  */
 export function outlinePart(page, choices, { body, told, priced, changed }) {
   const heading = h("h2", { id: "create-outline", tabindex: "-1" }, "Outline");
@@ -38,16 +39,16 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   const element = h("section", { class: "create-part create-outline", "aria-labelledby": "create-outline", hidden: true },
     h("div", { class: "create-part-head" }, h("div", {}, heading, facts), undo), stale, content);
   let waiting = null;
-  /** The body whose estimate is shown. */
+  /** The request body whose estimate is shown. */
   let shown = null;
-  /** What the pages say, by format: as it was told, or as it was changed. */
+  /** The page texts by format, as received or edited. */
   let sets = [];
   let warnings = [];
-  /** What was there before each change, and the field that the last one was typed in. */
+  /** States before each change, and the field of the last edit. */
   let before = [];
   let typedIn = null;
 
-  /** Reads the input, and drops what was changed. */
+  /** Requests an outline of the input and discards edits. */
   async function look() {
     waiting?.abort();
     const mine = (waiting = new AbortController());
@@ -91,12 +92,12 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
       h("div", { class: "create-sheets-row", "aria-hidden": "true" }, Array.from({ length: sheets }, () => h("div", { class: "create-page skeleton" }))));
   }
 
-  /** Takes note of what is there before it changes; all that is typed in one field is one step. */
+  /** Records the state before a change. All typing in one field counts as one step. */
   function step(set, field = null) {
     if (field === null || field !== typedIn) before = [...before, { sets: copy(sets), edited: choices.outline !== null, counts: { ...choices.carouselCounts } }].slice(-STEPS);
     typedIn = field;
     choices.outline = sets;
-    // What changes is known once the caller has changed it.
+    // The caller makes the change after this call, so it is compared afterwards.
     const pages = set.pages.length;
     queueMicrotask(() => {
       if (set.pages.length !== pages) choices.carouselCounts[set.formatId] = set.pages.length;
@@ -125,7 +126,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     content.replaceChildren(...warnings.map((message) => note("warn", message)), ...sets.map(formatPages));
   }
 
-  /** Says what is wrong with pages beside them; gives the faults that are no page's. */
+  /** Shows errors beside the pages. Returns the errors that belong to no page. */
   function faults(details) {
     for (const fault of content.querySelectorAll(".create-fault")) cleared(fault.closest(".create-page, .create-of-format"));
     const sent = outlineOf(page, choices);
@@ -139,7 +140,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
       const texts = card ? [...card.querySelectorAll("textarea")].sort((a, b) => b.value.length - a.value.length) : [];
       const control = card && (card.querySelector(`[data-field="${wanted}"]`) ?? texts[0]);
       const name = part.querySelector("h3").firstChild.data + (card && pages.length > 1 ? `, slide ${Number(place) + 1}` : "");
-      // Where it begins with the field's name, people know that by another.
+      // If the message starts with the API field name, replace that with the visible label.
       const own = message.toLowerCase().startsWith(field.toLowerCase());
       const words = own ? (wanted ? `The ${wanted}` : card ? "This page" : "This outline") + message.slice(field.length)
         : message.replace(/^(slide \d+|the page) of \S+ /i, "This page ");
@@ -153,7 +154,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     });
   }
 
-  /** Takes back what was said of a page, or of the pages of a format. */
+  /** Clears the errors of a page or of all pages of a format. */
   function cleared(part) {
     for (const fault of part.querySelectorAll(".create-fault")) fault.remove();
     for (const control of part.querySelectorAll('[aria-invalid="true"]')) {
@@ -183,7 +184,7 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
     return part;
   }
 
-  /** Tells what no longer is what would be made. */
+  /** Shows which parts of the outline no longer match what would be made. */
   function mark() {
     undo.hidden = before.length === 0;
     const used = outlineOf(page, choices).map(({ formatId }) => formatId);
@@ -198,10 +199,10 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
         changed();
         mark();
       } });
-      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, and other slides are chosen: it is not used.`, use));
+      notes.push(h("div", { class: "row between" }, `Your outline of ${name} has ${plural(pages.length, "slide")}, but another number is selected, so the outline is not used.`, use));
     }
-    if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline is as you changed it, whatever the input says now. Read the input again to begin anew.", again()));
-    else if (old) notes.push(h("div", { class: "row between" }, "You have changed something since. The pages may say something else now.", again()));
+    if (choices.outline && (old || shown === null) && !waiting) notes.push(h("div", { class: "row between" }, "This outline has your changes and doesn't follow the input. Read the input again to start over.", again()));
+    else if (old) notes.push(h("div", { class: "row between" }, "You changed settings since. The pages may have other texts now.", again()));
     element.classList.toggle("stale", old && !choices.outline);
     const words = notes.map((each) => each.textContent).join("\n");
     if (words === stale.dataset.words) return;
@@ -214,14 +215,14 @@ export function outlinePart(page, choices, { body, told, priced, changed }) {
   if (choices.outline) {
     sets = choices.outline;
     element.hidden = false;
-    facts.textContent = "As you changed it.";
+    facts.textContent = "With your changes.";
     show();
     mark();
   }
 
   return {
     element, mark, faults,
-    /** Goes to the outline; reads the input where there is none of somebody's own. */
+    /** Scrolls to the outline. Requests one unless the user edited it. */
     look: () => {
       if (!choices.outline) return look();
       heading.focus({ preventScroll: true });

@@ -1,11 +1,11 @@
-// Pictures for the pages: sent at once and kept by the service for a day, or named by their address.
+// Pictures for the pages: uploaded at once and kept by the service for a day, or given by address.
 
 import { bytes, h, icon, iconButton, plural, showFaults, upload } from "./core.js";
 
-/** Kinds of pictures that are read. */
+/** Supported picture types. */
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif"];
 
-/** The part. `changed()` is told of every change; `forget()` lets go of uploads that the service no longer has. */
+/** Returns the part. `changed()` is called on every change. `forget()` drops uploads that the service no longer has. */
 export function picturesPart({ limits }, choices, changed) {
   const most = `${Math.floor(limits.pictureBytes / 2 ** 20)} MB`;
   const control = h("input", { id: "create-pictures", type: "file", accept: TYPES.join(), multiple: true, class: "hidden-text", onchange: () => {
@@ -40,7 +40,7 @@ export function picturesPart({ limits }, choices, changed) {
   function addAddress() {
     const url = address.value.trim();
     if (!url) return address.focus();
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is not a web address. One looks like https://example.org/photo.jpg.");
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return fault("This is not a web address. Example: https://example.org/photo.jpg.");
     if (choices.images.length >= limits.pictures) return fault(`At most ${limits.pictures} pictures can be given.`);
     address.value = "";
     fault("");
@@ -75,7 +75,7 @@ export function picturesPart({ limits }, choices, changed) {
     changed();
   }
 
-  /** Takes a picture out of the choices. */
+  /** Removes a picture from the choices. */
   function drop(picture) {
     picture.sending?.abort();
     if (picture.preview) URL.revokeObjectURL(picture.preview);

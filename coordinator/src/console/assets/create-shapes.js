@@ -1,16 +1,16 @@
-// Formats as pictures: a sheet of the true shape with a few marks on it, for a carousel a stack of them.
+// Draws formats as icons: a sheet in the true proportions with a few marks; for a carousel a stack of sheets.
 
 import { h } from "./core.js";
 
 const ROWS = ["infographic", "document"];
 
-/** Width by height. */
+/** Width divided by height. */
 export function ratioOf({ dimensions }) {
   const [width, height] = dimensions.split("x").map(Number);
   return width / height;
 }
 
-/** Where the marks stand: beside each other on wide sheets, in rows on those that hold much. */
+/** Returns the arrangement of the marks: side by side on wide sheets, in rows on sheets with much content. */
 function layoutOf(format) {
   const ratio = ratioOf(format);
   if (ratio > 2.3) return "strip";
@@ -18,7 +18,7 @@ function layoutOf(format) {
   return ROWS.includes(format.category) ? "rows" : "cover";
 }
 
-/** The picture of a format; for eyes alone. */
+/** Returns the icon of a format. Screen readers skip it. */
 export function shape(format) {
   const ratio = ratioOf(format);
   return h("span", { class: `create-shape ${format.isCarousel ? "many" : ""}`, "aria-hidden": "true", style: { "--ratio": ratio } },

@@ -1,26 +1,26 @@
-// The look: whose it is, and a style chosen by pictures that say the first line of what was typed.
+// The look: brand kit and style. Style swatches show the first line of the input.
 
 import { api, h, icon, link, settled } from "./core.js";
 
-/** Characters that a swatch can say. */
+/** Maximum characters on a swatch. */
 const LONGEST = 120;
-/** How long nothing is typed before swatches are drawn anew. */
+/** Swatches are redrawn after a typing pause this long, in milliseconds. */
 const PAUSE = 600;
-/** Swatches are kept for as many headlines. */
+/** Number of headlines whose swatches are cached. */
 const REMEMBERED = 12;
 
-/** Colours of a kit, in the order in which they are shown. */
+/** Colours of a kit in display order. */
 const KIT_COLORS = ["primary", "secondary", "accent", "background", "text"];
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** The first line of what was typed, as far as a swatch can say it. */
+/** Returns the first line of the input, cut to the length of a swatch. */
 function headline({ inputType, ...inputs }) {
   const line = { text: inputs.text, idea: inputs.idea }[inputType]?.split("\n").find((each) => /[\p{Letter}\p{Number}]/u.test(each)) ?? "";
   return [...line.replace(/[#>*_`]+/g, "").trim()].slice(0, LONGEST).join("");
 }
 
-/** The style and the brand kit. `refresh()` draws the swatches of what the choices say now. */
+/** Returns the style and brand kit selection. `refresh()` redraws the swatches for the current choices. */
 export function stylePart({ styles, brands, languageModel }, choices, changed) {
   const cards = new Map(styles.map((style) => [style, swatchCard(style)]));
   const auto = h("span", { class: "small quiet" });
@@ -54,7 +54,7 @@ export function stylePart({ styles, brands, languageModel }, choices, changed) {
     return { picture, place, element: h("label", { class: "create-style" }, radio(style), place, h("span", { class: "create-style-name" }, capital(style))) };
   }
 
-  /** Says what "let it choose" comes to with the kit that is chosen, and shows the kit's colours. */
+  /** Explains what "let it choose" means for the selected kit, and shows the kit's colours. */
   function showKit() {
     const brand = brands.find(({ id }) => id === choices.brandId);
     const own = languageModel ? "Whatever suits the content" : "Modern, which suits most things";
@@ -67,7 +67,7 @@ export function stylePart({ styles, brands, languageModel }, choices, changed) {
   let asked = null;
   let waiting = null;
 
-  /** Shows pictures, or, where there are none, the styles' names alone. */
+  /** Shows swatches, or only the style names if there are none. */
   function show(swatches) {
     group.removeAttribute("aria-busy");
     for (const { style, image } of swatches) {
@@ -98,7 +98,7 @@ export function stylePart({ styles, brands, languageModel }, choices, changed) {
       show(swatches);
     } catch (error) {
       if (error.name === "AbortError") return;
-      // A style can be chosen by its name too. The next change asks again.
+      // Styles can still be chosen by name. The next change tries again.
       asked = null;
       show([]);
     }

@@ -1,9 +1,9 @@
-// What is made and what it costs, in sight at all times, with what makes it.
+// The summary: what is made, what it costs, and the Create button. It is always visible.
 
 import { button, count, h, iconButton, link, note, plural } from "./core.js";
 import { bill } from "./create-choices.js";
 
-/** The summary. `outline()` and `create` are what its buttons do; the form that it stands in creates. */
+/** Returns the summary. `outline()` and `create` are the actions of its buttons; the enclosing form creates. */
 export function summary(page, choices, { outline }) {
   const lines = h("ul", { class: "create-bill" });
   const total = h("p", { class: "create-total" });
@@ -26,7 +26,7 @@ export function summary(page, choices, { outline }) {
   }
 
   function remark(images, cost) {
-    if (images > page.limits.images) return note("warn", `That is ${plural(images, "image")}. At most ${count(page.limits.images)} are made at once.`);
+    if (images > page.limits.images) return note("warn", `That is ${plural(images, "image")}. The maximum per generation is ${count(page.limits.images)}.`);
     if (cost > page.balance) return note("warn", `This takes ${plural(cost, "credit")}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"));
     return null;
   }
@@ -44,7 +44,7 @@ export function summary(page, choices, { outline }) {
     create.disabled = images === 0 || trouble !== null || (choices.inputType === "pdf" && choices.sending);
     see.disabled = seeShort.disabled = images === 0 || images > page.limits.images;
     const words = `${plural(images, "image")}, ${plural(cost, "credit")}, ${after.textContent}`;
-    // Said once where it changes, and not with every key.
+    // Announced only when it changes, not at every keystroke.
     if (words === told) return;
     price.textContent = told ? words : "";
     told = words;
@@ -54,9 +54,9 @@ export function summary(page, choices, { outline }) {
   show();
   return {
     element, create, show,
-    /** Whether it says that the credits don't suffice. */
+    /** Whether the summary says that the credits don't suffice. */
     isShort: () => bill(page, choices).reduce((sum, { credits }) => sum + credits, 0) > page.balance,
-    /** Tells what went wrong that is of no single field. */
+    /** Shows errors that belong to no single field. */
     fault: (messages) => faults.replaceChildren(...messages.map((message) => note("bad", message))),
     price: () => bill(page, choices).reduce((sum, { credits }) => sum + credits, 0),
   };

@@ -1,4 +1,4 @@
-// The front page: something to read goes in, formats and a look are chosen, and the price is known before it is made.
+// The Create page: a source, formats, a look, and the price before anything is made.
 
 import { api, data, h, icon, keepClearOf, link, note, onceKey, settled, showFaults, stage } from "./core.js";
 import { begin, bodyOf, draftOf, faultsOf } from "./create-choices.js";
@@ -10,7 +10,7 @@ import { picturesPart } from "./create-pictures.js";
 import { stylePart } from "./create-style.js";
 import { summary } from "./create-summary.js";
 
-/** Refusals of a file that was sent before and is gone. */
+/** Error codes for an uploaded file that no longer exists. */
 const GONE = ["upload_not_found", "upload_expired"];
 
 const page = data();
@@ -18,9 +18,9 @@ const choices = begin(page);
 const draft = draftOf(page);
 const body = () => bodyOf(page, choices);
 const saveSoon = settled(save, 400);
-/** Whether something was chosen that is not kept yet. Nothing is written without: who signs out leaves nothing behind. */
+/** Whether there are choices to store. Nothing is stored without changes, so that signing out leaves nothing behind. */
 let unsaved = false;
-/** Makes a creation that is sent again, after a broken connection say, the same one. */
+/** The idempotency key, so that a retry after a broken connection doesn't create a second generation. */
 let key = null;
 let made = false;
 
@@ -40,7 +40,7 @@ const form = h("form", { class: "create-desk", novalidate: true, onsubmit: (even
   create();
 } },
 h("div", { class: "create-choices" },
-  page.start && note("", h("div", { class: "row between" }, "This begins as something you made before. Change what you like.",
+  page.start && note("", h("div", { class: "row between" }, "This starts from a generation you made before. Change what you like.",
     h("a", { href: link("/") }, icon("rotate-ccw"), "Start empty"))),
   input.element, formats.element, style.element, pictures.element, more.element, outline.element),
 total.element);
@@ -62,7 +62,7 @@ function save() {
 
 const controls = () => ({ ...input.controls(), ...formats.controls(), ...style.controls(), ...pictures.controls(), ...more.controls() });
 
-/** Says what is wrong beside what it is about, and goes to the first of it; the rest stands in the summary. */
+/** Shows errors beside their fields and scrolls to the first. The summary shows the rest. */
 function say(details) {
   const elsewhere = outline.faults(showFaults(details, controls()));
   pictures.unfold();
@@ -75,7 +75,7 @@ function say(details) {
   (first.closest(".field") ?? first.closest(".create-page")?.querySelector(".fault") ?? first).scrollIntoView({ block: "center" });
 }
 
-/** A message without the name of the field at its front: it stands beside the field. */
+/** Removes the field name from the start of a message, since it stands beside the field. */
 function plain({ field, message }) {
   const words = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
   return { field, message: words.charAt(0).toUpperCase() + words.slice(1) };
@@ -85,19 +85,19 @@ function tell(error) {
   if (GONE.includes(error.code)) return error.details?.some(({ field }) => field.startsWith("images")) ? pictures.forget() : input.forgetFile();
   if (error.code === "insufficient_credits" && error.body?.available !== undefined) page.balance = error.body.available;
   total.show();
-  // The summary says so already, of the balance as it is now.
+  // The summary already says so for the current balance.
   if (error.code === "insufficient_credits" && total.isShort()) return total.fault([]);
   say(error.details?.length ? error.details.map(plain) : [{ field: "", message: error.message }]);
 }
 
-/** Whether nothing is missing; says what is. */
+/** Whether the form is complete; shows what is missing. */
 function ready() {
   const faults = faultsOf(page, choices);
   say(faults);
   return faults.length === 0;
 }
 
-/** Tells before anything is spent where a page of the outline says more than it holds. Faults that may pass stop nothing. */
+/** Checks before spending credits whether an outline page has more text than fits. Temporary errors don't block. */
 async function check({ maxCredits: _, ...asked }) {
   try {
     await api("POST", "/api/generations/estimate", asked);
@@ -114,7 +114,7 @@ async function create() {
     if (sent.outline) await check(sent);
     if (JSON.stringify({ ...body(), maxCredits: total.price() }) !== JSON.stringify(sent)) {
       total.create.removeAttribute("aria-busy");
-      return total.fault(["You changed something while the outline was checked. Press Create again."]);
+      return total.fault(["The settings changed while the outline was checked. Press Create again."]);
     }
     key ??= onceKey();
     const { generation } = await api("POST", "/api/generations", sent, { headers: key });
@@ -132,9 +132,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   create();
 });
-// What was typed just before leaving is kept too.
+// Input just before leaving is stored, too.
 addEventListener("pagehide", save);
-// Come back to from what was made, the page begins anew.
+// After a return from the finished generation, the page starts empty.
 addEventListener("pageshow", (event) => event.persisted && made && location.reload());
 
 stage().append(form);

@@ -1,4 +1,4 @@
-// Credits spent by day: bars, and the same as a table.
+// Credits spent per day, as bars and as a table.
 
 import uPlot from "./vendored/uplot.js";
 
@@ -7,15 +7,15 @@ import { count, h, icon, plural, segments } from "./core.js";
 const HEIGHT = 224;
 const DAY_MS = 86_400_000;
 const RANGES = [["30", "30 days"], ["90", "90 days"]];
-/** Days between the days that are named, and steps of credits, of which the chart takes what there is room for. */
+/** Candidate steps between labelled days, and between credit marks. The chart takes the first step that fits. */
 const DAY_STEPS = [1, 2, 7, 14, 28];
 const CREDIT_STEPS = [5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6];
 
-// Days are those of UTC, as the ledger's.
+// Days are UTC days, as in the ledger.
 const short = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
 const long = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 
-/** Every one of the last days, the oldest first, those without any credits too. */
+/** Returns each of the last days, oldest first, including days without spending. */
 function lastDays(usage, days) {
   const spent = new Map(usage.map((one) => [one.day, one.credits]));
   const today = Math.floor(Date.now() / DAY_MS);
@@ -25,7 +25,7 @@ function lastDays(usage, days) {
   });
 }
 
-/** The chart with its choice of days, and its table. */
+/** Returns the chart with its range selector and its table. */
 export function usageSection(usage) {
   const sum = h("p", { class: "quiet", "aria-live": "polite" });
   const plot = h("div", { class: "credits-plot", role: "img" });
@@ -49,7 +49,7 @@ export function usageSection(usage) {
       h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "Credits spent by day" },
         h("table", { class: "table" },
           h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Day"), h("th", { scope: "col", class: "end" }, "Credits"))), table))));
-  // A chart takes the width of where it is; it has none before it is in the page.
+  // The chart takes the width of its container, which is zero before it is in the page.
   requestAnimationFrame(() => {
     show(RANGES[0][0]);
     new ResizeObserver(() => drawn.setSize({ width: plot.clientWidth, height: HEIGHT })).observe(plot);
@@ -71,7 +71,7 @@ function rows(days) {
   return spent.map(({ date, credits }) => h("tr", {}, h("th", { scope: "row" }, long.format(date)), h("td", { class: "end" }, count(credits))));
 }
 
-/** Calls `work` whenever light turns to dark or back. */
+/** Calls `work` whenever the theme turns dark or light. */
 function onTheme(work) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", work);
   new MutationObserver(work).observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -80,7 +80,7 @@ function onTheme(work) {
 function draw(plot, days) {
   const probe = h("i", { hidden: true });
   plot.replaceChildren(probe);
-  // A canvas knows no custom properties; an element's computed colour is one that it takes.
+  // A canvas can't read custom properties, but accepts an element's computed colour.
   const colour = (name) => () => {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;
@@ -110,7 +110,7 @@ function draw(plot, days) {
   return chart;
 }
 
-/** Tells of the day under the pointer, beside it and within the chart. */
+/** Shows a tooltip for the day under the pointer, beside it and within the chart. */
 function pointAt(chart, tip, days) {
   const { left, idx } = chart.cursor;
   const one = left >= 0 ? days[idx] : undefined;

@@ -1,6 +1,6 @@
-// Every movement of credits, one line for what one request did: a carousel is held and paid slide by slide, which nobody
-// wants to read. What was held and then paid is one line too, for only holding it changed what can be spent; so each line
-// changes the balance, and the balances add up. The service makes the lines, and its pages are of lines.
+// The ledger: one line per request. A carousel is held and paid slide by slide, but shown as one line. A hold and its
+// payment are one line as well, because only the hold changes the available balance. So each line changes the balance,
+// and the balances add up. The service groups the lines and pages by lines.
 
 import { ago, api, busy, button, count, empty, h, link, plural } from "./core.js";
 
@@ -9,7 +9,7 @@ const SOURCES = { monthly: "Monthly credits", pack: "Credit pack", topup: "Top-u
 
 const edited = ({ version }, said) => (version > 1 ? `${said} for an edit` : said);
 
-/** What happened. */
+/** Returns a description of the movement. */
 function words(line) {
   switch (line.type) {
     case "grant": return "Added";
@@ -17,13 +17,13 @@ function words(line) {
     case "expiry": return "Ended unused";
     default:
       if (line.paid + line.back < line.amount) return edited(line, "Set aside");
-      return edited(line, line.paid > 0 ? "Paid" : "Set aside and given back");
+      return edited(line, line.paid > 0 ? "Paid" : "Reserved and refunded");
   }
 }
 
-/** The table, and more of it. `statement`: its first page, as the service gives it. */
+/** Returns the table with paging. `statement`: its first page, as the service returns it. */
 export function ledgerSection(statement) {
-  if (statement.rows.length === 0) return empty("coins", "No credits moved yet", "What is added to this account, and what is spent of it, is listed here.");
+  if (statement.rows.length === 0) return empty("coins", "No credits moved yet", "Credits added to this account and spent by it appear here.");
   const body = h("tbody", {});
   const told = h("p", { class: "hidden-text", role: "status", "aria-live": "polite" });
   const more = button("Show more", { icon: "chevron-down", onclick: () => busy(more, async () => {
@@ -60,12 +60,12 @@ function row(line, names) {
     h("td", { class: "end quiet" }, count(line.balance)));
 }
 
-/** What it was for or from, by which a line is found again. */
+/** Returns what the movement was for or from, so that the user recognises the line. */
 function subject(line, names) {
   const { generationId, sources, note } = line;
   if (!generationId) return note ?? (sources.map(({ type }) => SOURCES[type] ?? type).join(", ") || words(line));
   return h("a", { href: link(`/generations/${generationId}`), dir: "auto" }, names[generationId] ?? "A generation");
 }
 
-/** What happened; the number of images stays with its unit. */
+/** Returns the description with the number of images, which never wraps away from its unit. */
 const about = (line) => (line.generationId ? `${words(line)} · ${plural(line.images, "image").replace(" ", "\u00a0")}` : words(line));

@@ -1,4 +1,4 @@
-// What the account has, what it spent by day, and every movement.
+// The credits page: balance, spending per day, and every movement.
 
 import { bytes, count, data, day, h, icon, plural, stage } from "./core.js";
 import { usageSection } from "./credits-chart.js";
@@ -6,15 +6,15 @@ import { ledgerSection } from "./credits-ledger.js";
 
 const monthDay = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
-/** The parts of a balance: field, words, and until when. What ends first is spent first, and stands first. */
+/** Parts of a balance: field, label, expiry. The part that expires first is spent first and listed first. */
 const PARTS = [
   ["monthlyBalance", "This month’s", () => `Good until ${monthDay.format(endOfMonth())}`],
-  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next until ${day(nextPackExpiry)}` : "Good until their day")],
+  ["packBalance", "Packs", ({ nextPackExpiry }) => (nextPackExpiry ? `The next until ${day(nextPackExpiry)}` : "Valid until they expire")],
   ["topupBalance", "Top-ups", () => "Never end"],
   ["reserved", "Set aside", () => "For images that are being made"],
 ];
 
-/** The last moment of this month in UTC, as a day of the reader's. */
+/** Returns the end of this month in UTC, as a day in the reader's time zone. */
 function endOfMonth() {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - 1);
@@ -46,7 +46,7 @@ function costsSection({ balance, costs, plan }) {
       cost("pencil", "An edit of an image", costs.edit, "edit")));
 }
 
-/** What the account keeps, and, where there is a limit, its tokens of the language model. */
+/** Returns the account's storage use and, if limited, its language model tokens. */
 function storageSection({ storage, languageModel }) {
   const used = (name, words, amount, of) => h("div", {},
     h("dt", {}, icon(name), words),

@@ -1,10 +1,11 @@
-// What the two doors share: a form that the server wrote, sent from here, and a place where it says what went wrong.
+// Shared code of the sign-in and set-password pages: a server-rendered form that this script submits, and a place for
+// errors.
 
 import { h, icon } from "./core.js";
 
 /**
- * Has `form` sent by `send(fields)`. Where that throws, its words are told in the form's #fault, and the element that
- * `at(error)` gives is focused.
+ * Submits `form` with `send(fields)`. If that throws, shows the message in the form's #fault and focuses the element
+ * that `at(error)` returns.
  */
 export function door(form, { send, at }) {
   const submit = form.querySelector("button[type=submit]");
@@ -24,7 +25,7 @@ export function door(form, { send, at }) {
   });
 }
 
-/** Says what went wrong; null takes it back. */
+/** Shows an error message; null clears it. */
 export function tell(form, words) {
   const fault = form.querySelector("#fault");
   fault.hidden = words === null;

@@ -1,11 +1,11 @@
-// The menu "Download": an image as it is, or images in one file.
+// The menu "Download": a single image, or images packed in one file.
 
 import { api, busy, h, icon, local } from "./core.js";
 import { fileName, kindOf } from "./image-parts.js";
 
 /**
- * The menu of a generation: `element` is the button with its list. After `show(output)` it is about that image, and files hold
- * the images of its format; before, they hold all images.
+ * Returns the menu of a generation; `element` is the button with its list. After `show(output)` it offers that image,
+ * and files contain the images of its format. Before that, files contain all images.
  */
 export function downloads(generation, { kind = "", words = "Download" } = {}) {
   let shown = null;

@@ -1,4 +1,4 @@
-// The accounts of the service: who there is, and what is done for them.
+// The accounts of the service, and operations on them.
 
 import { api, busy, button, copy, count, day, h, icon, plural, settled } from "./core.js";
 import { changeAccount, giveCredits, inviteMember, newAccount, switchAccount } from "./fleet-account-dialogs.js";
@@ -8,7 +8,7 @@ import { nothing, planName, section, sync, table } from "./fleet-parts.js";
 const PAGE = 50;
 const COLUMNS = [{ words: "Name" }, { words: "Plan" }, { words: "Credits", end: true }, { words: "Since" }, { words: "State", state: true }, { words: "What to do", quiet: true, end: true }];
 
-/** The table of accounts, beginning with a page of them. `changed` is called where names may have changed. */
+/** Returns the table of accounts, starting with the first page. `changed` is called when names may have changed. */
 export function accountsSection(first, plans, { changed }) {
   const accounts = new Map();
   let next = null;
@@ -27,7 +27,7 @@ export function accountsSection(first, plans, { changed }) {
   const element = section("Accounts", { id: "accounts", controls: [h("div", { class: "input-with fleet-search" }, icon("search"), search), create] },
     wrap, none, h("div", { class: "fleet-more" }, more, told));
 
-  /** Takes in a page or a single account; what is known of a balance is kept where an answer doesn't tell it. */
+  /** Stores a page or a single account. Keeps the known balance if the response has none. */
   function keep(account, { front = false } = {}) {
     const known = { ...accounts.get(account.id), ...account };
     if (!front) return accounts.set(account.id, known);
@@ -49,7 +49,7 @@ export function accountsSection(first, plans, { changed }) {
     changed();
   }
 
-  /** Shows an account as a dialog has left it. */
+  /** Shows an account as the dialog left it. */
   async function after(dialog) {
     const account = await dialog;
     if (!account) return;
@@ -90,7 +90,7 @@ export function accountsSection(first, plans, { changed }) {
     const all = [...accounts.values()];
     const found = all.filter(({ name }) => name.toLocaleLowerCase().includes(sought));
     sync(body, found, rowOf);
-    // The list itself tells no balances; a column without one says nothing.
+    // The list response has no balances, so the column is hidden while no balance is known.
     list.classList.toggle("fleet-no-credits", !all.some(({ credits }) => credits));
     wrap.hidden = found.length === 0;
     none.hidden = found.length > 0;

@@ -1,4 +1,4 @@
-// The service over time: four small charts of the same hours, with one cursor through all of them, and a table of the same.
+// The service over time: four small charts of the same hours with a shared cursor, and the same data as a table.
 
 import uPlot from "./vendored/uplot.js";
 
@@ -10,11 +10,11 @@ const HEIGHT = 164;
 const COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6];
 const SECONDS = [1, 5, 10, 20, 60, 120, 300, 600, 1200, 3600, 7200, 14400, 43200, 86400];
 
-/** 12K, for an axis. */
+/** "12K", for an axis. */
 const short = new Intl.NumberFormat("en", { notation: "compact" });
 const compact = (n) => short.format(n);
 
-/** What each chart shows. `least` is the least that its axis reaches to, so that nothing much doesn't look like much. */
+/** The charts. `least` is the minimum top of the axis, so that small values look small. */
 const PANELS = [
   { title: "Waiting", lines: [{ name: "waiting", words: "Jobs", colour: "info", filled: true }], steps: COUNTS, least: 4, say: count, mark: compact },
   { title: "Oldest wait", lines: [{ name: "oldestS", words: "Seconds", colour: "warn", filled: true, alone: true }], steps: SECONDS, least: 10, say: span },
@@ -29,7 +29,7 @@ const PANELS = [
 const minute = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
 const clock = (at) => minute.format(new Date(at * 1000));
 
-/** Colours of the page as a canvas wants them: the probe's computed colour, for the theme that is shown. */
+/** Returns the page's colours for a canvas: computed colours of the probe element in the current theme. */
 function palette() {
   const probe = h("span", { hidden: true });
   document.body.append(probe);
@@ -45,7 +45,7 @@ function palette() {
   return { ink, forget: () => known.clear() };
 }
 
-/** Calls `work` when the page turns light or dark. */
+/** Calls `work` when the theme turns light or dark. */
 function onTheme(work) {
   new MutationObserver(work).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", work);
@@ -70,7 +70,7 @@ function options({ lines, steps, least, say, mark }, ink, pointed) {
   };
 }
 
-/** One chart. `pointed` is told the place that the cursor is at, or null. */
+/** Returns one chart. `pointed` receives the index under the cursor, or null. */
 function panel(kind, ink, pointed) {
   const values = kind.lines.map(() => h("b", { class: "number" }));
   const legend = h("ul", { class: "fleet-legend" }, kind.lines.map(({ words, colour, dash, alone }, line) =>
@@ -109,7 +109,7 @@ function panel(kind, ink, pointed) {
 
 const COLUMNS = ["From", "Most waiting", "Oldest wait", "Images done", "Failed", "Slots busy", "Slots"];
 
-/** The same in rows, for whoever doesn't see charts. It is made where it is asked for. */
+/** Returns the data as a table for users who can't see charts. It is built on demand. */
 function alternative() {
   let rows = () => [];
   const body = h("tbody");
@@ -129,11 +129,11 @@ function alternative() {
   };
 }
 
-/** The charts with their range. */
+/** Returns the charts with their range selector. */
 export function chartsSection() {
   const { ink, forget } = palette();
   const at = h("span", { class: "quiet small number", "aria-hidden": "true" });
-  const none = nothing("activity", "The first minute is not over yet", "What happens is written down once a minute. Charts begin with the second one.");
+  const none = nothing("activity", "No data yet", "Data is recorded once a minute. Charts start with the second record.");
   const same = alternative();
   let [range] = RANGES;
   let history;
@@ -164,7 +164,8 @@ export function chartsSection() {
   const element = section("Over time", { id: "charts", remark: at, controls: [ranges] }, none, grid, same.element);
   return {
     element,
-    // A minute that is drawn is drawn: the service is read far more often than anything is written down.
+    // A finished minute doesn't change, and the service is polled far more often than the history grows. So the charts
+    // redraw only for a new minute.
     show(service) {
       const fresh = service.history.at.at(-1) !== history?.at.at(-1);
       if (history && !fresh) return;

@@ -1,13 +1,13 @@
-// The figures at the top: how the service does right now, each beside what is usual for it.
+// The figures at the top: the current state of the service, each beside its usual value.
 
 import { count, h, plural } from "./core.js";
 import { meter, most, span, sum } from "./fleet-parts.js";
 
 const CLASSES = { interactive: "Interactive", batch: "Batch", edit: "Edits", plan: "Plans", render_2k: "2K images", render_4k: "4K images" };
-/** Seconds after which a wait is worth a look, and after which it is bad. */
+/** Waits in seconds that count as long, and as bad. */
 const LONG_S = 60;
 const VERY_LONG_S = 300;
-/** Minutes of an hour in the history. */
+/** Minutes of one hour in the history. */
 const HOUR = 60;
 
 const className = (name) => CLASSES[name] ?? name.replaceAll("_", " ");
@@ -26,14 +26,14 @@ function figure(words) {
   };
 }
 
-/** Everything that works, wherever: its count, slots and how many of them are busy. */
+/** Returns totals of all workers, local and remote: count, slots, and busy slots. */
 export function totals({ count: remote, slots, busy, here }) {
   return { workers: remote + (here?.slots ? 1 : 0), slots: slots + (here?.slots ?? 0), busy: busy + (here?.busy ?? 0) };
 }
 
 function showWorkers(shown, service) {
   const { workers, slots, busy } = totals(service);
-  const remark = slots === 0 ? "Nothing is made until one joins" : [meter("Busy slots", busy, slots), `${count(busy)} of ${plural(slots, "slot")} busy`];
+  const remark = slots === 0 ? "Nothing runs until a worker joins" : [meter("Busy slots", busy, slots), `${count(busy)} of ${plural(slots, "slot")} busy`];
   shown.show(count(workers), remark, workers === 0 ? "bad" : "");
 }
 
@@ -56,11 +56,11 @@ function showFailed(shown, { history }) {
   const [done, failed] = [sum(history.done.slice(-HOUR)), sum(history.failed.slice(-HOUR))];
   const share = done + failed > 0 ? failed / (done + failed) : 0;
   const percent = failed === 0 ? "None" : share < 0.001 ? "Less than 0.1%" : `${(share * 100).toFixed(1)}%`;
-  const remark = done + failed > 0 ? `${percent} of ${plural(done + failed, "image")}` : "No image was made in it";
+  const remark = done + failed > 0 ? `${percent} of ${plural(done + failed, "image")}` : "No images made";
   shown.show(count(failed), remark, share >= 0.1 ? "bad" : share >= 0.02 ? "warn" : "");
 }
 
-/** The figures as one strip. */
+/** Returns the figures as one strip. */
 export function figuresSection() {
   const shows = [["Workers", showWorkers], ["Waiting", showWaiting], ["Oldest wait", showOldest], ["Images a minute", showPace], ["Failed in the last hour", showFailed]]
     .map(([words, show]) => ({ shown: figure(words), show }));

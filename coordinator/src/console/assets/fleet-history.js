@@ -1,15 +1,15 @@
-// What was in the last hours, minute by minute: parts of it for charts, and the same in few rows for a table.
+// The last hours minute by minute: ranges of them for charts, and aggregated rows for a table.
 
 import { most, sum } from "./fleet-parts.js";
 
-/** Hours that can be looked at, and minutes that a point of a chart and a row of the table then stand for. */
+/** Selectable ranges in hours, with the minutes per chart point and per table row. */
 export const RANGES = [
   { hours: 1, words: "1 h", point: 1, row: 5 }, { hours: 6, words: "6 h", point: 1, row: 30 }, { hours: 24, words: "24 h", point: 5, row: 60 },
 ];
 
 const LINES = ["waiting", "oldestS", "busy", "slots", "done", "failed"];
 
-/** The last hours of a history, by the same names. */
+/** Returns the last hours of a history, with the same fields. */
 export function lastHours(history, hours) {
   const end = history.at.at(-1) ?? 0;
   const from = history.at.findIndex((at) => at > end - hours * 3600);
@@ -17,7 +17,7 @@ export function lastHours(history, hours) {
   return { everyS: history.everyS, at: cut(history.at), ...Object.fromEntries(LINES.map((line) => [line, cut(history[line])])) };
 }
 
-/** The same with a hole wherever minutes are missing, so that charts draw no line over a time that nobody knows of. */
+/** Returns the history with a gap for missing minutes, so that charts draw no line across them. */
 export function withHoles(history) {
   const places = [];
   history.at.forEach((at, place) => {
@@ -29,7 +29,7 @@ export function withHoles(history) {
   return { at: places.map(({ at }) => at), ...Object.fromEntries(LINES.map((name) => [name, line(name)])) };
 }
 
-/** The places of a history by stretches of some minutes, each with its beginning. */
+/** Groups the indexes of a history into intervals of some minutes, each with its start. */
 function stretches(history, minutes) {
   const places = new Map();
   history.at.forEach((at, place) => {
@@ -39,10 +39,13 @@ function stretches(history, minutes) {
   return [...places].map(([at, its]) => ({ at, of: (name) => its.map((place) => history[name][place]) }));
 }
 
-/** To a tenth. */
+/** Average to one decimal. */
 const average = (list) => Math.round((sum(list) / list.length) * 10) / 10;
 
-/** The same with fewer points, where minutes would lie closer than a line is thick: the worst wait and what was usual else. */
+/**
+ * Returns the history with fewer points if minutes would be closer than a line's width: maxima of waiting jobs, wait
+ * time and slots, and averages of the rest.
+ */
 export function thinned(history, minutes) {
   if (minutes === 1) return history;
   const parts = stretches(history, minutes);
@@ -53,7 +56,7 @@ export function thinned(history, minutes) {
   };
 }
 
-/** Rows for a table, the newest first: the most that waited, all that was made, and the slots that were busy on average. */
+/** Returns rows for a table, newest first: the maximum waiting, the sum made, and the average of busy slots. */
 export function rowsOf(history, minutes) {
   return stretches(history, minutes).reverse().map(({ at, of }) => ({
     at, waiting: most(of("waiting")), oldestS: most(of("oldestS")), done: sum(of("done")), failed: sum(of("failed")),

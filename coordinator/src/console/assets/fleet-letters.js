@@ -1,20 +1,19 @@
-// Jobs that were given up, by the generation that they were part of, and having them done after all: whoever retries one
-// retries its generation.
+// Jobs that were given up, grouped by generation, with a retry. Retrying one job retries its whole generation.
 
 import { ago, api, busy, button, confirm, h, plural, toast } from "./core.js";
 import { reason } from "./fleet-failures.js";
 import { folded, idOf, nothing, section, sync } from "./fleet-parts.js";
 
 const FEW = 6;
-/** Between two requests of many, so that they stay below what an account may send in a minute. */
+/** Pause between requests of a batch, to stay below the account's rate limit per minute. */
 const PAUSE_MS = 2_200;
-/** As many may be sent without pauses. */
+/** This many requests are sent without pauses. */
 const AT_ONCE = 15;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const listed = new Intl.ListFormat("en");
 
-/** Tells a job from the same job that was given up again later. */
+/** Identifies one failure of a job: the same job may be given up again later. */
 const once = ({ jobId, givenUpAt }) => `${jobId} ${givenUpAt}`;
 
 /** "Planning", "Images 2 and 3" */
@@ -25,7 +24,7 @@ function jobsOf(letters) {
   return `${places.length === 1 ? "Image" : "Images"} ${listed.format(numbers.map(String))}`;
 }
 
-/** Letters by their generations, the newest first; of one whose generation isn't known, by themselves. */
+/** Groups letters by generation, newest first. Letters without a known generation stand alone. */
 function grouped(letters) {
   const groups = new Map();
   for (const letter of letters) {
@@ -35,15 +34,15 @@ function grouped(letters) {
   return [...groups].map(([id, its]) => ({ id, letters: its }));
 }
 
-/** The jobs that were given up. `nameOf(accountId)` says whose they were; `done` is called after something was retried. */
+/** Returns the given-up jobs. `nameOf(accountId)` returns the owner's name. `done` is called after a retry. */
 export function lettersSection({ nameOf, done }) {
   let letters = [];
-  /** What was sent again since the service was last read. */
+  /** Letters retried since the last refresh. */
   const gone = new Set();
-  /** Why a generation could not be sent again, by its newest letter. */
+  /** Errors of failed retries, by the generation's newest letter. */
   const faults = new Map();
 
-  const none = nothing("circle-check", "No job was given up", "Jobs that no worker could finish stand here.");
+  const none = nothing("circle-check", "No jobs given up", "Jobs that no worker could finish appear here.");
   const list = h("ul", { class: "fleet-items" });
   const all = button("Retry all", { icon: "rotate-ccw", kind: "small", onclick: () => busy(all, retryAll) });
   const progress = h("span", { class: "quiet small number", role: "status" });
@@ -60,7 +59,7 @@ export function lettersSection({ nameOf, done }) {
       h("p", {}, `${jobsOf(group.letters)}, tried ${plural(claims, "time")}`),
       h("p", { class: "quiet small fleet-said" }, message),
       fault && h("p", { class: "small fleet-fault" }, fault),
-      !generationId && h("p", { class: "small quiet" }, "It can’t be retried, as nobody knows any more what it was part of."),
+      !generationId && h("p", { class: "small quiet" }, "It can’t be retried, because its generation is unknown."),
       h("p", { class: "fleet-item-foot quiet small" }, h("span", {}, account), ago(givenUpAt), generationId && idOf(generationId, "generation")));
   }
 
@@ -74,7 +73,7 @@ export function lettersSection({ nameOf, done }) {
     fold.show(groups.map((group) => ({ ...group, account: nameOf(group.letters[0].accountId), fault: faults.get(once(group.letters[0])) })));
   }
 
-  /** Sends a generation again, with all that was given up of it. */
+  /** Retries a generation with all its given-up jobs. */
   async function send(group) {
     const [newest] = group.letters;
     faults.delete(once(newest));
@@ -87,7 +86,7 @@ export function lettersSection({ nameOf, done }) {
     }
   }
 
-  /** The button that had the focus may be gone with its row. */
+  /** The refresh may remove the focused button with its row. */
   function keepFocus() {
     if (document.activeElement === document.body) (list.querySelector("li .button:not(.only-icon)") ?? element.querySelector("h2")).focus();
   }
@@ -103,7 +102,9 @@ export function lettersSection({ nameOf, done }) {
     done();
   }
 
-  /** Sends generations again one after the other: how many went, and what stopped it before the last. */
+  /**
+   * Retries generations one after another. Returns how many succeeded, and the error that stopped the batch, if any.
+   */
   async function sendEach(groups) {
     let sent = 0;
     for (const [place, group] of groups.entries()) {
@@ -113,7 +114,7 @@ export function lettersSection({ nameOf, done }) {
         await send(group);
         sent += 1;
       } catch (problem) {
-        // One that can't be sent doesn't hold the others up; a service that is away or wants a rest does.
+        // One rejected retry doesn't stop the batch. A rate limit, a server error or a lost connection does.
         if (problem.status === 0 || problem.status === 429 || problem.status >= 500) return { sent, stopped: problem };
       }
       said();
@@ -124,7 +125,7 @@ export function lettersSection({ nameOf, done }) {
   async function retryAll() {
     const groups = left().filter((group) => group.letters[0].generationId);
     const words = plural(groups.length, "generation");
-    const sure = await confirm("Retry everything that was given up?",
+    const sure = await confirm("Retry all jobs that were given up?",
       `${words} are sent again, one after the other. Their accounts pay for the images anew, as they had their credits back.`, { yes: `Retry ${words}`, danger: false });
     if (!sure) return;
     const { sent, stopped } = await sendEach(groups);

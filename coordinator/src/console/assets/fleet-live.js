@@ -1,14 +1,14 @@
-// Keeps the page up to date while somebody looks at it, and says whether the service answers.
+// Refreshes the page while it is visible, and shows whether the service responds.
 
 import { api, h } from "./core.js";
 
 const EVERY_MS = 5_000;
-/** After the service has said that it is asked too often. */
+/** Poll interval after a rate limit error. */
 const SLOW_MS = 20_000;
 
 const clock = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
 
-/** Asks for the service's state again and again and gives it to `show`. */
+/** Polls the state of the service and passes it to `show`. */
 export function live(show) {
   const words = h("span", {}, "Live");
   const heard = h("span", { class: "quiet small number" });
@@ -20,12 +20,12 @@ export function live(show) {
 
   const say = (state, told) => {
     element.dataset.state = state;
-    // Set only where it changes, or it would be read out every time.
+    // Set only on change, because screen readers announce every update.
     if (words.textContent !== told) words.textContent = told;
     heard.textContent = state === "live" ? clock.format(last) : "";
   };
   const missed = (problem) => {
-    if (problem.status === 429) say("slow", "Asked too often. The next try is in a moment.");
+    if (problem.status === 429) say("slow", "Too many requests. Trying again in a moment.");
     else if (problem.status === 0 || problem.status >= 500) say("away", `Not reachable since ${clock.format(last)}`);
     else say("away", problem.message);
     return problem.status === 429 ? SLOW_MS : EVERY_MS;
@@ -42,7 +42,7 @@ export function live(show) {
       show(service);
     } catch (error) {
       if (error.name === "AbortError") return;
-      // What is wrong in the page itself is no matter of the connection.
+      // An error in the page's own code is no connection problem.
       if (error.status === undefined) throw error;
       wait = missed(error);
     }

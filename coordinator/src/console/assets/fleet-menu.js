@@ -1,4 +1,4 @@
-// A button that opens a list of things to do. The list lies over everything, so a table that scrolls doesn't cut it off.
+// A menu button. Its list lies above everything else, so a scrolling table doesn't clip it.
 
 import { h, icon, iconButton } from "./core.js";
 
@@ -18,7 +18,7 @@ export function menu(words, items) {
   const position = () => {
     const { top, bottom, right, left } = opener.getBoundingClientRect();
     const above = bottom + items.length * ROW + 2 * GAP > innerHeight && top > innerHeight - bottom;
-    // Towards the middle of the window, where there is room on a phone, too.
+    // Opens towards the middle of the window, where even a phone has room.
     const { clientWidth } = document.documentElement;
     const onwards = left + right < clientWidth;
     const rules = {
@@ -31,11 +31,11 @@ export function menu(words, items) {
   list.addEventListener("beforetoggle", ({ newState }) => {
     const open = newState === "open";
     if (open) {
-      // Browsers that don’t focus what is clicked would else not know where to come back to.
+      // Some browsers don't focus a clicked button; focus could not return to it when the menu closes.
       opener.focus();
       position();
     }
-    // It would stay where it is while its button moves away.
+    // The list is fixed, so scrolling would separate it from its button.
     (open ? addEventListener : removeEventListener)("scroll", hide, true);
     (open ? addEventListener : removeEventListener)("resize", hide);
   });

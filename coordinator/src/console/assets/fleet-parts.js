@@ -1,4 +1,4 @@
-// Small parts that the sections of the fleet's page share.
+// Small parts shared by the sections of the fleet page.
 
 import { ago, button, copy, count, h, icon, iconButton, plural } from "./core.js";
 
@@ -11,17 +11,17 @@ export function span(seconds) {
   return `${count(Math.floor(whole / large))} ${words[0]}${rest ? ` ${rest} ${words[1]}` : ""}`;
 }
 
-/** The sum of a list of numbers. */
+/** Returns the sum of a list of numbers. */
 export const sum = (list) => list.reduce((all, n) => all + n, 0);
-/** The largest of a list of numbers; 0 of an empty one. */
+/** Returns the largest number of a list; 0 if it is empty. */
 export const most = (list) => list.reduce((top, n) => Math.max(top, n), 0);
 
 const PLANS = { free: "Free", starter: "Starter", pro: "Pro", business: "Business" };
 
-/** A plan's name as it is said. */
+/** Returns a plan's display name. */
 export const planName = (plan) => PLANS[plan] ?? plan;
 
-/** How much is taken of what there is, as a bar. */
+/** Returns a bar of the used share. */
 export function meter(label, value, all) {
   const share = all > 0 ? Math.min(1, value / all) : 0;
   return h("div", {
@@ -30,7 +30,7 @@ export function meter(label, value, all) {
   }, h("i", { style: { "inline-size": `${share * 100}%` } }));
 }
 
-/** A section of the page as a card: its heading, a remark beside it, controls at its end, and what it holds. */
+/** Returns a section as a card: heading, remark beside it, controls at the end, and content. */
 export function section(title, { id, remark, controls = [] }, ...content) {
   const heading = h("h2", { id: `fleet-${id}`, tabindex: "-1" }, title);
   return h("section", { class: `card fleet-card fleet-${id}`, "aria-labelledby": heading.id },
@@ -38,12 +38,12 @@ export function section(title, { id, remark, controls = [] }, ...content) {
     content);
 }
 
-/** What stands in a section where nothing is. */
+/** Returns the placeholder of an empty section. */
 export function nothing(name, title, words) {
   return h("div", { class: "fleet-nothing" }, icon(name), h("div", {}, h("p", { class: "fleet-nothing-title" }, title), h("p", { class: "quiet small" }, words)));
 }
 
-/** An id in short, with a button that copies all of it. */
+/** Returns a shortened id with a button that copies the full one. */
 export function idOf(id, what) {
   return h("span", { class: "fleet-id" },
     h("span", { class: "mono", title: id }, id.slice(-8)),
@@ -51,14 +51,14 @@ export function idOf(id, what) {
 }
 
 /**
- * A table by its columns: [{words, end, quiet, state}]. A `quiet` one has a heading for screen readers alone; that of the
- * `state` stands beside the name where there is no room for columns.
+ * Returns a table by its columns: [{words, end, quiet, state}]. The heading of a `quiet` column is visible to screen
+ * readers only. The `state` column stands beside the name if there is no room for columns.
  */
 export function table(caption, columns) {
   const body = h("tbody", { role: "rowgroup" });
   const heads = columns.map(({ words, end, quiet }) =>
     h("th", { scope: "col", role: "columnheader", class: end ? "end" : null }, quiet ? h("span", { class: "hidden-text" }, words) : words));
-  // The roles are said outright, as on a phone the rows are laid out as blocks and browsers then forget that it is a table.
+  // The roles are explicit because phones lay the rows out as blocks, and browsers then drop the table semantics.
   const element = h("table", { class: "table fleet-table", role: "table" },
     h("caption", { class: "hidden-text" }, caption),
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, heads)), body);
@@ -72,8 +72,8 @@ const CONTROLS = "a[href], button, input, summary";
 const shown = new WeakMap();
 
 /**
- * Makes the children of `parent` those of `items`, which have an `id` each. What is the same as before stays as it is, and
- * focus goes from an element to the one in its place, so that nobody loses their place to a refresh.
+ * Updates the children of `parent` to match `items`, each with an `id`. Unchanged elements stay. Focus moves from a
+ * replaced element to its replacement, so that a refresh doesn't lose it.
  */
 export function sync(parent, items, make) {
   const before = new Map([...parent.children].map((element) => [element.dataset.key, element]));
@@ -98,7 +98,7 @@ export function sync(parent, items, make) {
   for (const element of [...parent.children]) if (!stay.has(element)) element.remove();
 }
 
-/** Says anew how long ago everything was. */
+/** Updates all relative times. */
 export function freshen(root) {
   for (const time of root.querySelectorAll("time[datetime]")) {
     const now = ago(time.dateTime);
@@ -106,7 +106,7 @@ export function freshen(root) {
   }
 }
 
-/** Shows a list's first few, and all at a press. `show(items)` shows some of them. */
+/** Shows the first few items of a list, and all on a click. `show(items)` shows the given items. */
 export function folded(few, one, many, show) {
   let all = [];
   let open = false;

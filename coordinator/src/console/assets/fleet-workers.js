@@ -1,4 +1,4 @@
-// Who works: the workers of the coordinator's own process first, then those on other machines.
+// The workers: first those in the coordinator's own process, then those on other machines.
 
 import { button, bytes, copy, count, h, plural } from "./core.js";
 import { folded, meter, nothing, section, span, sync, table } from "./fleet-parts.js";
@@ -7,7 +7,7 @@ const FEW = 20;
 const JOIN = "vivid-worker --queue nats://HOST:4222 --store s3://BUCKET";
 const COLUMNS = [{ words: "Name" }, { words: "Draws on" }, { words: "Load" }, { words: "Images/min", end: true }, { words: "Memory", end: true }, { words: "Version" }, { words: "State", state: true }];
 
-/** The version that most have; of several, the newest. */
+/** Returns the most frequent version; of several, the newest. */
 function usualVersion(workers) {
   const counts = new Map();
   for (const { version } of workers) counts.set(version, (counts.get(version) ?? 0) + 1);
@@ -26,8 +26,8 @@ function devicesOf(devices) {
 }
 
 function stateOf({ busy, slots, stopping }) {
-  if (stopping) return ["warn", "Finishing", "It finishes what it has and takes no more."];
-  if (slots === 0) return ["bad", "No slots", "It takes no jobs: its log says why, for example that its clock is wrong."];
+  if (stopping) return ["warn", "Finishing", "It finishes its current jobs and takes no new ones."];
+  if (slots === 0) return ["bad", "No slots", "It takes no jobs. See its log for the reason, for example a wrong clock."];
   if (busy === 0) return ["", "Idle", "It waits for work."];
   return busy >= slots ? ["info", "Full", "All of its slots work."] : ["good", "Working", "Some of its slots are free."];
 }
@@ -49,7 +49,7 @@ function workOf(jobs) {
   return parts.filter(([some]) => some > 0).map(([some, what]) => plural(some, what)).join(", ");
 }
 
-/** What each job is for and how long it has been at hand, a line each. */
+/** Returns one line per job: what it is for and how long it has run. */
 function jobsOf(jobs) {
   const what = ({ class: kind, output }) => (kind === "plan" ? "Plan" : `${kind === "edit" ? "Edit of image" : "Image"} ${output + 1}`);
   const again = (claim) => (claim > 1 ? `, claim ${claim}` : "");
@@ -67,15 +67,15 @@ function nameOf({ name, cores, own }) {
   return h("div", { class: "fleet-name" }, h("span", {}, name), h("span", { class: "quiet small" }, below));
 }
 
-/** How a worker joins, where none has. */
+/** Explains how to connect the first worker. */
 function joining() {
   return h("div", { class: "fleet-join" },
-    nothing("server", "No other machine helps yet",
-      "A worker on another machine joins by itself once it is started there with the same queue and store as this service. “Many machines” in the README has the rest."),
+    nothing("server", "No workers on other machines yet",
+      "A worker on another machine joins automatically once you start it with the same queue and object store as this service. See “Many machines” in the README."),
     h("div", { class: "secret" }, h("code", {}, JOIN), button("Copy", { icon: "copy", kind: "small", onclick: () => copy(JOIN, "Command copied") })));
 }
 
-/** The workers as rows, with what is worth saying of them. */
+/** Returns the workers as rows, with remarks. */
 function rowsOf({ workers, here }) {
   const usual = usualVersion(workers);
   const remote = workers.map((worker) => ({ ...worker, usual, differs: worker.version !== usual }))
@@ -84,7 +84,7 @@ function rowsOf({ workers, here }) {
   return [...own, ...remote];
 }
 
-/** The table of workers. */
+/** Returns the table of workers. */
 export function workersSection() {
   const { element: list, body, row } = table("Workers", COLUMNS);
   const remark = h("span", { class: "quiet small" });

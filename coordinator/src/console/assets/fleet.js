@@ -1,4 +1,4 @@
-// The page of those who run the service: how it does, who works, what went wrong, and whose accounts there are.
+// The operators' page: state of the service, workers, failures, and accounts.
 
 import { data, h, stage } from "./core.js";
 import { accountsSection } from "./fleet-accounts.js";
@@ -19,7 +19,7 @@ const sections = [figuresSection(), chartsSection(), workersSection(), letters, 
 const [figures, charts, workers, , failures] = sections;
 const state = live(show);
 
-/** What an account is called: by the list as far as it is loaded, else by what failed of it lately, else by its id's end. */
+/** Returns an account's name: from the loaded list, else from recent failures, else the end of its id. */
 function nameOf(id) {
   if (!id) return "Unknown account";
   return accounts.nameOf(id) ?? service.failures.find(({ accountId }) => accountId === id)?.accountName ?? `Account …${id.slice(-8)}`;

@@ -1,10 +1,10 @@
-// Dialogs that ask for something and send it: faults are told beside their fields, and what was typed stays.
+// Form dialogs: errors appear beside their fields, and the input stays.
 
 import { button, dialog, h, note, showFaults } from "./core.js";
 
 /**
- * Asks by a form. `parts`: what is between the title and the buttons; `controls`: elements by the names of the fields that
- * faults are told of; `send()` does it. Gives what `send` gives, undefined where it was dismissed.
+ * Opens a form dialog. `parts`: content between title and buttons. `controls`: elements by the field names used in
+ * errors. `send()` submits. Returns the result of `send`, or undefined if dismissed.
  */
 export function formDialog(title, { lead, parts, controls = {}, yes, send }) {
   return dialog(title, (close) => {
@@ -29,16 +29,16 @@ export function formDialog(title, { lead, parts, controls = {}, yes, send }) {
   });
 }
 
-/** Refuses to send what lacks something, in the way of the service: `wanted`: [[field, whether it is there, words]]. */
+/** Throws field errors in the service's format if a condition fails. `wanted`: [[field, condition, message]]. */
 export function need(wanted) {
   const details = wanted.filter(([, there]) => !there).map(([field, , message]) => ({ field, message }));
   if (details.length > 0) throw Object.assign(new Error(), { details });
 }
 
-/** Where faults are told that are no single field's. It takes no room while there are none. */
+/** Returns a place for errors that belong to no single field. It takes no room while empty. */
 export const faultPlace = () => h("div", { class: "stack tight", hidden: true });
 
-/** Tells a problem beside the controls that it is about, else in `place`. The first control at fault is focused. */
+/** Shows a problem beside the controls concerned, or else in `place`. Focuses the first control with an error. */
 export function tellFaults(error, controls, place) {
   const details = error.details ?? [];
   const others = showFaults(details, controls);
@@ -49,8 +49,8 @@ export function tellFaults(error, controls, place) {
 }
 
 /**
- * Boxes of which any may be chosen. `options`: [[value, words, explanation]]. `element` stands in the form, `chosen()` gives
- * the values.
+ * Returns a group of checkboxes. `options`: [[value, label, explanation]]. `element` goes into the form, `chosen()`
+ * returns the values.
  */
 export function choices(label, options, chosen) {
   const boxes = options.map(([value]) => h("input", { type: "checkbox", value, checked: chosen.includes(value) }));

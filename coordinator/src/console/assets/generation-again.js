@@ -1,4 +1,4 @@
-// "Make it again": another generation of the same input with one thing changed. The price is shown first.
+// "Make it again": another generation of the same input with one change. The price is shown first.
 
 import { api, busy, button, count, dialog, failed, h, iconButton, link, note, onceKey, plural, segments } from "./core.js";
 import { capital, credits, expected } from "./generation-parts.js";
@@ -6,31 +6,31 @@ import { WISHES } from "./create-choices.js";
 import { formatPicker } from "./generation-formats.js";
 
 const SEEDS = 2 ** 32;
-/** Characters that a swatch can say. */
+/** Maximum characters on a swatch. */
 const LONGEST = 120;
-/** The fields of a creation that say what it is made of. */
+/** The fields of a creation that hold its source. */
 const MADE_OF = ["inputType", "inputContent", "inputUrl", "fileId", "title", "language"];
 
-/** What each style is like. */
+/** A description of each style. */
 const STYLES = {
-  modern: "Clear type, calm grounds, one strong accent",
+  modern: "Clear type, calm backgrounds, one strong accent",
   minimal: "Much space, little else",
   bold: "Large type, full colours",
   elegant: "Serifs, fine lines, quiet tones",
   playful: "Round shapes, lively colours",
   corporate: "Sober, orderly, exact",
   creative: "Unusual layouts, rich art",
-  dark: "Light type on deep grounds",
+  dark: "Light type on dark backgrounds",
 };
 
 const anySeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 
-/** The options of a creation that would make the same again. */
+/** Returns the options of a creation that would make the same again. */
 function same({ generation, brands, paid }) {
   const { outputFormats, carouselCounts, brandId, visualStyle, resolution, exactSize, imageFormat, seed, useExactContent } = generation;
   const wishes = WISHES.map((name) => [name, generation[name]]).filter(([, value]) => value);
   return {
-    // A generation of variations names a format once for each.
+    // A generation of variations lists a format once per variation.
     outputFormats: [...new Set(outputFormats)], carouselCounts, imageFormat, seed, useExactContent,
     ...(exactSize ? { exactSize } : { resolution: paid ? resolution : "2K" }),
     ...(brands.some(({ id }) => id === brandId) && { brandId }),
@@ -39,7 +39,7 @@ function same({ generation, brands, paid }) {
   };
 }
 
-/** Asks what is to be different, and makes it. */
+/** Asks what to change, and starts the new generation. */
 export function again(page) {
   const deleted = Boolean(page.generation.imagesDeletedAt);
   const ways = { same: unchanged(), seed: anotherSeed(), formats: otherFormats(page, () => priced()), style: anotherStyle(page) };
@@ -57,12 +57,12 @@ export function again(page) {
 
   function priced() {
     const [number, cost] = [images().length, price()];
-    // What is asked for is another creation now.
+    // The request changed, so it needs a new idempotency key.
     key = null;
     create.lastChild.textContent = number === 0 ? "Choose a format" : `Create ${plural(number, "image")} · ${credits(cost)}`;
     create.disabled = number === 0 || cost > page.balance;
     money.replaceChildren(...(cost > page.balance
-      ? [note("warn", `This costs ${credits(cost)}, and ${count(page.balance)} are left. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
+      ? [note("warn", `This costs ${credits(cost)}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
   }
 
   function show(chosen) {
@@ -76,7 +76,7 @@ export function again(page) {
     const input = made ??= await api("POST", `/console/api/generations/${page.generation.id}/input`);
     key ??= onceKey();
     const body = { ...Object.fromEntries(MADE_OF.filter((name) => input[name]).map((name) => [name, input[name]])), ...wanted(), maxCredits: price() };
-    // An outline of somebody's own is for the formats and slides that it was made for.
+    // The user's own outline applies only to the formats and slide counts that it was made for.
     const outline = (input.outline ?? []).filter(({ formatId, pages }) => body.outputFormats.includes(formatId) && (body.carouselCounts?.[formatId] ?? 1) === pages.length);
     if (outline.length > 0) body.outline = outline;
     try {
@@ -98,14 +98,14 @@ export function again(page) {
   ]);
 }
 
-/** The choice to make the edits of the images again, where there are any. */
+/** Returns the option to repeat the images' edits, if there are any. */
 function keepEdits({ id, outputs }, changed) {
   const edited = outputs.filter(({ version }) => version > 1).length;
   if (edited === 0) return { change: () => ({}), content: "" };
   const box = h("input", { type: "checkbox", checked: true, onchange: changed });
   return {
     change: () => (box.checked ? { editsOf: id } : {}),
-    content: h("label", { class: "check" }, box, h("span", {}, `Keep the edits of ${plural(edited, "image")}. `, h("span", { class: "quiet" }, "Edits that have no place in the new images are listed there."))),
+    content: h("label", { class: "check" }, box, h("span", {}, `Keep the edits of ${plural(edited, "image")}. `, h("span", { class: "quiet" }, "Edits that can't be applied to the new images are listed there."))),
   };
 }
 
@@ -143,7 +143,7 @@ function anotherStyle({ styles, generation, brands }) {
         h("input", { type: "radio", name: "style", value: style, checked: style === visualStyle, onchange: () => (visualStyle = style) }),
         pictures.get(style),
         h("span", {}, h("b", {}, capital(style)), h("span", { class: "small quiet" }, STYLES[style]))))))],
-    /** Draws each style with the title and the kit, once; where that fails, the words say enough. */
+    /** Draws each style with the title and the kit, once. If that fails, the descriptions suffice. */
     async draw() {
       if (drawn) return;
       drawn = true;

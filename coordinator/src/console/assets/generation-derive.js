@@ -1,18 +1,18 @@
-// New generations from finished images: more designs of the same words, or the same design in another language.
+// New generations from finished images: more designs of the same text, or the same design in another language.
 
 import { api, busy, button, count, dialog, failed, field, h, link, note, onceKey, plural, segments } from "./core.js";
 import { credits } from "./generation-parts.js";
 
-/** Variations of one request. */
+/** Maximum variations per request. */
 const MOST = 10;
 const SUGGESTED = 3;
 
-/** What the images of a part of the generation cost. */
+/** Returns the price of some of the generation's images. */
 const priceOf = (pictures, formats) => pictures.reduce((sum, { formatId }) => sum + (formats[formatId]?.creditsPerUnit ?? 0), 0);
 
 /**
- * A dialog about some images of a generation: all that are ready, or the one that is shown. `times()` says how often each is
- * made, `body()` what the request says beside the outputs and its price.
+ * Opens a dialog about some images of a generation: all ready ones, or the one shown. `times()` returns how often each
+ * is made. `body()` returns what the request contains besides the outputs and the price.
  */
 function derive(page, pictures, shown, { title, lead, content, path, times, body, create }) {
   const all = pictures.filter(({ output }) => output);
@@ -28,7 +28,7 @@ function derive(page, pictures, shown, { title, lead, content, path, times, body
     make.lastChild.textContent = `${create} ${plural(images, "image")} · ${credits(price())}`;
     make.disabled = images === 0 || price() > page.balance;
     money.replaceChildren(...(price() > page.balance
-      ? [note("warn", `This costs ${credits(price())}, and ${count(page.balance)} are left. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
+      ? [note("warn", `This costs ${credits(price())}, and you have ${count(page.balance)}. `, h("a", { href: link("/credits") }, "See your credits"))] : []));
   }
 
   async function send() {
@@ -55,7 +55,7 @@ function derive(page, pictures, shown, { title, lead, content, path, times, body
   ]);
 }
 
-/** Asks for how many other designs, and makes them. */
+/** Asks for the number of other designs, and makes them. */
 export function moreLikeThis(page, pictures, shown) {
   const number = h("input", { id: "variations", class: "input", type: "number", min: 1, max: MOST, step: 1, value: SUGGESTED, inputmode: "numeric" });
   const times = () => Math.min(MOST, Math.max(1, Math.round(Number(number.value)) || 1));

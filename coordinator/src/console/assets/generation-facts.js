@@ -1,11 +1,11 @@
-// What a generation was made of and with, what it cost, and what the service has to say of it.
+// Facts about a generation: source, settings, cost, and the service's remarks.
 
 import { button, copy, h, icon, iconButton, link, note, when, busy, api, count } from "./core.js";
 import { capital, credits, SOURCES } from "./generation-parts.js";
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
 
-/** The facts as a list of names and values. */
+/** Returns the facts as a list of names and values. */
 export function facts(generation, brands) {
   const [source, sign] = SOURCES[generation.inputType] ?? [generation.inputType, "file-text"];
   const rows = [
@@ -30,7 +30,7 @@ export function facts(generation, brands) {
 
 function brand(id, brands) {
   const kit = brands.find((each) => each.id === id);
-  return kit ? h("a", { href: link(`/brands/${id}`) }, kit.name) : "One that was deleted";
+  return kit ? h("a", { href: link(`/brands/${id}`) }, kit.name) : "A deleted kit";
 }
 
 function language(tag) {
@@ -48,18 +48,18 @@ function spent({ creditsCharged, creditsRefunded }) {
   return creditsRefunded > 0 ? `${count(creditsCharged - creditsRefunded)} (${count(creditsCharged)} held, ${count(creditsRefunded)} came back)` : count(creditsCharged);
 }
 
-/** What a language model took: its name, tokens, and the price where the operator has set prices. */
+/** Returns a language model's usage: name, tokens, and the price if the operator configured prices. */
 function modelUsage({ name, inputTokens, outputTokens, costUsd }) {
   const price = costUsd === null ? "" : ` · $${costUsd < 0.1 ? costUsd.toFixed(4) : costUsd.toFixed(2)}`;
   return `${name} · ${count(inputTokens + outputTokens)} tokens${price}`;
 }
 
-/** Why nothing or not everything came, with what helps; null where all is well. `retried(generation)` is told. */
+/** Explains why images are missing, and what helps; null if none are. `retried(generation)` is called after a retry. */
 export function trouble(generation, missing, price, retried) {
   const said = {
-    failed: ["bad", "Nothing could be made.", "Everything that was held for it came back."],
-    partial: ["warn", `${missing === 1 ? "One image" : `${count(missing)} images`} could not be drawn.`, "Their credits came back."],
-    cancelled: ["", "This was cancelled.", "What was not drawn yet was not charged."],
+    failed: ["bad", "No images could be made.", "All reserved credits were refunded."],
+    partial: ["warn", `${missing === 1 ? "One image" : `${count(missing)} images`} could not be drawn.`, "Their credits were refunded."],
+    cancelled: ["", "This was cancelled.", "Images that were not rendered were not charged."],
   }[generation.status];
   if (!said) return null;
   const [kind, what, money] = said;
@@ -71,7 +71,7 @@ export function trouble(generation, missing, price, retried) {
     generation.status === "failed" && h("a", { class: "button", href: link(`/?again=${generation.id}`) }, icon("pencil"), "Change it in Create")));
 }
 
-/** What the service remarked while it worked; null where it didn't. */
+/** Returns the service's warnings; null if there are none. */
 export function remarks({ warnings }) {
   if (warnings.length === 0) return null;
   return note("", h("h2", { class: "generation-remarks" }, "Worth knowing"), warnings.length === 1 ? h("p", {}, warnings[0].message)

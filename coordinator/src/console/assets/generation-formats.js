@@ -1,12 +1,12 @@
-// Choosing formats for another generation: all of them, found by name, with slides for carousels.
+// Format selection for another generation: all formats, a search by name, and slide counts for carousels.
 
 import { h, icon } from "./core.js";
 import { capital, credits, ratioOf } from "./generation-parts.js";
 
-/** Formats that one generation may have. */
+/** Maximum formats of one generation. */
 const MOST = 20;
 
-/** What formats are for, in the order and the words of the page to create; others follow. */
+/** Format categories, with the order and labels of the Create page. Other categories follow. */
 const CATEGORIES = {
   social: "Social", marketing: "Marketing", advertising: "Ads", presentation: "Slides", document: "Print",
   infographic: "Infographics", email: "Email", landing_page: "Landing pages",
@@ -14,8 +14,8 @@ const CATEGORIES = {
 };
 
 /**
- * A list to choose from. `present`: formats that the generation has already, which are marked. `changed()` is called when the
- * choice changes; `chosen()` gives it as fields of a creation.
+ * Returns the selection list. `present`: formats that the generation already has, which are marked. `changed()` is
+ * called when the selection changes; `chosen()` returns it as fields of a creation.
  */
 export function formatPicker(formats, present, changed) {
   const slides = new Map();

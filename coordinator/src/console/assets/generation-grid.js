@@ -1,10 +1,9 @@
-// The overview of a generation: all of its images beside and below each other, small. It is one tab stop; arrow keys go
-// through it.
+// The overview of a generation: all images as small tiles. It is one tab stop; arrow keys move through it.
 
 import { h, icon, small } from "./core.js";
 import { nameOf } from "./generation-parts.js";
 
-/** An overview of `pictures`, as the viewer has them; `choose(place)` is called with the one that is opened. */
+/** Returns an overview of the viewer's `pictures`. `choose(place)` is called with the opened one. */
 export function overview(pictures, formats, dir, choose) {
   const tiles = pictures.map((picture) => tile(picture, () => choose(picture.place)));
   const ids = [...new Set(pictures.map(({ formatId }) => formatId))];
@@ -19,14 +18,14 @@ export function overview(pictures, formats, dir, choose) {
     const to = { ArrowRight: () => at + on, ArrowLeft: () => at - on, ArrowDown: () => beside(at, 1), ArrowUp: () => beside(at, -1), Home: () => 0, End: () => tiles.length - 1 }[event.key]?.();
     if (at < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    // What arrow keys do elsewhere on the page is not meant here.
+    // The page has other arrow key handlers, which must not run here.
     event.stopPropagation();
     const next = Math.min(tiles.length - 1, Math.max(0, to));
     tiles.forEach((each, place) => (each.element.tabIndex = place === next ? 0 : -1));
     tiles[next].element.focus();
   }
 
-  /** The tile in the next row, up or down, that stands nearest to the one at a place; itself where there is no such row. */
+  /** Returns the nearest tile in the next row up or down; the same tile if there is no such row. */
   function beside(at, step) {
     const middle = (place) => {
       const box = tiles[place].element.getBoundingClientRect();
@@ -42,7 +41,7 @@ export function overview(pictures, formats, dir, choose) {
   return {
     element,
     show: (place) => tiles[place].show(),
-    /** Marks the image that is chosen, at which keyboards come in. */
+    /** Marks the selected image, which becomes the tab stop. */
     mark: (place) => tiles.forEach((each, other) => each.stand(place === other)),
     focus: (place) => tiles[place].element.focus(),
   };
@@ -57,7 +56,7 @@ function tile(picture, press) {
   const show = () => {
     const { output, missing } = picture;
     const now = output && `${output.id} ${output.version}`;
-    // Near the window alone: a set of a hundred has a hundred pictures.
+    // Loads only pictures near the window: a set of a hundred has a hundred pictures.
     if (output && now !== shown) frame.replaceChildren(h("img", { ...small(output, { sizes: "8rem", most: 256 }), alt: "", loading: "lazy", decoding: "async", draggable: "false" }));
     else if (!output) frame.replaceChildren(missing ? icon("circle-alert") : h("span", { class: "skeleton" }));
     shown = now ?? null;

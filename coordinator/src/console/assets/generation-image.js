@@ -1,4 +1,4 @@
-// What there is to do with the chosen image, and to know of it.
+// Actions on the selected image, and facts about it.
 
 import { bytes, copy, h, button, icon, link, note } from "./core.js";
 import { downloads } from "./downloads.js";
@@ -7,8 +7,8 @@ import { qualityReport } from "./generation-quality.js";
 import { sourcesReport } from "./generation-sources.js";
 
 /**
- * The part of the page about one image; `show(picture)` says about which. Where there are several, what is done with the
- * chosen one, `actions`, stands with what chooses it.
+ * Returns the part of the page about one image; `show(picture)` selects it. With several images, `actions` stand beside
+ * the control that selects the image.
  */
 export function imagePart(page, several) {
   const name = h("h2", { id: "chosen" });
@@ -44,7 +44,7 @@ export function imagePart(page, several) {
       ready.hidden = !output;
       facts.hidden = !output;
       waiting.hidden = Boolean(output);
-      waiting.textContent = picture.missing ?? "This image is not drawn yet. What can be done with it appears here.";
+      waiting.textContent = picture.missing ?? "This image is not ready yet. Its actions will appear here.";
       shown = output ?? null;
       if (!output) return;
       edit.href = link(`/generations/${page.generation.id}/outputs/${output.id}`);
@@ -63,6 +63,6 @@ const kind = ({ mimeType }) => mimeType.split("/").pop().toUpperCase();
 
 function edits({ edit }) {
   if (edit?.status === "running") return [note("", `Version ${edit.version} is being drawn. Reload the page in a moment to see it.`)];
-  if (edit) return [note("warn", `The last edit did not work, and its credits came back. ${edit.error?.message ?? ""}`)];
+  if (edit) return [note("warn", `The last edit failed, and its credits were refunded. ${edit.error?.message ?? ""}`)];
   return [];
 }

@@ -1,11 +1,11 @@
-// An image by itself on a dark ground: as large as the window, or at its own size to look closely.
+// A single image on a dark background: fitted to the window, or at its own size.
 
 import { h, iconButton, local } from "./core.js";
 
-/** How far a finger goes for a swipe, in pixels. */
+/** Minimum length of a swipe, in pixels. */
 const SWIPE_PX = 48;
 
-/** Shows `pictures[at]` of a set that runs `dir` large; `left(picture)` is told at which one it was closed. */
+/** Shows `pictures[at]` of a set with direction `dir`. `left(picture)` receives the picture shown on closing. */
 export function lightbox(pictures, at, dir, left) {
   const forward = dir === "rtl" ? -1 : 1;
   const image = h("img", { draggable: "false" });
@@ -43,7 +43,7 @@ export function lightbox(pictures, at, dir, left) {
     sized.setAttribute("aria-pressed", String(actual));
   }
 
-  /** Between the window's size and the image's own; what was clicked comes to the middle. */
+  /** Switches between the window's size and the image's own. The clicked point is centred. */
   function zoom(event) {
     const box = image.getBoundingClientRect();
     const share = event ? [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height] : [.5, .5];

@@ -1,20 +1,20 @@
-// A generation while it is being made: how far it is, and each image as it lands.
+// A generation in progress: its progress, and each image as it is finished.
 
 import { api, busy, button, h, link } from "./core.js";
 import { hasEnded, LOST, STAGES } from "./generation-parts.js";
 
-/** Between looks where the stream of events can't be had. */
+/** Poll interval if the event stream is unavailable. */
 const LOOK_MS = 5000;
-/** How long a stream may be broken before that is said: browsers open it again by themselves. */
+/** A broken stream is reported after this long, because browsers reconnect by themselves. */
 const BROKEN_MS = 1500;
-/** How long nothing may be heard before the service is asked: a connection may end without a word. */
+/** The service is polled after this long without an event, because a connection may end silently. */
 const QUIET_MS = 15_000;
-/** How long an answer to that may take. */
+/** Timeout of that poll. */
 const PATIENCE_MS = 8000;
 
 /**
- * Follows a generation until it ends. `tell`: {progress(told), landed(output), ended(generation), lost(isLost)}. Gives what
- * stops it.
+ * Follows a generation until it ends. `tell`: {progress(told), landed(output), ended(generation), lost(isLost)}.
+ * Returns a function that stops it.
  */
 export function follow(id, tell) {
   let stopped = false;
@@ -48,11 +48,11 @@ export function follow(id, tell) {
     deed(JSON.parse(event.data));
   });
   on("progress", tell.progress);
-  // An image that failed for good is told as null.
+  // The service sends null for an image that failed for good.
   on("output", (output) => output && tell.landed(output));
   for (const name of ["completed", "partial", "failed", "cancelled"]) on(name, ({ generation }) => ended(generation));
   source.addEventListener("open", found);
-  // The browser opens a broken stream again by itself, save where it was refused or everything was told.
+  // The browser reopens a broken stream by itself, unless the server refused it or closed it at the end.
   source.addEventListener("error", () => {
     if (stopped) return;
     if (source.readyState === EventSource.CLOSED) return look();
@@ -61,7 +61,7 @@ export function follow(id, tell) {
   addEventListener("offline", gone);
   addEventListener("online", ask);
 
-  /** Asks how the generation stands. */
+  /** Requests the generation's state. */
   async function ask() {
     try {
       const { generation } = await api("GET", `/api/generations/${id}`, null, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -83,7 +83,7 @@ export function follow(id, tell) {
   return stop;
 }
 
-/** What is shown of the progress. `cancelled(generation)` is told when it was stopped here. */
+/** Returns the progress display. `cancelled(generation)` is called after the user cancelled here. */
 export function progressCard(generation, total, cancelled) {
   const filled = h("i", {});
   const bar = h("div", { class: "bar", role: "progressbar", "aria-label": "Progress", "aria-valuemin": 0, "aria-valuemax": 100 }, filled);
@@ -96,12 +96,12 @@ export function progressCard(generation, total, cancelled) {
   let doing = "";
   const say = () => {
     const said = isLost ? LOST : doing;
-    // Said again only where it changed, so that screen readers are not made to repeat it.
+    // Set only on change, so that screen readers don't repeat it.
     if (words.textContent !== said) words.textContent = said;
   };
   return {
     element,
-    /** Says that nothing is heard of the service, or goes on. */
+    /** Shows or clears the message that the connection is lost. */
     lost(now) {
       isLost = now;
       element.classList.toggle("lost", now);

@@ -1,11 +1,11 @@
-// A slide that is added to a carousel: what kind of page it is, and its words.
+// A new carousel slide: its kind and texts.
 
 import { h } from "./core.js";
 
 const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boolean);
 const points = (kind) => ([title, text]) => ({ kind, title: title || "Headline", items: (lines(text).length ? lines(text) : ["First point", "Second point"]).map((line) => ({ title: line })) });
 
-/** Kinds of slides: what each is called, its fields, and the page that it makes of what is typed into them. */
+/** Kinds of slides: the label, the fields, and the page made of the input. */
 const KINDS = {
   point: { called: "Text", fields: ["Headline", "Text"], page: ([title, text]) => ({ kind: "point", title: title || "Headline", ...(text || !title ? { text: text || "Supporting text" } : {}) }) },
   list: { called: "Points", fields: ["Headline", "Points, one a line"], page: points("list") },
@@ -17,10 +17,12 @@ const KINDS = {
   } },
 };
 
-/** The kinds of slides that can be added: [[kind, what it is called]]. */
+/** The kinds of slides that can be added: [[kind, label]]. */
 export const newSlideKinds = Object.entries(KINDS).map(([kind, { called }]) => [kind, called]);
 
-/** A slide to be added. Its `element` has the fields; `page()` is what it says, as an outline has it. */
+/**
+ * Returns the form of a new slide. `element` holds the fields; `page()` returns its content in the outline's format.
+ */
 export function newSlide(kind, changed) {
   const { called, fields, page } = KINDS[kind];
   const inputs = fields.map((name, place) => h(place ? "textarea" : "input", { class: "input", "aria-label": name, placeholder: name, dir: "auto", rows: place ? 3 : null, maxlength: 600, oninput: () => changed() }));

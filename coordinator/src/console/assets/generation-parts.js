@@ -1,23 +1,22 @@
-// What the library and the page of a generation both know of generations: which have ended, what images they are to
-// have, and what their fields are called.
+// Shared by the library and the generation page: ended states, expected images, and labels.
 
 import { count, plural } from "./core.js";
 
 const ENDED = ["completed", "partial", "failed", "cancelled"];
 
-/** Whether a generation stays as it is. */
+/** Whether a generation has reached a final state. */
 export const hasEnded = (generation) => ENDED.includes(generation.status);
 
-/** Width over height of a format's images: "4:5" is 0.8. */
+/** Returns the aspect ratio of a format's images: "4:5" is 0.8. */
 export function ratioOf(format) {
   const [width, height] = (format?.aspectRatio ?? "").split(":").map(Number);
   return width > 0 && height > 0 ? width / height : 1;
 }
 
-/** Scripts that run from right to left. */
+/** Scripts written from right to left. */
 const LEFTWARD = ["Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"];
 
-/** Which way a language runs, and with it the slides of a set: "ltr" or "rtl". */
+/** Returns the direction of a language and of its slides: "ltr" or "rtl". */
 export function directionOf(language) {
   try {
     return LEFTWARD.includes(new Intl.Locale(language).maximize().script) ? "rtl" : "ltr";
@@ -26,15 +25,15 @@ export function directionOf(language) {
   }
 }
 
-/** What a format is called; one that the service no longer has, by its id. */
+/** Returns a format's name; its id if the service no longer has it. */
 export const nameOf = (formats, id) => formats[id]?.name ?? id;
 
 /**
- * The images that a generation is to have, in order: [{place, formatId, slide, of, ratio, name}]. `slide` counts from 0 and
- * is null for an image that stands alone; `of` says how many slides there are.
+ * Returns the images that a generation will have, in order: [{place, formatId, slide, of, ratio, name}]. `slide` counts
+ * from 0 and is null for a single image; `of` is the number of slides.
  */
 export function expected(generation, formats) {
-  // Several carousels of one format may have different numbers of slides by now.
+  // Several carousels of one format may have different numbers of slides by now, so finished outputs decide.
   if (generation.status === "completed" && generation.outputs?.length) return drawn(generation.outputs, formats);
   const images = generation.outputFormats.flatMap((formatId) => {
     const slides = generation.carouselCounts[formatId] ?? null;
@@ -46,7 +45,7 @@ export function expected(generation, formats) {
   return images.map((image, place) => ({ ...image, place }));
 }
 
-/** The images that are there, as `expected` gives them. */
+/** Returns the finished images in the format of `expected`. */
 function drawn(outputs, formats) {
   const begins = (output, place) => output.slideIndex === 0 || output.slideIndex === null || place === 0;
   const starts = outputs.flatMap((output, place) => (begins(output, place) ? [place] : []));
@@ -59,10 +58,10 @@ function drawn(outputs, formats) {
   });
 }
 
-/** What is said while the service can't be reached. */
+/** The message while the service is unreachable. */
 export const LOST = "The connection to the service is lost. The page goes on by itself once it is back.";
 
-/** What is being done, in words. */
+/** Labels of the stages. */
 export const STAGES = {
   queued: "Waiting for a free worker",
   designing: "Reading the content and designing the pages",
@@ -70,7 +69,7 @@ export const STAGES = {
   finished: "Finishing",
 };
 
-/** What generations are made from: words and icon. */
+/** Sources of generations: label and icon. */
 export const SOURCES = {
   text: ["Text", "type"],
   url: ["Web page", "link"],
@@ -81,7 +80,7 @@ export const SOURCES = {
 /** "30 credits" */
 export const credits = (n) => plural(n, "credit");
 
-/** A word with a capital: "modern" becomes "Modern". */
+/** Capitalises a word: "modern" becomes "Modern". */
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** "1,638 × 2,048" */

@@ -1,4 +1,4 @@
-// The design measures of an image, in words that need no knowledge of typography.
+// The design measures of an image, explained without typographic terms.
 
 import { h, icon, plural } from "./core.js";
 
@@ -12,7 +12,7 @@ const share = (n) => `${plain.format(n * 100)}\u00a0%`;
 const least = "at least";
 const most = "at most";
 
-/** Of each measure: its name in words, how its numbers are said, and on which side of the gate they should lie. */
+/** For each measure: its label, how its numbers are formatted, and on which side of the threshold they should lie. */
 const MEASURES = {
   text_blocks: ["Texts on the image", number, least],
   text_overflow: ["Texts that run out of their place", number, most],
@@ -34,14 +34,14 @@ const MEASURES = {
   apca_large: ["Perceived contrast of large text", number, least],
   art_near_text: ["Texts with busy art beside them", number, most],
   emptiness: ["Largest empty rectangle, as a share of the image", share, most],
-  sameness: ["Share laid out like the slide before", share, most],
+  sameness: ["Share with the same layout as the slide before", share, most],
   families: ["Families of type", number, most],
   text_area: ["Share of the image that is text", share, "8 % to"],
   colours: ["Colours", number, most],
   hue_families: ["Families of hues", number, most],
 };
 
-/** A report that is opened when wanted; `show(quality)` says of which image. */
+/** Returns a collapsible report; `show(quality)` sets the image's measures. */
 export function qualityReport() {
   const words = h("span", {});
   const tag = h("span", { class: "tag" });
@@ -54,8 +54,8 @@ export function qualityReport() {
       tag.className = `tag ${passed ? "good" : "warn"}`;
       tag.textContent = missed === 0 ? `All ${checks.length} passed` : `${checks.length - missed} of ${checks.length} passed`;
       content.replaceChildren(
-        group("Must hold", "An image that misses one of these is drawn another way, or not delivered.", checks.filter(({ hard }) => hard)),
-        group("Guides", "These lead the choice between designs. Missing one can be the better design.", checks.filter(({ hard }) => !hard)),
+        group("Must hold", "An image that fails one of these is redesigned, or not delivered.", checks.filter(({ hard }) => hard)),
+        group("Guides", "These guide the choice between designs. A better design may miss one.", checks.filter(({ hard }) => !hard)),
         h("p", { class: "hint" }, "Sizes are in pixels of an image whose short edge is 1,080."));
     },
   };

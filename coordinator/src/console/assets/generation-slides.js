@@ -1,14 +1,13 @@
-// Arranging the slides of a carousel: their order by dragging or with buttons, new slides and copies, and slides that are removed
-// or put back.
+// Arranges the slides of a carousel: reorder by dragging or with buttons, add and copy slides, remove and restore them.
 
 import { api, busy, button, dialog, h, icon, iconButton, local, note, onceKey, plural, refreshBalance } from "./core.js";
 import { newSlide, newSlideKinds } from "./generation-new-slide.js";
 import { credits, nameOf } from "./generation-parts.js";
 
-/** Where the order before the last change is kept until it is undone or the tab closes. */
+/** Storage key of the order before the last change, kept until it is undone or the tab closes. */
 const UNDO = "slides-before:";
 
-/** The carousels of a generation that can be arranged: the slides of each, in order. */
+/** Returns the carousels of a generation that can be arranged: the slides of each, in order. */
 export function carousels(generation) {
   const sets = [];
   for (const output of generation.outputs) {
@@ -20,13 +19,13 @@ export function carousels(generation) {
   return sets;
 }
 
-/** Asks for a new order of the carousel that `shown` is of. Reloads the page once the order holds. */
+/** Asks for a new order of the carousel that contains `shown`. Reloads the page once the order is stored. */
 export function arrangeSlides(page, shown) {
   const { generation, formats } = page;
   const slides = carousels(generation).find((set) => set.some(({ id }) => id === shown?.id)) ?? carousels(generation)[0];
   const { formatId } = slides[0];
   const format = formats[formatId];
-  // One of several carousels of the same format can't tell whose the removed slides are.
+  // With several carousels of the same format, the carousel of a removed slide is unknown.
   const alone = carousels(generation).filter((set) => set[0].formatId === formatId).length === 1;
   const before = slides.map(({ id }) => ({ outputId: id }));
   let chosen = slides.map((output) => ({ output, copy: false }));
@@ -58,7 +57,7 @@ export function arrangeSlides(page, shown) {
   }
 
   function changed(words, focus) {
-    // Another order is another request.
+    // A different order needs a new idempotency key.
     key = onceKey();
     const cost = added() * (format?.creditsPerUnit ?? 0);
     const same = JSON.stringify(asked()) === JSON.stringify(before);
@@ -82,9 +81,9 @@ export function arrangeSlides(page, shown) {
     changed(`Slide ${from + 1} is now slide ${to + 1}.`, deed && { at: to, deed });
   }
 
-  /** Adds a slide of a kind at the end, in the look of the one before it. */
+  /** Adds a slide of a kind at the end, in the look of the slide before it. */
   function add(kind) {
-    // The cover looks like no other slide.
+    // The cover's look differs from all other slides.
     const like = chosen.at(-1)?.output ?? slides[0];
     const own = newSlide(kind, () => {
       key = onceKey();
@@ -98,7 +97,7 @@ export function arrangeSlides(page, shown) {
   function card(slide, at) {
     const { output, copy, own } = slide;
     const deed = (words, name, what, work, disabled = false) => iconButton(`${words} slide ${at + 1}`, name, { "data-do": what, disabled, onclick: work });
-    // Words are selected by dragging.
+    // In text fields, dragging selects text, so these cards are not draggable.
     const element = h("li", { class: "arrange-card", draggable: own ? null : "true", style: { "--ratio": output.width / output.height } },
       own ? own.element : still(output), h("span", { class: "number small" }, at + 1, own ? h("em", {}, " new") : copy && h("em", {}, " copy")),
       h("div", { class: "row arrange-deeds" },
@@ -126,7 +125,7 @@ export function arrangeSlides(page, shown) {
     element.addEventListener("dragover", (event) => event.preventDefault());
     element.addEventListener("drop", (event) => {
       event.preventDefault();
-      // Files and words can be dropped too.
+      // Files and text can be dropped here too; only a dragged slide counts.
       if (dragged !== null) move(dragged, at);
     });
     return element;
@@ -159,7 +158,7 @@ const still = ({ thumbnailUrl, altText }) => (thumbnailUrl
   ? h("img", { src: local(thumbnailUrl), alt: altText, draggable: "false" })
   : h("span", { class: "arrange-blank" }, icon("image")));
 
-/** What offers to undo the last change of the slides, in this tab; null where there is none. */
+/** Returns an offer to undo this tab's last change of the slides; null if there is none. */
 export function undoOffer(generation) {
   const kept = sessionStorage.getItem(UNDO + generation.id);
   if (!kept) return null;

@@ -1,4 +1,4 @@
-// Where the input says what an image says.
+// Shows which passage of the input supports each statement of an image.
 
 import { api, h, icon, note, button } from "./core.js";
 
@@ -8,7 +8,7 @@ const SLOTS = {
 };
 const PARTS = { head: "", body: ", text", label: ", label" };
 
-/** The place of a statement in words: "item.1.body" is "Point 2, text". */
+/** Returns a statement's place in words: "item.1.body" is "Point 2, text". */
 function slotName(slot) {
   const [kind, item, part, cell] = slot.split(".");
   if (kind === "group") return `Group ${Number(item) + 1}`;
@@ -16,7 +16,7 @@ function slotName(slot) {
   return part === "cell" ? `Point ${Number(item) + 1}, value ${Number(cell) + 1}` : `Point ${Number(item) + 1}${PARTS[part] ?? ""}`;
 }
 
-/** A report that is asked for when it is opened; `show(output)` says of which image. */
+/** Returns a report that loads when it is opened; `show(output)` selects the image. */
 export function sourcesReport(id) {
   const content = h("div", { "aria-live": "polite" });
   let shown = null;
@@ -26,7 +26,7 @@ export function sourcesReport(id) {
 
   async function fill() {
     const wanted = shown;
-    // One answer holds every image, so it is asked for once; images that land later ask again.
+    // One response covers all images, so it is cached. Images that finish later trigger a new request.
     if (!asked) content.replaceChildren(h("div", { class: "stack tight", "aria-label": "Loading" }, [1, 2, 3].map(() => h("div", { class: "skeleton" }))));
     try {
       asked ??= api("GET", `/console/api/generations/${id}/sources`);
@@ -59,10 +59,10 @@ function origin(text, source, remark) {
   return [h("blockquote", { class: "generation-passage small", dir: "auto" }, marked(source, text)), remark && h("p", { class: "small quiet" }, remark)];
 }
 
-/** A text without what typesetting changes in it: spaces that don't break, and line breaks. */
+/** Returns a text without the changes of typesetting: non-breaking spaces and line breaks. */
 const plain = (words) => words.replace(/\s+/g, " ").trim();
 
-/** The passage, with the words that stand in it as they stand on the image set off. */
+/** Returns the passage, with the words highlighted that also stand on the image. */
 function marked(source, text) {
   const words = plain(text).replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s+");
   const found = words && new RegExp(words, "i").exec(source);

@@ -1,30 +1,30 @@
-// The viewer shows every image of a generation side by side at one height, with the chosen one in the middle. Swiping,
-// arrow keys and buttons choose another; a click on the chosen one shows it at full size. An overview shows all of them
-// small.
+// The viewer shows all images of a generation side by side at one height, with the selected one in the middle. Swiping,
+// arrow keys and buttons select another; a click on the selected one opens it at full size. An overview shows all as
+// small tiles.
 
 import { h, icon, iconButton, local, segments } from "./core.js";
 import { overview } from "./generation-grid.js";
 import { lightbox } from "./generation-lightbox.js";
 import { nameOf } from "./generation-parts.js";
 
-/** Images beside the chosen one that are loaded at full size too. */
+/** Number of neighbours on each side that also load at full size. */
 const NEAR = 1;
-/** How long the strip has to stand still before what is in its middle is chosen. */
+/** The strip must stand still this long before the image in its middle is selected. */
 const REST_MS = 120;
 
-/** The name in the page's query of how images are shown, and what it is for the overview. */
+/** The query parameter of the display mode, and its value for the overview. */
 const VIEW = "view";
 const GRID = "grid";
 
 /**
- * A viewer of `pictures`, in the order of a language that runs `dir`: what is expected, each with `output` once it is there
- * and `missing` where it will not come. `image.show(picture)` is told which one is chosen; of several, `image.actions` are
- * what is done with it.
+ * Returns a viewer of `pictures` with direction `dir`: the expected images, each with `output` once finished and
+ * `missing` if it will not come. `image.show(picture)` receives the selected one. With several images, `image.actions`
+ * are the actions on it.
  */
 export function viewer(pictures, formats, image, dir) {
   let at = -1;
   const forward = dir === "rtl" ? -1 : 1;
-  // Whether the strip was last scrolled by `go`. A smooth scroll may stall, and then the middle of the strip is not the choice.
+  // Whether `go` scrolled the strip last. A smooth scroll may stall; then the middle of the strip is not the selection.
   let driven = false;
   const cells = pictures.map((picture, place) => cell(picture, () => (place === at ? enlarge() : go(place))));
   const thumbs = pictures.map((picture, place) => thumb(picture, () => go(place)));
@@ -44,7 +44,7 @@ export function viewer(pictures, formats, image, dir) {
     cells[at].focus();
   });
 
-  /** Chooses an image and brings it to the middle. */
+  /** Selects an image and scrolls it to the middle. */
   function go(place, smooth = true) {
     const next = Math.min(pictures.length - 1, Math.max(0, place));
     driven = true;
@@ -60,10 +60,10 @@ export function viewer(pictures, formats, image, dir) {
     if (all) all.mark(at);
     const { formatId, slide, of } = pictures[at];
     caption.replaceChildren(h("b", {}, nameOf(formats, formatId)), slide === null ? "" : ` ${slide + 1} of ${of}`);
-    // A button that is disabled would lose the focus of whoever presses it to the end.
+    // A `disabled` button would lose the keyboard focus at the end of the strip.
     back.setAttribute("aria-disabled", String(at === 0));
     on.setAttribute("aria-disabled", String(at === pictures.length - 1));
-    // In the address, so that the same image is chosen after a reload and on the way back.
+    // The address holds the selection for reloads and back navigation.
     history.replaceState(history.state, "", at ? `#${at + 1}` : location.pathname + location.search);
     image.show(pictures[at]);
   }
@@ -92,16 +92,16 @@ export function viewer(pictures, formats, image, dir) {
     if (!several || strip.hidden || to === null || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     go(to);
-    // The strip is one tab stop, which goes with the choice.
+    // The strip is one tab stop, on the selected image.
     if (isWithin) cells[at].focus();
   });
 
-  /** The place that a key goes to; null where it goes to none. Home and End go along where the focus is among the images. */
+  /** Returns the target index of a key; null if it has none. Home and End work only while an image has the focus. */
   function target(key, isWithin) {
     const steps = { ArrowLeft: at - forward, ArrowRight: at + forward, ...(isWithin && { Home: 0, End: pictures.length - 1 }) };
     return steps[key] ?? null;
   }
-  // Where all of them fit beside each other, they stand there as a gallery and nothing moves.
+  // If all images fit side by side, they form a gallery that doesn't scroll.
   const room = new ResizeObserver(() => {
     const gap = parseFloat(getComputedStyle(strip).columnGap);
     const needed = cells.reduce((sum, { element: { offsetWidth } }) => sum + offsetWidth + gap, gap);
@@ -116,9 +116,9 @@ export function viewer(pictures, formats, image, dir) {
   return {
     element,
     go,
-    /** The picture that is chosen. */
+    /** The selected picture. */
     shown: () => pictures[at],
-    /** Shows what became of an image. */
+    /** Updates an image. */
     show(place) {
       cells[place].show();
       thumbs[place].show();
@@ -129,7 +129,7 @@ export function viewer(pictures, formats, image, dir) {
   };
 }
 
-/** The choice between strip and overview, which `show(isGrid)` carries out. The page's address says which, for a reload. */
+/** Returns the switch between strip and overview; it calls `show(isGrid)`. The address holds the mode for reloads. */
 function viewSwitch(show) {
   const element = segments(VIEW, [["strip", "One by one"], [GRID, "Overview"]], "strip", (value) => set(value === GRID),
     { legend: "How the images are shown" });
@@ -144,7 +144,7 @@ function viewSwitch(show) {
   return { element, set, isGrid: () => new URLSearchParams(location.search).get(VIEW) === GRID };
 }
 
-/** Calls `begun()` when somebody moves a strip, and `rested()` once it stands still. */
+/** Calls `begun()` when the user scrolls a strip, and `rested()` once it stands still. */
 function whenMoved(strip, begun, rested) {
   let rest;
   strip.addEventListener("scroll", () => {
@@ -156,7 +156,7 @@ function whenMoved(strip, begun, rested) {
   }
 }
 
-/** One image in the strip. */
+/** Returns one image of the strip. */
 function cell(picture, press) {
   const frame = h("button", { type: "button", class: "generation-picture", onclick: press });
   const element = h("li", { class: "generation-cell", style: { "--ratio": picture.ratio } }, frame);
@@ -182,7 +182,7 @@ function cell(picture, press) {
   return { element, show, stand, focus: () => frame.focus({ preventScroll: true }) };
 }
 
-/** Puts the image itself in the place of its thumbnail once it can be drawn without a flash. */
+/** Replaces the thumbnail by the full image once that is decoded, so that nothing flashes. */
 async function sharpen(image, output) {
   const whole = new Image();
   whole.src = local(output.imageUrl);
@@ -190,13 +190,13 @@ async function sharpen(image, output) {
     await whole.decode();
     image.src = whole.src;
   } catch {
-    // The thumbnail stands, which is better than a broken image.
+    // The thumbnail stays, which is better than a broken image.
   }
 }
 
 const absent = ({ missing }) => [h("span", { class: "generation-absent" }, icon("circle-alert"), h("span", {}, missing))];
 
-/** One image in the film below. */
+/** Returns one image of the thumbnail row below. */
 function thumb(picture, press) {
   const element = h("button", { type: "button", class: "generation-thumb", "aria-label": picture.name, style: { "--ratio": picture.ratio }, onclick: press });
   let shown = false;
@@ -214,14 +214,14 @@ function thumb(picture, press) {
   return { element, show, stand };
 }
 
-/** Arrow keys within the film go along it, with the focus. */
+/** Arrow keys move along the thumbnail row, with the focus. */
 const keysOf = (thumbs, go, at) => (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !go(event.key)) return;
   event.preventDefault();
   thumbs[at()].element.focus({ preventScroll: true });
 };
 
-/** The film's images under the names of their formats. */
+/** Groups the thumbnails by format, under the format's name. */
 function groups(pictures, thumbs, formats) {
   const ids = [...new Set(pictures.map(({ formatId }) => formatId))];
   return ids.map((id) => h("li", { class: "generation-group" },
@@ -229,14 +229,14 @@ function groups(pictures, thumbs, formats) {
     h("div", { class: "generation-thumbs" }, thumbs.filter((_, place) => pictures[place].formatId === id).map(({ element }) => element))));
 }
 
-/** Scrolls sideways alone: the page itself stays where it is. */
+/** Scrolls horizontally only; the page doesn't move. */
 function centre(scroller, element, smooth) {
   const left = element.offsetLeft - (scroller.clientWidth - element.offsetWidth) / 2;
   const still = !smooth || matchMedia("(prefers-reduced-motion: reduce)").matches;
   scroller.scrollTo({ left, behavior: still ? "instant" : "smooth" });
 }
 
-/** The place of the image that is nearest to the strip's middle. */
+/** Returns the index of the image nearest to the strip's middle. */
 function nearest(strip, cells) {
   const middle = strip.scrollLeft + strip.clientWidth / 2;
   const distances = cells.map(({ element }) => Math.abs(element.offsetLeft + element.offsetWidth / 2 - middle));

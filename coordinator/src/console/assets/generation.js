@@ -1,4 +1,4 @@
-// A generation: its images as the heroes of the page, live while they are made, and what there is to do with them.
+// The generation page: images first, updated live while they are made, and the actions on them.
 
 import { api, busy, button, confirm, data, h, ago, icon, iconButton, link, note, plural, refreshBalance, stage, statusTag, toast, day } from "./core.js";
 import { downloads } from "./downloads.js";
@@ -33,7 +33,7 @@ const ready = () => pictures.filter(({ output }) => output).length;
 const missing = () => pictures.filter(({ output }) => !output);
 const price = () => missing().reduce((sum, { formatId }) => sum + (page.formats[formatId]?.creditsPerUnit ?? 0), 0);
 
-/** Takes an output in; what is shown already keeps its picture and gets fresh addresses. */
+/** Takes over an output. A shown picture stays, but gets fresh addresses. */
 function land(output) {
   const picture = pictures[output.sortOrder];
   if (!picture) return;
@@ -42,7 +42,7 @@ function land(output) {
   view.show(picture.place);
 }
 
-/** Shows a generation as it stands. */
+/** Shows a generation in its current state. */
 function stand(generation) {
   page.generation = generation;
   heading.textContent = heading.title = generation.title ?? "Untitled";
@@ -50,10 +50,10 @@ function stand(generation) {
   generation.outputs.forEach(land);
   const ended = hasEnded(generation);
   for (const picture of missing()) {
-    picture.missing = ended ? { cancelled: "Not drawn: it was cancelled first." }[generation.status] ?? "This one could not be drawn." : undefined;
+    picture.missing = ended ? { cancelled: "Not rendered: it was cancelled." }[generation.status] ?? "This image could not be rendered." : undefined;
     view.show(picture.place);
   }
-  // Where nothing came, the page says why instead of showing empty frames.
+  // Without any image, the page shows the reason instead of empty frames.
   const bare = ended && ready() === 0;
   view.element.hidden = bare || Boolean(generation.imagesDeletedAt);
   image.element.hidden = view.element.hidden;
@@ -78,7 +78,7 @@ function head(generation, ended) {
 }
 
 async function away(generation) {
-  const sure = await confirm(pictures.length === 1 ? "Delete this image?" : `Delete all ${pictures.length} images?`, "Images and their addresses are gone for good. What was paid stays paid.", { yes: "Delete" });
+  const sure = await confirm(pictures.length === 1 ? "Delete this image?" : `Delete all ${pictures.length} images?`, "The images and their URLs are deleted permanently. Credits are not refunded.", { yes: "Delete" });
   if (!sure) return;
   await api("DELETE", `/api/generations/${generation.id}`);
   location.assign(link("/library"));
@@ -86,11 +86,11 @@ async function away(generation) {
 
 function tell(generation, ended) {
   if (!ended) return;
-  const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, after the time that this service keeps them. “Make it again” can draw them once more.`);
+  const deleted = generation.imagesDeletedAt && note("", `The images were deleted on ${day(generation.imagesDeletedAt)}, at the end of the retention period. “Make it again” can render them again.`);
   news.replaceChildren(...[deleted, undoOffer(generation), trouble(generation, missing().length, price(), begin)].filter(Boolean));
 }
 
-/** Follows a generation that goes on. */
+/** Follows a running generation. */
 function begin(generation) {
   stand(generation);
   stop();
@@ -114,7 +114,7 @@ function begin(generation) {
   });
 }
 
-/** What follows the end: the whole page as it stays, and the purse as it is now. */
+/** Shows the final page and refreshes the balance. */
 function end(generation) {
   stop();
   stand(generation);
@@ -135,5 +135,5 @@ view.go((Number(location.hash.slice(1)) || 1) - 1, false);
 if (hasEnded(page.generation)) stand(page.generation);
 else begin(page.generation);
 addEventListener("pagehide", () => stop());
-// A page that comes back by "back" may show images that were edited since.
+// A page restored by "back" may show images that were edited since.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,9 +1,9 @@
-// Icons and pictures to choose from, found by what they show in the page's language.
+// Icons and pictures to choose from, searchable in the page's language.
 
 import { api, failed, h, settled } from "./core.js";
 import { capital } from "./generation-parts.js";
 
-/** A picker for the drawing that an element's `attribute` names. `kind`: "icons" or "pictures". */
+/** Returns a picker for the drawing named in the element's `attribute`. `kind`: "icons" or "pictures". */
 export function drawingPicker(node, attribute, kind, language, hand) {
   const called = kind === "icons" ? "Icon" : "Picture";
   const list = h("div", { class: `hand-drawings ${kind}`, role: "group", "aria-label": `${called}s` });
@@ -38,7 +38,7 @@ export function drawingPicker(node, attribute, kind, language, hand) {
   return element;
 }
 
-/** A drawing of the service's as an element. */
+/** Returns one of the service's drawings as an element. */
 function drawn(svg) {
   const read = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
   read.setAttribute("aria-hidden", "true");

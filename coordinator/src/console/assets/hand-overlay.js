@@ -1,16 +1,16 @@
-// The elements of a page over its picture, each a box that can be chosen with the pointer or with keys.
+// The elements of a page as boxes over its picture, selectable by pointer or keyboard.
 
 import { h } from "./core.js";
 import { nameOfElement, wordsOf } from "./hand-page.js";
 
-/** Elements that only lay others out: they are chosen by way of those. */
+/** Elements that only lay out others. The user selects their children instead. */
 const LAYOUT = ["page", "column", "row", "grid", "layer", "spacer"];
-/** Characters of a box's name. */
+/** Maximum characters of a box's name. */
 const NAMED = 60;
 
 /**
- * The overlay. `find(id)` gives an element of the page; `choose(id, {typing})` is told what is chosen, and whether its words
- * are to be typed; `remove(id)` that it is to go.
+ * Returns the overlay. `find(id)` returns an element of the page. `choose(id, {typing})` reports the selection, and
+ * whether text editing starts. `remove(id)` reports that an element should be removed.
  */
 export function handOverlay({ find, choose, remove }) {
   const element = h("div", { class: "hand-boxes", role: "group", "aria-label": "Elements of the picture", onkeydown: keys });
@@ -47,14 +47,14 @@ export function handOverlay({ find, choose, remove }) {
     }
   }
 
-  /** Gives one box the overlay's only tab stop. */
+  /** Makes one box the overlay's only tab stop. */
   function rove(to) {
     for (const each of boxes()) each.tabIndex = each === to ? 0 : -1;
   }
 
   return {
     element,
-    /** Shows boxes at their places; the focus stays with the element that has it. */
+    /** Updates the boxes and their places. Focus stays on the same element. */
     show(elements) {
       const focused = element.contains(document.activeElement) ? document.activeElement.dataset.id : null;
       element.replaceChildren(...elements.map(box).filter(Boolean));
@@ -62,14 +62,14 @@ export function handOverlay({ find, choose, remove }) {
       rove(all.find((each) => each.dataset.id === (focused ?? chosen)) ?? all[0]);
       if (focused) all.find((each) => each.dataset.id === focused)?.focus();
     },
-    /** Marks the box of an element as chosen. */
+    /** Marks the box of an element as selected. */
     mark(id) {
       chosen = id;
       for (const each of boxes()) each.setAttribute("aria-pressed", String(each.dataset.id === id));
       const own = boxes().find((each) => each.dataset.id === id);
       if (own) rove(own);
     },
-    /** Gives the focus back to the box of an element. */
+    /** Returns the focus to the box of an element. */
     focus(id) {
       (boxes().find((each) => each.dataset.id === id) ?? boxes()[0])?.focus();
     },

@@ -1,16 +1,16 @@
-// A page in the page language as a document: its elements by id, their words with their marks, and what is changed of them.
+// A page in the page language as a document: elements by id, their texts with marks, and the edits.
 
-/** Marks of words in the page language that are elements of HTML too, by which they are edited. */
+/** Marks of the page language that are also HTML elements, which makes them editable. */
 const MARKS = ["em", "strong", "mark", "del", "u", "sup", "code", "i", "b", "s"];
-/** Attributes that hold words or figures of the page, and what they are called. */
+/** Attributes that contain texts or figures of the page, with their labels. */
 const WORDS = {
   by: "Said by", label: "Label", head: "Heading", note: "Note", said: "Words", unit: "Unit", series: "Series", title: "Title",
   value: "Value", values: "Values", x: "Across", y: "Up", stub: "Stub", "stub-label": "Label of the stub", initials: "Initials",
 };
-/** Sizes of type, smallest first. */
+/** Type sizes, smallest first. */
 const STEPS = ["xs", "sm", "md", "lg", "xl", "2xl", "3xl", "hero", "giant"];
 
-/** What kinds of elements are called; others by their own names. */
+/** Labels of element kinds; other kinds use their own names. */
 const NAMES = {
   headline: "Headline", lead: "Lead", text: "Text", label: "Label", caption: "Caption", figure: "Figure", numeral: "Number", quote: "Quotation",
   source: "Source", page: "Page", column: "Column", row: "Row", grid: "Grid", layer: "Layer", card: "Card", band: "Band", icon: "Icon", badge: "Badge",
@@ -19,14 +19,14 @@ const NAMES = {
 };
 export const nameOfElement = (name) => NAMES[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The page that `text` says. */
+/** Parses `text` as a page. */
 export function handPage(text) {
   let page = read(text);
 
   const find = (id) => (id ? [...page.querySelectorAll("*")].find((element) => element.getAttribute("id") === id) ?? null : null);
   const print = () => new XMLSerializer().serializeToString(page.documentElement);
 
-  /** An id that no element has. */
+  /** Returns an unused id. */
   function fresh(like) {
     const known = new Set([...page.querySelectorAll("[id]")].map((element) => element.getAttribute("id")));
     let n = 1;
@@ -38,19 +38,19 @@ export function handPage(text) {
     find,
     print,
     root: () => page.documentElement,
-    /** Takes another text as the page. */
+    /** Replaces the page by another text. */
     take(other) {
       page = read(other);
     },
-    /** The places of an element and of those around it among their neighbours, from the page down. */
+    /** Returns the path of an element from the page down, as sibling indexes. */
     wayTo(element) {
       const way = [];
       for (let each = element; each !== page.documentElement; each = each.parentElement) way.unshift([...each.parentElement.children].indexOf(each));
       return way;
     },
-    /** The element at such places. */
+    /** Returns the element at a path. */
     at: (way) => way.reduce((around, place) => around?.children[place] ?? null, page.documentElement),
-    /** A copy of an element behind it; gives the copy's id. */
+    /** Copies an element and inserts the copy after it. Returns the copy's id. */
     duplicate(element) {
       const copy = element.cloneNode(true);
       element.after(copy);
@@ -59,7 +59,7 @@ export function handPage(text) {
       }
       return copy.getAttribute("id");
     },
-    /** Removes an element, and what stood around it alone. Gives the id of what is selected next. */
+    /** Removes an element, and containers that become empty. Returns the id to select next. */
     remove(element) {
       const next = element.nextElementSibling ?? element.previousElementSibling ?? element.parentElement;
       let gone = element;
@@ -69,7 +69,7 @@ export function handPage(text) {
       gone.remove();
       return left?.getAttribute("id") ?? null;
     },
-    /** Moves an element before (-1) or behind (1) its neighbour; gives whether it had one. */
+    /** Moves an element before (-1) or after (1) its sibling. Returns whether it had one. */
     move(element, step) {
       const other = step < 0 ? element.previousElementSibling : element.nextElementSibling;
       if (!other) return false;
@@ -77,7 +77,7 @@ export function handPage(text) {
       else other.after(element);
       return true;
     },
-    /** Elements that have the sizes of this one: its fit group, or itself. */
+    /** Returns the elements that share this element's size: its fit group, or itself alone. */
     alike(element) {
       const group = element.getAttribute("fit-group");
       return group ? [...page.querySelectorAll("*")].filter((other) => other.getAttribute("fit-group") === group) : [element];
@@ -89,7 +89,7 @@ function read(text) {
   return new DOMParser().parseFromString(text, "application/xml");
 }
 
-/** The words of an element itself, without those of elements in it. */
+/** Returns the element's own text, without that of child elements. */
 export function wordsOf(element) {
   const own = [...element.childNodes].filter((node) => isWords(node));
   return own.map((node) => node.textContent).join("").trim();
@@ -97,10 +97,10 @@ export function wordsOf(element) {
 
 const isWords = (node) => node.nodeType === Node.TEXT_NODE || node.nodeName === "br" || MARKS.includes(node.nodeName);
 
-/** Attributes of an element that hold words: [[name, what it is called]]. */
+/** Returns the element's text attributes: [[name, label]]. */
 export const spokenAttributes = (element) => Object.entries(WORDS).filter(([name]) => element.hasAttribute(name));
 
-/** Puts an element's words into a field of HTML, marks as elements. */
+/** Shows an element's text in an editable HTML field, with marks as elements. */
 export function showWords(element, field) {
   const shown = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
@@ -112,7 +112,7 @@ export function showWords(element, field) {
   field.replaceChildren(...[...element.childNodes].filter(isWords).map(shown));
 }
 
-/** Takes the words of a field as those of an element; other elements in it stay behind them. */
+/** Writes the text of a field back to an element. Other child elements stay after it. */
 export function takeWords(field, element) {
   const owner = element.ownerDocument;
   const out = [];
@@ -127,21 +127,21 @@ export function takeWords(field, element) {
       mark.append(...inside);
       return into.push(mark);
     }
-    // A line that the browser put into a block of its own.
+    // The browser wrapped a line in a block of its own.
     if (["DIV", "P"].includes(node.nodeName) && !first) into.push(owner.createElement("br"));
     return into.push(...inside);
   };
   [...field.childNodes].forEach((node, place) => read(node, out, place === 0));
-  // Browsers keep a line end where the caret stands at the end of a text.
+  // Browsers keep a line break at the end of a text for the caret.
   while (out.at(-1)?.nodeName === "br") out.pop();
   for (const node of [...element.childNodes]) if (isWords(node)) node.remove();
   element.prepend(...out);
 }
 
-/** The attribute that says an element's size, by what it takes. */
+/** Returns the attribute that holds an element's size, from the attributes that it takes. */
 export const sizeAttribute = (takes) => ["fit", "size"].find((name) => takes.includes(name));
 
-/** Sizes one step larger (1) or smaller (-1) than `sizes`, such as "xl..hero"; null where there are none. */
+/** Returns the sizes one step larger (1) or smaller (-1) than `sizes`, such as "xl..hero"; null at the limit. */
 export function stepped(sizes, step) {
   const [low, high = low] = sizes.split("..").map((name) => STEPS.indexOf(name));
   if (low < 0 || high < 0) return null;

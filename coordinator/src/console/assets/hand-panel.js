@@ -1,23 +1,23 @@
-// What can be changed of the chosen element: its words, size, colours, place; and its icon or picture by search.
+// Controls of the selected element: text, size, colours, position, and its icon or picture with a search.
 
 import { button, h, icon, iconButton, segments } from "./core.js";
 import { drawingPicker } from "./hand-drawings.js";
 import { photoButton } from "./image-parts.js";
 import { nameOfElement, showWords, sizeAttribute, spokenAttributes, takeWords, wordsOf } from "./hand-page.js";
 
-/** Elements whose name says what they draw. */
+/** Elements whose name attribute selects a drawing. */
 const DRAWN = { icon: "icons", picture: "pictures" };
-/** Marks for words, and what a button does that sets one. */
+/** Text marks, with the labels of their buttons. */
 const MARKS = [["em", "Emphasise"], ["strong", "Embolden"], ["u", "Underline"], ["mark", "Highlight"], ["del", "Strike out"]];
-/** Colours for words, and for grounds. */
+/** Colours for text, and for backgrounds. */
 const INKS = ["ink", "ink2", "accent-ink", "art1", "art2", "art3", "art4", "art5"];
 const FILLS = ["bg", "surface", "tint", "accent", "art1", "art2", "art3", "art4", "art5"];
 
 let fields = 0;
 
 /**
- * The controls of one element. `place`: its entry in the page's elements; `hand`: what changes the page. Gives its element,
- * and `focus()`, which puts the caret into its words.
+ * Returns the controls of one element. `place`: its entry in the page's elements. `hand`: the functions that change the
+ * page. Returns its element, and `focus()`, which places the caret in its text.
  */
 export function handPanel(node, place, { colours, language, hand }) {
   const takes = place?.takes ?? [];
@@ -42,7 +42,7 @@ export function handPanel(node, place, { colours, language, hand }) {
   return { element, focus: () => texts[0]?.focus() };
 }
 
-/** The words of an element and of those in it that have no box of their own. */
+/** Returns fields for an element's text and that of children without a box of their own. */
 function wordFields(node, takes, hand) {
   const out = [];
   const add = (each) => {
@@ -56,7 +56,7 @@ function wordFields(node, takes, hand) {
   return out;
 }
 
-/** A field for words with marks. */
+/** Returns a text field with marks. */
 function richField(node, own, hand) {
   const id = `hand-field-${++fields}`;
   const said = h("div", {
@@ -81,14 +81,14 @@ function richField(node, own, hand) {
   return { row, focus: () => caretIn(said) };
 }
 
-/** A field for an attribute of words. */
+/** Returns a field for a text attribute. */
 function plainField(node, name, called, hand) {
   const id = `hand-field-${++fields}`;
   const input = h("input", { id, class: "input", value: node.getAttribute(name), dir: "auto", oninput: () => hand.type(node, () => node.setAttribute(name, input.value)) });
   return { row: h("div", { class: "field" }, h("label", { for: id }, called), input), focus: () => input.focus() };
 }
 
-/** Puts the caret behind the words of a field. */
+/** Places the caret at the end of a field. */
 function caretIn(said) {
   said.focus({ preventScroll: true });
   const range = document.createRange();
@@ -98,7 +98,7 @@ function caretIn(said) {
   getSelection().addRange(range);
 }
 
-/** Marks the selected words of a field, or takes the mark from them. Gives whether any were selected. */
+/** Sets or removes a mark on a field's selected text. Returns whether text was selected. */
 function toggle(said, mark) {
   const selection = getSelection();
   if (selection.rangeCount === 0 || selection.isCollapsed || !said.contains(selection.anchorNode)) return false;
@@ -124,12 +124,12 @@ function alignment(node, hand) {
   return h("div", { class: "hand-row" }, h("span", { "aria-hidden": "true" }, "Alignment"), fieldset);
 }
 
-/** Colours of the palette, any other, and back to the style's own. */
+/** Returns a colour picker: palette colours, any other colour, and a reset to the style's own. */
 function swatches(called, node, attribute, names, colours, hand) {
   const now = node.getAttribute(attribute);
   const set = (value) => hand.change(() => (value === null ? node.removeAttribute(attribute) : node.setAttribute(attribute, value)));
   const named = names.map((name) => colours.find((colour) => colour.name === name)).filter(Boolean);
-  // Of two names for one colour the first, unless the element has the other.
+  // If two names stand for one colour, only the first is shown, unless the element uses the other.
   const known = named.filter(({ name, color }, place) => name === now || !named.some((other, at) => other.color === color && (at < place || other.name === now)));
   const swatch = ({ name, color }) => h("button", {
     type: "button", class: "hand-swatch", "aria-label": `${called}: ${name}, ${color}`, title: `${name} ${color}`, "aria-pressed": String(now === name),
@@ -141,7 +141,7 @@ function swatches(called, node, attribute, names, colours, hand) {
       now !== null && iconButton(`${called}: as the style has it`, "rotate-ccw", { onclick: () => set(null) })));
 }
 
-/** What is done with the element as a whole. */
+/** Returns the actions on the element as a whole. */
 function order(node, hand) {
   const id = node.getAttribute("id");
   const deed = (words, name, work, disabled = false) => h("button", { type: "button", class: "button small", disabled, onclick: work }, icon(name), words);

@@ -1,4 +1,4 @@
-// Editing a page by hand: what is changed is drawn at once, small; it is stored as a version when it is saved.
+// Editing a page by hand: every change is drawn at once as a small preview. Saving stores a new version.
 
 import { api, button, busy, h, iconButton, note, onceKey } from "./core.js";
 import { credits } from "./generation-parts.js";
@@ -6,17 +6,17 @@ import { handOverlay } from "./hand-overlay.js";
 import { handPage, stepped } from "./hand-page.js";
 import { handPanel } from "./hand-panel.js";
 
-/** Steps that can be undone. */
+/** Number of undo steps. */
 const REMEMBERED = 200;
-/** Keystrokes in one element within so many milliseconds are undone together. */
+/** Keystrokes in one element within this many milliseconds form one undo step. */
 const BURST_MS = 900;
-/** Sizes that are tried until one looks otherwise. */
+/** Number of sizes tried until the drawing changes. */
 const TRIES = 4;
 
 /**
- * An editor of the page at `path`. `language`: of the page; `draft(url)` shows a drawn page in place of the picture, and the
- * picture again where it is null; `begun()` is called when something is chosen; `saved(output, charged)` when there is a version; `photo(file)` when
- * a picture is to take the photo's place.
+ * Returns an editor of the page at `path`. `language`: the page's language. `draft(url)` shows a drawn page over the
+ * picture; null shows the picture again. `begun()` is called when the user selects something, `saved(output, charged)`
+ * after a version is stored, `photo(file)` when a picture should replace the photo.
  */
 export function handEditor({ path, language, draft, begun, saved, photo }) {
   let page = null;
@@ -28,7 +28,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
   let typed = { id: null, at: 0 };
   const undone = [];
   const done = [];
-  /** What was last drawn: which page, its price, or why it can't be drawn. */
+  /** The last drawing: its page, price, or the reason why it failed. */
   let drawn = { text: "", cost: 0, fault: null };
   let drawing = null;
   let again = false;
@@ -47,7 +47,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
   const isChanged = () => page !== null && page.print() !== stored;
   const hand = { choose, change, type, resize, move, duplicate, remove, photo, leave: () => overlay.focus(chosen), isShown: (id) => elements.some((each) => each.id === id) };
 
-  /** Reads the page of the current version. */
+  /** Loads the page of the current version. */
   async function load() {
     const now = await api("GET", path);
     page = handPage(now.page);
@@ -67,7 +67,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
     panel().focus?.call(null, typing);
   }
 
-  /** Shows the controls of what is chosen; gives what puts the caret into its words. */
+  /** Shows the controls of the selection. Returns a function that places the caret in its text. */
   function panel() {
     const node = page?.find(chosen);
     if (!node) {
@@ -92,14 +92,14 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
     element.classList.toggle("changed", changed);
   }
 
-  /** Notes the page as it is, so that what follows can be undone. */
+  /** Records the page before a change, for undo. */
   function remember() {
     done.push({ text: page.print(), chosen });
     done.splice(0, done.length - REMEMBERED);
     undone.length = 0;
   }
 
-  /** Changes the page. `keep`: the controls stay as they are. */
+  /** Changes the page. `keep`: the controls are not rebuilt. */
   function change(work, { keep = false } = {}) {
     remember();
     typed = { id: null, at: 0 };
@@ -108,7 +108,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
     return preview();
   }
 
-  /** Changes words while they are typed. */
+  /** Changes a text while the user types. */
   function type(node, work) {
     const id = node.getAttribute("id");
     const now = Date.now();
@@ -129,7 +129,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
     preview();
   }
 
-  /** Draws the page as it is now; what is changed meanwhile is drawn afterwards, in one go. */
+  /** Draws the page as it is now. Changes made meanwhile are drawn together afterwards. */
   function preview() {
     bar();
     again = true;
@@ -157,7 +157,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
     }
   }
 
-  /** Sets an element and those alike one size up or down, and on until that can be seen. */
+  /** Makes an element and its fit group larger or smaller, step by step until the drawing changes. */
   async function resize(id, attribute, step) {
     const entry = (own) => elements.find((each) => each.id === own);
     const sizeOf = () => entry(id)?.size ?? null;
@@ -194,7 +194,7 @@ export function handEditor({ path, language, draft, begun, saved, photo }) {
       chosen = page.duplicate(page.find(id));
       way = page.wayTo(page.find(chosen));
     });
-    // The service names what is new, so that its boxes are found.
+    // The service assigns ids to new elements, which their boxes need.
     if (drawn.fault || drawn.text !== page.print()) return;
     page.take(drawn.page);
     drawn.text = page.print();

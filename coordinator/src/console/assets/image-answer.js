@@ -1,15 +1,15 @@
-// What the service answers to a prompt: what would change and what that costs, or a question back, or why not.
+// The service's response to a prompt: the changes and their price, a question back, or the reason for a refusal.
 
 import { button, copy, count, h, icon, link, local, note, plural } from "./core.js";
 import { credits } from "./generation-parts.js";
 
 const COLOUR = /(#[0-9a-f]{6})\b/i;
-/** Characters of what was and what would be that stand beside each other. */
+/** Maximum characters of an old and a new value that stand side by side. */
 const SHORT = 28;
 
 /**
- * What an edit would do. `balance`: the credits that there are. `apply(button)` and `discard()` are its
- * buttons, and `ask(prompt)` what its other ways do. Gives its element, and what a screen reader is to be told of it.
+ * Returns what an edit would do. `balance`: available credits. `apply(button)` and `discard()` are the actions of its
+ * buttons; `ask(prompt)` is called for its alternatives. Returns its element, and the announcement for screen readers.
  */
 export function proposalCard(proposal, { balance, apply, discard, ask }) {
   const { changedImages, changes, creditCost, notes, refinedInstruction } = proposal;
@@ -20,8 +20,8 @@ export function proposalCard(proposal, { balance, apply, discard, ask }) {
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     changes.length > 0 && h("ul", { class: "image-changes" }, changes.map(change)),
-    // The other slides of a carousel may change where this one does not.
-    changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "Nothing that could be listed changes here. The preview shows it."),
+    // A carousel edit may change other slides but not this one.
+    changedImages > 0 && changes.length === 0 && h("p", { class: "quiet" }, "See the preview for the changes."),
     remarks(notes),
     others("Other ways", proposal.alternatives, ask),
     creditCost > balance && tooDear(`This costs ${credits(creditCost)}, and there are ${count(balance)}.`),
@@ -31,7 +31,7 @@ export function proposalCard(proposal, { balance, apply, discard, ask }) {
 }
 
 function titleOf(images) {
-  if (images === 0) return "Nothing changes: it is so already";
+  if (images === 0) return "Nothing to change";
   return images > 1 ? `This changes ${plural(images, "slide")}` : "This is what changes";
 }
 
@@ -46,13 +46,13 @@ function change({ what, from, to }) {
     h("span", { class: "image-to" }, added ?? value(after, "removed")));
 }
 
-/** Colours alone where both say a colour behind a word of the designer's: "own (#fbf7ef)". */
+/** Strips the name from designer colours if both values have it: "own (#fbf7ef)". */
 function bare(from, to) {
   const [before, after] = [from, to].map((said) => /^\w+ \((#[0-9a-f]{6})\)$/i.exec(said)?.[1]);
   return before && after && before !== after ? [before, after] : [from, to];
 }
 
-/** A value, each colour in it with a swatch. */
+/** Returns a value with a swatch before each colour. */
 function value(said, none) {
   if (said === "") return h("em", {}, none);
   return said.split(COLOUR).map((piece) => (COLOUR.test(piece)
@@ -60,7 +60,7 @@ function value(said, none) {
     : piece));
 }
 
-/** A list with what goes and what comes marked; nothing where neither is a list. */
+/** Returns a list with additions and removals marked; null if neither value is a list. */
 function parts(from, to) {
   const [before, after] = [from, to].map((said) => said.split(" · "));
   if (before.length < 2 && after.length < 2) return [];
@@ -73,16 +73,16 @@ function remarks(notes) {
   return note("", notes.length === 1 ? notes[0] : h("ul", { class: "stack tight" }, notes.map((words) => h("li", {}, words))));
 }
 
-/** The instruction as the API takes it, for who wants to read or use it. */
+/** Returns the instruction in the API's form, for users of the API. */
 function exact(instruction) {
   return h("details", { class: "image-exact" }, h("summary", {}, icon("chevron-down"), "The exact instruction"),
     h("p", { class: "mono" }, instruction),
     button("Copy", { icon: "copy", kind: "small", "aria-label": "Copy the exact instruction", onclick: () => copy(instruction, "The instruction is copied.") }));
 }
 
-/** A question back, with prompts that would be understood. */
+/** Returns a question back, with prompts that would be understood. */
 export function clarificationCard({ clarificationMessage, reason, alternatives }, ask) {
-  const title = reason === "not_possible" ? "That can't be done here" : alternatives.length ? "Which of these?" : "Say it another way";
+  const title = reason === "not_possible" ? "This isn't possible here" : alternatives.length ? "Which of these?" : "Say it another way";
   const element = h("div", { class: "card image-answer" },
     h("h3", {}, title),
     h("p", { dir: "auto" }, clarificationMessage),
@@ -90,7 +90,7 @@ export function clarificationCard({ clarificationMessage, reason, alternatives }
   return { element, says: `${title}. ${clarificationMessage}` };
 }
 
-/** Prompts with small pictures of what each would make; nothing where there are none. */
+/** Returns prompts with small previews of their results; nothing if there are none. */
 function others(title, alternatives, ask) {
   if (alternatives.length === 0) return null;
   const tile = ({ prompt, previewImageUrl }) => h("li", {}, h("button", { type: "button", class: "image-choice", onclick: () => ask(prompt) },
@@ -98,19 +98,19 @@ function others(title, alternatives, ask) {
   return h("div", {}, h("p", { class: "small quiet" }, title), h("ul", { class: "image-others" }, alternatives.map(tile)));
 }
 
-/** That there are too few credits. */
+/** Returns a note that the credits don't suffice. */
 export const tooDear = (words) => note("warn", words, " ", h("a", { href: link("/credits") }, "See your credits"));
 
-/** What is said in other words than the service's, since there is a button for it here. */
+/** Messages that replace the service's, because the page has a button for the remedy. */
 const OVERTAKEN = {
   stale_instruction: "The image has changed since this preview was made. Nothing was charged.",
   edit_in_progress: "Another edit of this image is being drawn. It takes a moment; nothing was charged.",
 };
 
-/** Whether an answer says that the image is another by now, so that a preview of it is of no use. */
+/** Whether an error means that the image has changed, so that the preview is outdated. */
 export const isOvertaken = (error) => error.code in OVERTAKEN;
 
-/** That the image is another by now; `again()` asks for a new preview. */
+/** Returns a card that says that the image has changed; `again()` requests a new preview. */
 export function overtakenCard(error, again) {
   const element = h("div", { class: "card image-answer" }, note("warn", OVERTAKEN[error.code]),
     h("div", { class: "buttons" }, button("Preview again", { icon: "refresh-cw", onclick: again })));

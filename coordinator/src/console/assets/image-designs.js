@@ -1,16 +1,17 @@
-// Designs to choose from: layouts, styles, palettes, typefaces and backgrounds, each drawn on this page.
+// Designs to choose from: layouts, styles, palettes, typefaces and backgrounds, each previewed on this page.
 
 import { api, h, plural, segments } from "./core.js";
 import { photoButton } from "./image-parts.js";
 
-/** Aspects of a page's look, and what the choice of each is called. */
+/** Aspects of a page's look, with labels. */
 const ASPECTS = [["layout", "Layout"], ["style", "Style"], ["palette", "Colours"], ["typeface", "Typeface"], ["background", "Background"]];
-/** The aspect that the API offers for one slide alone. */
+/** The only aspect that the API can change for a single slide. */
 const SINGLE = "layout";
 
 /**
- * The picker of the page at `path`. `slides`: how many its carousel has. `choose(design, name)` is called with a design that
- * is pressed and what it is called; its promise ends once the design is shown. `photo(file)` is called with a picture to show.
+ * Returns the picker for the page at `path`. `slides`: number of slides of its carousel. `choose(design, name)` is
+ * called when a design is pressed; its promise resolves once the design is shown. `photo(file)` is called with a
+ * picture to insert.
  */
 export function designPicker({ path, slides, choose, photo }) {
   let aspect = ASPECTS[0][0];
@@ -27,7 +28,7 @@ export function designPicker({ path, slides, choose, photo }) {
   }, { legend: "What to choose" });
   const element = h("div", { class: "image-designs" }, kinds, slides > 1 && everywhere, status, list, photoButton("Use a photo of yours", photo));
 
-  /** Lists the designs of the chosen aspect; those of another page are replaced. */
+  /** Lists the designs of the selected aspect. Designs of an outdated page are replaced. */
   async function load({ again = false } = {}) {
     const isEverywhere = slides > 1 && all.checked && aspect !== SINGLE;
     everywhere.hidden = aspect === SINGLE;
@@ -67,14 +68,14 @@ export function designPicker({ path, slides, choose, photo }) {
   return {
     element,
     load,
-    /** Takes back that a design is chosen. */
+    /** Clears the selection. */
     release() {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
     },
   };
 }
 
-/** What a design is called; colours as swatches, their values for screen readers. */
+/** Returns a design's name; colours as swatches, with their values for screen readers. */
 function named({ name }) {
   const colours = name.split(", ");
   if (!colours.every((colour) => /^#[0-9a-f]{6}$/.test(colour))) return name;

@@ -1,15 +1,15 @@
-// The picture, and over it at times another one of the same shape: a preview or an earlier version, with a slider between.
+// The picture, with an optional second one over it: a preview or an earlier version, with a slider between.
 
 import { h, local, segments } from "./core.js";
 
-/** What the slider's ways show, as the share of the left picture in percent. */
+/** Slider positions of the display modes, as the percentage of the left picture that is visible. */
 const CUTS = { left: 100, slide: 50, right: 0 };
-/** Where the prompt lies over the foot of the window, as the page's style has it. */
+/** Matches while the prompt covers the bottom of the window, as in the page's style sheet. */
 const SHEET = matchMedia("(max-width: 72rem)");
 
 /**
- * The frame of `output`'s picture, with `bar` below it. `moded(fieldset)` is told of the choice of what is shown, null where
- * there is none.
+ * Returns the frame of `output`'s picture, with `bar` below it. `moded(fieldset)` receives the display mode control, or
+ * null if there is none.
  */
 export function pictureFrame(output, bar, moded) {
   const now = h("img", { class: "image-now", src: local(output.thumbnailUrl), alt: output.altText, width: output.width, height: output.height, draggable: "false" });
@@ -20,7 +20,7 @@ export function pictureFrame(output, bar, moded) {
   const sides = h("div", { class: "image-sides small", "aria-hidden": "true" }, left, right);
   const frame = h("div", { class: "image-frame" }, now, other, divider, range);
   const element = h("div", { class: "image-picture", style: { "--ratio": output.width / output.height } }, sides, frame, bar);
-  /** Count what is asked for, so that a picture that arrives late is not shown over a newer one. */
+  /** Counts requests, so that a late picture doesn't replace a newer one. */
   let comparisons = 0;
   let settlings = 0;
   let shown = output;
@@ -32,7 +32,7 @@ export function pictureFrame(output, bar, moded) {
     cut(Number(range.value), "slide");
   }
 
-  /** Lets the left picture be seen up to `percent`. */
+  /** Shows the left picture up to `percent`. */
   function cut(percent, mode) {
     const [first, second] = compared.labels;
     range.value = percent;
@@ -49,7 +49,7 @@ export function pictureFrame(output, bar, moded) {
     cut(CUTS[mode], mode);
   }
 
-  /** Shows the present picture alone. */
+  /** Shows only the present picture. */
   function plain() {
     comparisons += 1;
     compared = null;
@@ -61,8 +61,8 @@ export function pictureFrame(output, bar, moded) {
   }
 
   /**
-   * Shows the picture at `url` over the present one. `side` is where it stands: "right" for what would be, "left" for what
-   * was. Gives false where something newer was asked for meanwhile; throws where the picture can't be had.
+   * Shows the picture at `url` over the present one. `side`: "right" for a preview, "left" for an earlier version.
+   * Returns false if a newer request came meanwhile; throws if the picture can't be loaded.
    */
   async function compare({ url, alt, side, labels }) {
     const turn = ++comparisons;
@@ -77,7 +77,7 @@ export function pictureFrame(output, bar, moded) {
     for (const part of [other, range, divider]) part.hidden = false;
     modes = segments("image-mode", [["left", labels[0]], ["slide", "Slide"], ["right", labels[1]]], "slide", move, { legend: "What is shown" });
     moded(modes);
-    // It begins with the present picture alone and sweeps over, so that the eye sees what changes.
+    // Starts with the present picture and sweeps to the other, so that the user sees the difference.
     frame.classList.remove("moving");
     cut(side === "right" ? CUTS.left : CUTS.right, "slide");
     frame.getBoundingClientRect();
@@ -85,7 +85,7 @@ export function pictureFrame(output, bar, moded) {
     return true;
   }
 
-  /** Takes `next` as the present picture. What lies over it stays until that can be drawn, so that nothing flashes. */
+  /** Makes `next` the present picture. The overlay stays until that is decoded, so that nothing flashes. */
   async function settle(next) {
     const turn = ++settlings;
     const over = comparisons;
@@ -98,13 +98,13 @@ export function pictureFrame(output, bar, moded) {
     if (over === comparisons) plain();
   }
 
-  /** Shows a drawing of what is being changed; the present picture again where `url` is null. */
+  /** Shows a drawing of the edit in progress; null shows the present picture. */
   function draft(url) {
     settlings += 1;
     now.src = url ?? local(shown.imageUrl);
   }
 
-  /** Brings the picture into the window; above the prompt where that lies over it. */
+  /** Scrolls the picture into view, above the prompt if that overlaps it. */
   function reveal() {
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
     element.scrollIntoView({ block: SHEET.matches ? "start" : "nearest", behavior });
@@ -115,7 +115,7 @@ export function pictureFrame(output, bar, moded) {
   return { element, compare, plain, reveal, settle, draft, cover: (over) => now.after(over) };
 }
 
-/** A picture that can be drawn at once. */
+/** Loads a picture and returns it decoded. */
 async function drawable(src) {
   const picture = new Image();
   picture.src = src;

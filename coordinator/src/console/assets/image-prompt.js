@@ -1,18 +1,18 @@
-// The box for what is to change: it remembers what was asked before, and what was typed and not sent.
+// The prompt box. It remembers past prompts and unsent text.
 
 import { button, h, settled, showFaults } from "./core.js";
 
-/** As many prompts are remembered. */
+/** Number of remembered prompts. */
 const REMEMBERED = 50;
-/** Characters that the service takes. */
+/** Maximum characters that the service accepts. */
 const LONGEST = 2000;
 
-/** A prompt box. `send(prompt)` is called with what is asked; `starters` are prompts to begin with. */
+/** Returns a prompt box. `send(prompt)` is called with the prompt; `starters` are suggestions. */
 export function promptBox({ id, starters, hint, send }) {
   const past = memory("image-prompts", []);
   const draft = memory(`image-draft-${id}`, "");
   const prompts = past.read();
-  /** Which of the past prompts is shown; their number for what is being typed. */
+  /** Index of the shown past prompt; the number of prompts for the text being typed. */
   let at = prompts.length;
   let typed = draft.read();
 
@@ -70,7 +70,10 @@ export function promptBox({ id, starters, hint, send }) {
     if (step && recall(step)) event.preventDefault();
   }
 
-  /** Shows the prompt before or after. Arrows move within a text that is being typed, save up from its very beginning. */
+  /**
+   * Shows the previous or next prompt. In a text being typed, arrow keys move the caret, except up at its very
+   * beginning.
+   */
   function recall(step) {
     const browsing = at < prompts.length;
     const next = at + step;
@@ -85,17 +88,17 @@ export function promptBox({ id, starters, hint, send }) {
     form,
     starters: first,
     ask,
-    /** Shows that an answer is awaited. */
+    /** Shows that a response is pending. */
     wait: (waiting) => (waiting ? go.setAttribute("aria-busy", "true") : go.removeAttribute("aria-busy")),
-    /** Says what is wrong with what was asked. */
+    /** Shows what is wrong with the prompt. */
     fault: (message) => showFaults([{ field: "prompt", message }], { prompt: text }),
-    /** Empties the box, unless something else was typed meanwhile. */
+    /** Clears the box, unless its text changed meanwhile. */
     done(prompt) {
       if (text.value.trim() !== prompt) return;
       at = prompts.length;
       put("");
     },
-    /** Gives the box the focus, where that does not bring up a keyboard on the screen. */
+    /** Focuses the box unless that opens an on-screen keyboard. */
     focus() {
       if (matchMedia("(pointer: coarse)").matches) return;
       text.focus({ preventScroll: true });
@@ -104,10 +107,10 @@ export function promptBox({ id, starters, hint, send }) {
   };
 }
 
-/** A prompt as a button that asks for it. */
+/** Returns a button that sends a prompt. */
 const chip = (words, ask) => h("button", { type: "button", class: "image-chip", onclick: () => ask(words) }, words);
 
-/** Something kept for as long as the tab is open. */
+/** Returns a value that is stored until the tab closes. */
 function memory(key, none) {
   return {
     read() {
@@ -121,7 +124,7 @@ function memory(key, none) {
       try {
         sessionStorage.setItem(key, JSON.stringify(value));
       } catch {
-        // Without storage it is remembered while the page is open.
+        // Without storage the value lasts until the page closes.
       }
     },
   };

@@ -1,10 +1,10 @@
-// The slides of a carousel beside the picture, each a link to where it is edited. They are one tab stop; arrow keys go
-// through them.
+// The slides of a carousel beside the picture, each a link to its editor. The strip is one tab stop; arrow keys move
+// through it.
 
 import { h, link, local } from "./core.js";
 import { directionOf } from "./generation-parts.js";
 
-/** Links to the slides' own pages; nothing for an image that stands alone. */
+/** Returns links to the slides' pages; nothing for a single image. */
 export function slideStrip(generation, slides, shown) {
   if (slides.length < 2) return null;
   const stills = new Map(slides.map((slide) => [slide.id, h("img", { src: local(slide.thumbnailUrl), alt: "", draggable: "false" })]));
@@ -29,12 +29,12 @@ export function slideStrip(generation, slides, shown) {
 
   return {
     element,
-    /** Brings the slide that is shown into the strip's view, without moving the page. */
+    /** Scrolls the strip to the current slide, without moving the page. */
     centre() {
       const here = element.querySelector("[aria-current]");
       element.scrollTo(here.offsetLeft - (element.clientWidth - here.offsetWidth) / 2, here.offsetTop - (element.clientHeight - here.offsetHeight) / 2);
     },
-    /** Shows slides as they are now. */
+    /** Updates the slides. */
     show(changed) {
       for (const { id, thumbnailUrl } of changed) {
         const still = stills.get(id);

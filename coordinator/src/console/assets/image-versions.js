@@ -1,11 +1,14 @@
-// What the image was: its versions as a film, each to be laid beside the present one and to go back to.
+// The versions of the image as a row of thumbnails. Each can be compared with the present one and restored.
 
 import { api, ago, button, busy, h, icon, local, note } from "./core.js";
 
-/** Versions asked for at once. */
+/** Versions per request. */
 const PAGE = 50;
 
-/** The film of an image's versions, empty until it is loaded. `path`: of the image's output; `choose(version)` is told which one is chosen. */
+/**
+ * Returns the row of an image's versions, empty until loaded. `path`: of the image's output. `choose(version)` receives
+ * the selected version.
+ */
 export function versionFilm(path, choose) {
   const film = h("ol", { class: "image-film", "aria-label": "Versions, the newest first" });
   const about = h("p", { class: "quiet small" }, "Every edit makes a new version, and every version stays. Choose one to compare it with the picture as it is.");
@@ -14,7 +17,7 @@ export function versionFilm(path, choose) {
   let versions = [];
   let cursor = null;
   let chosen = null;
-  /** Counts what is asked for, so that a list that arrives late does not replace a newer one. */
+  /** Counts requests, so that a late list doesn't replace a newer one. */
   let asked = 0;
 
   async function load() {
@@ -48,9 +51,9 @@ export function versionFilm(path, choose) {
     element: h("section", { class: "image-versions stack", "aria-labelledby": "versions" },
       h("div", { class: "stack tight" }, h("h2", { id: "versions" }, "Versions"), about), trouble, film, older),
     load,
-    /** Gives the version of that number the focus. */
+    /** Focuses the version with that number. */
     focus: (number) => film.querySelector(`button[value="${number}"]`)?.focus({ preventScroll: true }),
-    /** Marks the version of that number as chosen; null for none. */
+    /** Marks the version with that number as selected; null for none. */
     mark(number) {
       chosen = number;
       for (const press of film.querySelectorAll("button")) press.setAttribute("aria-pressed", String(Number(press.value) === number));
@@ -70,7 +73,7 @@ function cell(version, isChosen, press) {
     h("span", { class: "small quiet" }, thumbnailUrl ? ago(createdAt) : "Deleted since")));
 }
 
-/** What made a version. */
+/** Returns what created a version. */
 function originOf({ version, prompt, restoredFrom }) {
   if (restoredFrom) return `Went back to version ${restoredFrom}`;
   return prompt ?? (version === 1 ? "As it was made" : "Edited");

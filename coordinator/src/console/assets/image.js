@@ -1,4 +1,4 @@
-// Editing an image in words: ask, see what would change beside what is, apply it; and go back to what was.
+// The image editor: ask for a change, compare the preview, apply it, or restore a version.
 
 import { api, bytes, busy, button, copy, data, empty, failed, h, icon, iconButton, keepClearOf, link, local, note, onceKey, refreshBalance, segments, stage, toast, upload } from "./core.js";
 import { downloads } from "./downloads.js";
@@ -12,16 +12,16 @@ import { promptBox } from "./image-prompt.js";
 import { slideStrip } from "./image-slides.js";
 import { versionFilm } from "./image-versions.js";
 
-/** Between looks at an edit that is still being drawn. */
+/** Poll interval while an edit is drawn. */
 const LOOK_MS = 3000;
-/** Looks after which it is no longer waited for. */
+/** Maximum number of polls. */
 const LOOKS = 100;
 
 const page = data();
 const { generation, format } = page;
 const title = generation.title ?? "Untitled";
 let output = page.output;
-/** What stops the question that is under way. */
+/** Aborts the current request. */
 let asking = null;
 let watching = false;
 
@@ -38,11 +38,11 @@ const film = versionFilm(outputPath, choose);
 const hand = handEditor({ path: `${outputPath}/page`, language: generation.language ?? "en", draft: frame.draft, begun: () => mode("hand"), saved: savedByHand, photo: usePhoto });
 const designs = designPicker({ path: outputPath, slides: page.slides.length, choose: show, photo: usePhoto });
 const words = h("div", { class: "image-words" }, box.form, box.starters);
-/** The ways to edit, and what each shows. */
+/** The editing modes, with their panels. */
 const panels = { words, design: designs.element, hand: hand.element };
 const ways = segments("image-way", [["words", "In words"], ["design", "Design"], ["hand", "By hand"]], "words", mode, { legend: "How to edit" });
 
-/** Prompts to begin with, of which none says what is so already. */
+/** Returns suggested prompts, without those that already hold. */
 function starters() {
   const style = generation.visualStyle === "elegant" ? "make it bold" : "make it elegant";
   const ground = generation.visualStyle === "dark" ? "use a light background" : "use a dark background";
@@ -51,13 +51,13 @@ function starters() {
     page.slides.length > 1 && "duplicate this slide", output.version > 1 && "undo"].filter(Boolean);
 }
 
-/** What stands below the picture: what it is, or what of two pictures is shown. */
+/** Shows the bar below the picture: facts about the file, or the display modes of a comparison. */
 function showBar(modes, ...more) {
   bar.replaceChildren(...(modes ? [modes, ...more] : [h("p", { class: "quiet small number" },
     [format?.name, size(output), kindOf(output), bytes(output.bytes), `Version ${output.version}`].filter(Boolean).join(" · "))]));
 }
 
-/** Shows one of the ways to edit; it stands in the address, so that it is there again after a reload. */
+/** Switches the editing mode. The address holds it for reloads. */
 function mode(way) {
   if (!panels[way].hidden) return;
   ways.querySelector(`[value="${way}"]`).checked = true;
@@ -69,7 +69,7 @@ function mode(way) {
   if (way === "hand") frame.reveal();
 }
 
-/** Loads what can be edited by hand. A page that its client wrote, or one that is being drawn, can't be. */
+/** Loads the hand editor. Pages that the API client wrote, and pages still being drawn, can't be edited by hand. */
 async function loadHand() {
   try {
     await hand.load();
@@ -84,7 +84,7 @@ async function loadHand() {
 
 function savedByHand(drawn, charged) {
   if (!drawn) {
-    status.textContent = "It is being drawn.";
+    status.textContent = "It is being rendered.";
     return watch();
   }
   page.balance -= charged;
@@ -99,7 +99,7 @@ function say({ element, says }) {
   status.textContent = says;
 }
 
-/** Takes away what was answered, and shows the picture alone. */
+/** Clears the response and shows only the picture. */
 function clear() {
   designs.release();
   answer.replaceChildren();
@@ -110,7 +110,7 @@ function clear() {
 
 const post = (body, more) => api("POST", `/api/images/${generation.id}/edit`, { outputId: output.id, ...body }, more);
 
-/** The first step: what the prompt would do. What was answered before stays until that is known. */
+/** First step: previews the prompt's effect. The previous response stays until then. */
 async function ask(prompt) {
   if (hand.isChanged()) {
     box.fault("Save or discard what you changed by hand first.");
@@ -131,7 +131,7 @@ async function ask(prompt) {
   }
 }
 
-/** Shows a design that is chosen, as what its instruction would do; `name` is what it is called. */
+/** Previews a design; `name` is its label. */
 async function show(design, name) {
   if (hand.isChanged()) {
     designs.release();
@@ -149,7 +149,7 @@ async function show(design, name) {
   }
 }
 
-/** Shows a picture of the user's in place of the photo. */
+/** Previews the photo replaced by the user's picture. */
 async function usePhoto(file) {
   if (hand.isChanged()) return toast("Save or discard what you changed by hand first.", "bad");
   status.textContent = "The photo is being sent.";
@@ -168,7 +168,7 @@ function question(said) {
 
 async function propose(prompt, proposal) {
   film.mark(null);
-  // However often it is sent, it is done once.
+  // The idempotency key: a retry takes effect only once.
   const once = onceKey();
   say(proposalCard(proposal, {
     balance: page.balance,
@@ -191,7 +191,7 @@ async function compare(what) {
   }
 }
 
-/** Says why the service does not do what was asked. */
+/** Shows why the service refused the request. */
 function refused(error, prompt) {
   if (error.code === "invalid_prompt") return box.fault(error.message);
   if (isOvertaken(error)) {
@@ -202,7 +202,7 @@ function refused(error, prompt) {
   const why = error.code === "insufficient_credits" ? tooDear(error.message) : note("bad", error.message);
   why.classList.add("image-refused");
   answer.querySelector(".image-refused")?.remove();
-  // Beside a proposal that is there still: it can be applied once more.
+  // The proposal stays beside the error, so that the user can apply it again.
   answer.append(why);
 }
 
@@ -211,15 +211,15 @@ function designsAnew() {
   designs.load({ again: true });
 }
 
-/** The second step. */
+/** Second step: applies the proposal. */
 async function apply(prompt, proposal, once) {
   try {
     const said = await post({ prompt, confirmedInstruction: proposal.refinedInstruction }, { headers: once });
     if (said.needsClarification) return question(said);
-    // The strip, the numbers and maybe this slide are others now.
+    // Slide order and numbers changed, and this slide may be gone, so another page opens.
     if (proposal.refinedInstruction.startsWith("Arrange the slides as ")) return rearranged(said.outputs);
     if (said.generation) {
-      status.textContent = "It is being drawn.";
+      status.textContent = "It is being rendered.";
       const drawn = await untilDrawn();
       if (drawn) applied(prompt, drawn, proposal.creditCost, proposal.changedImages);
       return;
@@ -232,14 +232,14 @@ async function apply(prompt, proposal, once) {
   }
 }
 
-/** Opens this slide in the carousel that was rearranged; where it is gone, the one in its place. */
+/** Opens this slide in the rearranged carousel; if it is gone, the slide now in its place. */
 function rearranged(outputs = []) {
   const place = Math.min(page.slides.findIndex(({ id }) => id === output.id), outputs.length - 1);
   const shown = outputs.find(({ id }) => id === output.id) ?? outputs[Math.max(place, 0)] ?? output;
   location.assign(link(`/generations/${generation.id}/outputs/${shown.id}`));
 }
 
-/** Shows what an edit made of `changed` images. */
+/** Shows the result of an edit of `changed` images. */
 function applied(prompt, drawn, charged, changed) {
   page.balance -= charged;
   answer.replaceChildren();
@@ -253,11 +253,11 @@ function applied(prompt, drawn, charged, changed) {
 }
 
 function doneWords(changed, version) {
-  if (changed === 0) return "It was so already. Nothing was charged.";
+  if (changed === 0) return "Nothing had to change. Nothing was charged.";
   return changed > 1 ? `Done. ${changed} slides have a new version.` : `Done. This is version ${version}.`;
 }
 
-/** Takes an output as the present one. `loaded`: its page is known already. */
+/** Makes an output the present one. `loaded`: its page is already loaded. */
 function take(drawn, { loaded = false } = {}) {
   output = drawn;
   if (!loaded) loadHand();
@@ -269,25 +269,25 @@ function take(drawn, { loaded = false } = {}) {
   frame.settle(output);
 }
 
-/** Reads the output anew. */
+/** Reloads the output. */
 async function read() {
   const { generation: now } = await api("GET", `/api/generations/${generation.id}`);
   slides?.show(now.outputs);
   return now.outputs.find(({ id }) => id === output.id);
 }
 
-/** Shows what became of the image elsewhere. */
+/** Shows changes to the image that were made elsewhere. */
 async function look() {
   try {
     const now = await read();
     if (now.edit?.status === "running") return watch();
     if (now.version !== output.version) take(now);
   } catch {
-    // What is shown stays; asking again says what is the matter.
+    // The page stays as it is; the next request shows the error.
   }
 }
 
-/** Waits for an edit that is being drawn. Gives the output, or nothing where it failed, which is said. */
+/** Polls until an edit is drawn. Returns the output, or undefined after showing an error. */
 async function untilDrawn() {
   for (let left = LOOKS; left > 0;) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -299,15 +299,15 @@ async function untilDrawn() {
     tellFailed(now.edit);
     return null;
   }
-  answer.replaceChildren(note("warn", "This takes longer than usual. Reload the page in a while to see the new version."));
+  answer.replaceChildren(note("warn", "This takes longer than usual. Reload the page later to see the new version."));
   return null;
 }
 
-/** Follows an edit that was confirmed elsewhere, or before the page was opened. */
+/** Follows an edit that was applied elsewhere, or before the page was opened. */
 async function watch() {
   if (watching) return;
   watching = true;
-  const words = note("", "A new version is being drawn. It appears here in a moment.");
+  const words = note("", "A new version is being rendered. It appears here in a moment.");
   answer.append(words);
   const drawn = await untilDrawn();
   words.remove();
@@ -315,9 +315,9 @@ async function watch() {
   if (drawn) take(drawn);
 }
 
-const tellFailed = ({ error }) => answer.replaceChildren(note("warn", "The last edit could not be drawn, and its credits came back. ", error?.message ?? ""));
+const tellFailed = ({ error }) => answer.replaceChildren(note("warn", "The last edit could not be rendered, and its credits were refunded. ", error?.message ?? ""));
 
-/** Lays a version beside the present one; what was proposed is put away, and its prompt stays. */
+/** Compares a version with the present one. The proposal is discarded; its prompt stays. */
 async function choose(version) {
   asking?.abort();
   clear();
@@ -341,12 +341,12 @@ async function goBack(version) {
   box.focus();
 }
 
-/** What stands here where there is nothing to edit. */
+/** Returns the placeholder if there is nothing to edit. */
 function nothing() {
   const back = h("a", { class: "button", href: link(`/generations/${generation.id}`) }, icon("arrow-left"), "Back to the images");
   return generation.imagesDeletedAt
-    ? empty("image", "This image is gone", "It was deleted after the time that this service keeps images. Make it again to edit it.", back)
-    : empty("clock", "Still being made", "It can be edited once all of its images are there.", back);
+    ? empty("image", "This image is gone", "It was deleted at the end of the retention period. Make it again to edit it.", back)
+    : empty("clock", "Still being made", "You can edit it once all of its images are ready.", back);
 }
 
 function build() {
@@ -375,5 +375,5 @@ function build() {
 
 build();
 addEventListener("pagehide", () => asking?.abort());
-// A page that comes back by "back" may show an image that was edited since.
+// A page restored by "back" may show an image that was edited since.
 addEventListener("pageshow", (event) => event.persisted && location.reload());

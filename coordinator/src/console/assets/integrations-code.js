@@ -1,4 +1,4 @@
-// Programs that call this very service, ready to be copied.
+// Sample programs that call this service, ready to copy.
 
 import { h, icon, link, segments } from "./core.js";
 import { LANGUAGES, VERIFIERS } from "./integrations-snippets.js";
@@ -6,7 +6,7 @@ import { copyButton } from "./once.js";
 
 const KEPT = "integrations-language";
 
-/** How a language writes what is set off in its programs: comments, then texts. */
+/** Syntax highlighting by language: patterns of comments, then of strings. */
 const TOKENS = {
   curl: /(#.*$)|('[^']*')/gm,
   javascript: /(\/\/.*$)|("(?:[^"\\]|\\.)*")/gm,
@@ -14,7 +14,7 @@ const TOKENS = {
   rust: /(\/\/.*$)|("(?:[^"\\]|\\.)*")/gm,
 };
 
-/** A text of a program as nodes. */
+/** Returns a program's text as highlighted nodes. */
 function coloured(text, language) {
   const nodes = [];
   let from = 0;
@@ -25,14 +25,14 @@ function coloured(text, language) {
   return [...nodes, text.slice(from)];
 }
 
-/** A file with its name and a button that copies it. */
+/** Returns a file with its name and a copy button. */
 function file(name, text, language) {
   return h("figure", { class: "integrations-file" },
     h("figcaption", {}, h("span", { class: "mono" }, name), copyButton(() => text, { kind: "small plain" })),
     h("pre", { tabindex: 0, role: "region", "aria-label": name }, h("code", {}, coloured(text, language))));
 }
 
-/** A choice of languages over what `show(language)` gives for the one chosen, which is remembered. */
+/** Returns a language selector over the content that `show(language)` returns. The selection is remembered. */
 function byLanguage(name, languages, show) {
   const kept = localStorage.getItem(KEPT);
   const first = languages.find(([id]) => id === kept)?.[0] ?? languages[0][0];
@@ -44,7 +44,7 @@ function byLanguage(name, languages, show) {
   return [segments(name, languages, first, choose, { legend: "Language" }), place];
 }
 
-/** The programs that make images. `address` is the API's. */
+/** Returns the programs that make images. `address`: the API's address. */
 export function programs(address) {
   const [choice, place] = byLanguage("language", LANGUAGES.map(({ id, words }) => [id, words]), (chosen) => {
     const { name, run, text } = LANGUAGES.find(({ id }) => id === chosen);
@@ -58,7 +58,7 @@ export function programs(address) {
       h("li", {}, h("a", { href: link("/openapi.json") }, icon("code"), "OpenAPI description"))));
 }
 
-/** The programs that check whether a delivery is genuine. */
+/** Returns the programs that verify deliveries. */
 export function verifiers() {
   const [choice, place] = byLanguage("verifier", VERIFIERS.map(({ id, words }) => [id, words]), (chosen) => {
     const { name, text } = VERIFIERS.find(({ id }) => id === chosen);

@@ -1,4 +1,4 @@
-// API keys: making, rotating, revoking them, and what each did.
+// API keys: create, rotate and revoke them, and show their usage.
 
 import { ago, api, button, busy, confirm, count, day, dialog, empty, field, h, icon, note, plural, segments } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
@@ -10,7 +10,7 @@ const SCOPES = {
   "images:edit": ["Edit images", "Change finished images and bring versions back. Spends credits."],
   "brands:read": ["See brand kits", "Read brand kits and the fonts there are."],
   "brands:write": ["Change brand kits", "Make, change and delete brand kits, their logos and fonts."],
-  "credits:read": ["See credits", "Read the balance and where credits went."],
+  "credits:read": ["See credits", "Read the balance and the ledger."],
 };
 const GRACES = [["0", "At once"], ["3600", "1 hour"], ["86400", "1 day"], ["604800", "7 days"]];
 const USAGE_DAYS = 30;
@@ -18,14 +18,14 @@ const ONCE = "It is not shown again. Keep it where you keep passwords, never in 
 
 const scopeWords = (scope) => SCOPES[scope]?.[0] ?? scope;
 
-/** A deed of a row as a small button with an icon. */
+/** Returns a small icon button for an action on a row. */
 export const deed = (name, onclick, ...words) => h("button", { type: "button", class: "button plain small", onclick }, icon(name), h("span", {}, words));
-/** Words of its name that only screen readers need, since eyes see in which row it stands. */
+/** Returns text for screen readers only: sighted users see the row that a button belongs to. */
 export const unseen = (words) => h("span", { class: "hidden-text" }, words);
 
-/** The keys of the account, for its holders; for others, why there are none. */
+/** Returns the account's keys for its holders; for others, an explanation. */
 export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
-  if (!holder) return h("section", { class: "card stack" }, h("h2", {}, "API keys"), note("", "Keys are made by the holders of this account. Ask one of them for a key of your own."));
+  if (!holder) return h("section", { class: "card stack" }, h("h2", {}, "API keys"), note("", "Only holders of this account can create keys. Ask one of them for a key."));
   const list = h("div", { class: "stack" });
   const page = {
     scopes, allowed: keysAllowed, make: () => make(page),
@@ -36,7 +36,7 @@ export function keysSection({ holder, keysAllowed, plan, keys, scopes }) {
   return h("section", { class: "card" },
     h("div", { class: "card-head" }, h("h2", {}, "API keys"),
       keysAllowed && button("New key", { icon: "plus", kind: "primary", onclick: page.make })),
-    !keysAllowed && note("warn", `The ${plan} plan doesn't include API keys. Keys that are here stay listed, and can be revoked.`),
+    !keysAllowed && note("warn", `The ${plan} plan doesn't include API keys. Existing keys stay listed, and you can revoke them.`),
     list);
 }
 
@@ -46,7 +46,7 @@ function shown(page, keys) {
   const rows = (some) => h("ul", { class: "integrations-rows" }, some.map((key) => row(page, key, keys)));
   return [
     valid.length > 0 && rows(valid),
-    valid.length === 0 && page.allowed && empty("key", "No key yet", "A key lets a program of yours make images. Make one for each program, so that each can be taken back alone."),
+    valid.length === 0 && page.allowed && empty("key", "No key yet", "An API key lets your program make images. Create one key per program, so that you can revoke each separately."),
     ended.length > 0 && h("details", { class: "integrations-more" },
       h("summary", {}, icon("chevron-right"), plural(ended.length, "key that ended", "keys that ended")), rows(ended)),
   ].filter(Boolean);
@@ -69,7 +69,7 @@ function permitted(page, key) {
   return key.scopes.length === page.scopes.length ? "May do everything" : `May: ${key.scopes.map(scopeWords).join(", ").toLowerCase()}`;
 }
 
-/** How a key stands, where that is not simply valid. */
+/** Returns a key's state unless it is simply valid. */
 function state(key, keys) {
   const tag = (kind, ...words) => h("span", { class: `tag ${kind}` }, h("span", {}, words));
   if (key.revokedAt) return tag("", "Revoked ", ago(key.revokedAt));
@@ -78,7 +78,7 @@ function state(key, keys) {
   return key.valid ? tag("warn", "Ends ", ago(key.validUntil)) : tag("", heir?.valid ? "Replaced " : "Ended ", ago(key.validUntil));
 }
 
-// What a program needs that makes images; the rest is given where it is asked for.
+// Default scopes: what a program needs to make images. The user can add others.
 const USUAL = ["generations:read", "generations:write", "images:edit"];
 
 async function make(page) {
@@ -102,7 +102,7 @@ async function rotate(page, key) {
   const graces = segments("grace", GRACES, grace, (chosen) => (grace = chosen), { legend: "The old key ends" });
   graces.querySelector(":checked").autofocus = true;
   const made = await formDialog(`Rotate “${key.name}”?`, {
-    lead: "You get a new key with the same name and permissions. The old one can go on working while you change it over.",
+    lead: "You get a new key with the same name and permissions. The old one can stay valid while you switch.",
     parts: h("div", { class: "field" }, h("span", { class: "label", "aria-hidden": "true" }, "The old key ends"), graces),
     yes: "Make the new key",
     send: () => api("POST", `/console/api/keys/${key.id}/rotate`, { graceSeconds: Number(grace) }),
@@ -110,7 +110,7 @@ async function rotate(page, key) {
   if (made) await hand(page, `The new “${made.key.name}”`, made.secret);
 }
 
-/** Hands a new key over, with the list made anew behind it. */
+/** Shows a new key, above the refreshed list. */
 async function hand(page, title, secret) {
   const listed = page.reload().catch(() => location.reload());
   await showOnce(title, { words: "Send it in the header X-API-Key. The programs on this page read it from VIVID_API_KEY.", secret, remark: ONCE });
@@ -118,7 +118,7 @@ async function hand(page, title, secret) {
 }
 
 async function revoke(page, key, pressed) {
-  const sure = await confirm(`Revoke “${key.name}”?`, "Programs that use it are refused from now on. This can't be undone.", { yes: "Revoke the key" });
+  const sure = await confirm(`Revoke “${key.name}”?`, "Requests with it are rejected from now on. This can't be undone.", { yes: "Revoke the key" });
   if (!sure) return;
   await busy(pressed, async () => {
     await api("DELETE", `/console/api/keys/${key.id}`);
@@ -134,7 +134,7 @@ async function showUsage(key) {
     h("div", { class: "buttons" }, button("Close", { onclick: () => close(), autofocus: true })),
   ], { wide: true });
   api("GET", `/console/api/keys/${key.id}/usage?days=${USAGE_DAYS}`, null, { signal: leaving.signal }).then(
-    ({ usage }) => body.replaceChildren(...(usage.length > 0 ? usageOf(usage) : [h("p", { class: "integrations-nothing" }, "It did nothing in these days.")])),
+    ({ usage }) => body.replaceChildren(...(usage.length > 0 ? usageOf(usage) : [h("p", { class: "integrations-nothing" }, "It was not used in these days.")])),
     (error) => error.name !== "AbortError" && body.replaceChildren(note("bad", error.message)));
   await closed;
   leaving.abort();
@@ -164,7 +164,7 @@ function table(usage) {
 const dayOfUtc = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 const utcDay = (said) => dayOfUtc.format(new Date(said));
 
-/** Requests on each day, those without any too. */
+/** Returns requests per day as bars, including days without any. */
 function bars(usage) {
   const requests = new Map(usage.map((one) => [one.day, one.requests]));
   const most = Math.max(1, ...requests.values());

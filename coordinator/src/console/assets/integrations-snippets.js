@@ -1,4 +1,4 @@
-// The programs themselves, as they are shown. Each makes an image and a carousel of a text, waits for them, and saves them.
+// The sample programs. Each makes an image and a carousel from a text, waits for them, and saves them.
 
 const curl = (address) => String.raw`#!/bin/sh
 # Makes an image and a carousel of a text, waits, and saves them.
@@ -255,7 +255,7 @@ fn main() {
 }
 `;
 
-/** What images are made with, by language: `run` is how, in words and as a command. */
+/** Languages of the programs that make images. `run`: how to run them, as an explanation and a command. */
 export const LANGUAGES = [
   { id: "curl", words: "curl", name: "create.sh", run: ["Run it with ", "VIVID_API_KEY=vd_… sh create.sh"], text: curl },
   { id: "javascript", words: "JavaScript", name: "create.mjs", run: ["Node 18 or newer, nothing else. Run it with ", "VIVID_API_KEY=vd_… node create.mjs"], text: javascript },
@@ -292,7 +292,7 @@ def is_genuine(secret: str, header: str, body: bytes) -> bool:
     return any(hmac.compare_digest(v1, wanted) for v1 in said[2].split(",v1=")[1:])
 `;
 
-/** What tells genuine deliveries from others. */
+/** Programs that verify deliveries. */
 export const VERIFIERS = [
   { id: "javascript", words: "JavaScript", name: "verify.mjs", text: verifyJavascript },
   { id: "python", words: "Python", name: "verify.py", text: verifyPython },

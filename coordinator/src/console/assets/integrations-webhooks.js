@@ -1,4 +1,4 @@
-// Webhooks: who is told how generations end, what was sent to them, and how a receiver knows that it is genuine.
+// Webhooks: endpoints that are notified when generations end, their deliveries, and how a receiver verifies them.
 
 import { ago, api, busy, button, confirm, count, day, dialog, empty, field, h, icon, link, note, plural, toast, when } from "./core.js";
 import { choices, formDialog, need } from "./forms.js";
@@ -14,13 +14,13 @@ const EVENTS = {
 };
 const STATES = { pending: ["info", "Waiting"], delivered: ["good", "Delivered"], failed: ["bad", "Not delivered"] };
 
-/** Between looks at a test, and how many there are. */
+/** Poll interval of a test delivery, and the maximum number of polls. */
 const LOOK_MS = 700;
 const LOOKS = 20;
 
 const eventWords = (event) => EVENTS[event]?.[0] ?? event;
 
-/** All of the tab. */
+/** Returns the content of the tab. */
 export function webhooksPanel(given) {
   return h("div", { class: "integrations-split" },
     webhooksSection(given),
@@ -33,7 +33,7 @@ function webhooksSection({ webhooks, events }) {
     events, make: () => make(page),
     show: (all) => list.replaceChildren(all.length > 0
       ? h("ul", { class: "integrations-rows" }, all.map((webhook) => row(page, webhook)))
-      : empty("webhook", "No webhook yet", "Rather than asking again and again, have Vivid tell a program of yours when images are ready.")),
+      : empty("webhook", "No webhook yet", "Instead of polling, let Vivid notify your program when images are ready.")),
     reload: async () => page.show((await api("GET", "/api/webhooks")).webhooks),
   };
   page.show(webhooks);
@@ -60,19 +60,19 @@ function row(page, webhook) {
 }
 
 function hears(page, { events }) {
-  return events.length === page.events.length ? "Told of every outcome" : `Told of: ${events.map(eventWords).join(", ").toLowerCase()}`;
+  return events.length === page.events.length ? "All outcomes" : `Outcomes: ${events.map(eventWords).join(", ").toLowerCase()}`;
 }
 
-/** Asks where deliveries go and what they tell of; gives the answer of `send(asked)`, or nothing. */
+/** Asks for an endpoint's URL and events. Returns the result of `send(asked)`, or undefined. */
 function ask(page, title, yes, { url: given, events: chosen }, send) {
   const url = h("input", { class: "input", type: "url", inputmode: "url", maxlength: 2048, autocomplete: "off", placeholder: "https://", value: given, autofocus: true });
-  const heard = choices("It hears of generations that are", page.events.map((event) => [event, eventWords(event), EVENTS[event]?.[1]]), chosen);
+  const heard = choices("Send events for generations that are", page.events.map((event) => [event, eventWords(event), EVENTS[event]?.[1]]), chosen);
   return formDialog(title, {
-    parts: [field("Address", url, { hint: "A public address of yours, by http or https, that takes a POST." }), heard.element],
+    parts: [field("Address", url, { hint: "A public http or https URL of yours that accepts POST requests." }), heard.element],
     controls: { url, events: heard.element },
     yes,
     send: () => {
-      need([["url", url.value.trim(), "Say where to send what happens."], ["events", heard.chosen().length > 0, "Choose at least one."]]);
+      need([["url", url.value.trim(), "Enter the URL to send events to."], ["events", heard.chosen().length > 0, "Choose at least one."]]);
       return send({ url: url.value.trim(), events: heard.chosen() });
     },
   });
@@ -90,7 +90,7 @@ async function start(page, webhook, pressed) {
   });
 }
 
-/** Sends a test and tells how the receiver answered. */
+/** Sends a test delivery and shows the receiver's response. */
 async function test(webhook, host, pressed) {
   await busy(pressed, async () => {
     let { delivery: { id, status, attempts } } = await api("POST", `/api/webhooks/${webhook.id}/test`);
@@ -106,10 +106,10 @@ async function test(webhook, host, pressed) {
 }
 
 async function renewSecret(webhook, pressed) {
-  const sure = await confirm("Make a new secret?", "For a day deliveries are signed with both, so that your program can change over without missing one.", { yes: "Make a new secret" });
+  const sure = await confirm("Make a new secret?", "For 24 hours deliveries are signed with both secrets, so that your program can switch without missing one.", { yes: "Make a new secret" });
   if (!sure) return;
   const made = await busy(pressed, () => api("POST", `/api/webhooks/${webhook.id}/secret/rotate`));
-  if (made) await showOnce("The new secret of this webhook", { words: "The one before signs beside it for 24 hours.", secret: made.webhook.secret, remark: "It is not shown again. Keep it where you keep passwords." });
+  if (made) await showOnce("The new secret of this webhook", { words: "The previous secret stays valid for 24 hours.", secret: made.webhook.secret, remark: "It is not shown again. Keep it where you keep passwords." });
 }
 
 async function make(page) {
@@ -117,7 +117,7 @@ async function make(page) {
   if (!made) return;
   const listed = page.reload().catch(() => location.reload());
   await showOnce("The secret of this webhook", {
-    words: "Every delivery is signed with it. Your program checks that, so that it believes nobody but Vivid.",
+    words: "Vivid signs every delivery with it. Verify the signature, so that your program accepts deliveries from Vivid only.",
     secret: made.webhook.secret, remark: "It is not shown again. Keep it where you keep passwords.",
   });
   await listed;
@@ -191,11 +191,14 @@ function genuineSection() {
       h("p", { class: "quiet" }, "Each delivery is a POST with the header ", h("code", {}, "X-Vivid-Signature"),
         ". Check it over the bytes as they came, before they are parsed. Then answer with any 2xx within 10 seconds, and do the work afterwards."),
       place,
-      h("p", { class: "quiet" }, "A delivery may come twice, with the same ", h("code", {}, "X-Vivid-Delivery"),
+      h("p", { class: "quiet" }, "A delivery may arrive twice, with the same ", h("code", {}, "X-Vivid-Delivery"),
         ". What isn't taken is sent again for a day. ", h("a", { href: link("/docs") }, "More in the documentation"), ".")));
 }
 
-/** What signs for the `webhookUrl` of a single generation. Unlike a webhook's own, it can be read again. */
+/**
+ * Returns the secret that signs deliveries to the `webhookUrl` of a single generation. Unlike a webhook's own secret,
+ * it can be shown again.
+ */
 function accountSecretSection() {
   const place = h("div", { class: "stack tight", hidden: true });
   const show = ({ secret, createdAt }) => {
@@ -207,12 +210,12 @@ function accountSecretSection() {
   const buttons = h("div", { class: "buttons" },
     button("Show the secret", { icon: "eye", onclick: (event) => busy(event.currentTarget, async () => show(await api("GET", "/api/webhooks/secret"))) }),
     button("Make a new one", { icon: "refresh-cw", kind: "plain", onclick: (event) => renew(event.currentTarget, show) }));
-  return h("section", { class: "card stack" }, h("h2", {}, "Told of one generation alone"),
+  return h("section", { class: "card stack" }, h("h2", {}, "Webhooks of single generations"),
     h("p", { class: "quiet" }, "A request may name a ", h("code", {}, "webhookUrl"), " of its own. What is sent there is signed with this account's secret."),
     place, buttons);
 }
 
 async function renew(pressed, show) {
-  const sure = await confirm("Make a new secret?", "For a day deliveries are signed with both, so that your programs can change over without missing one.", { yes: "Make a new secret" });
+  const sure = await confirm("Make a new secret?", "For 24 hours deliveries are signed with both secrets, so that your programs can switch without missing one.", { yes: "Make a new secret" });
   if (sure) await busy(pressed, async () => show(await api("POST", "/api/webhooks/secret/rotate")));
 }

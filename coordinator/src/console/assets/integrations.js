@@ -1,4 +1,4 @@
-// API keys and how to use them, and webhooks.
+// The integrations page: API keys with sample programs, and webhooks.
 
 import { data, h, stage, tabs } from "./core.js";
 import { programs } from "./integrations-code.js";

@@ -1,18 +1,18 @@
-// One generation in the library: its picture on a calm tile, and what there is to know at a glance.
+// The library card of a generation: its picture on a tile, and the main facts.
 
 import { ago, h, icon, iconButton, link, plural, small, statusTag } from "./core.js";
 import { expected, hasEnded, nameOf, ratioOf } from "./generation-parts.js";
 
-/** What is being done, as short as a tile is. */
+/** Short labels of the stages, to fit a tile. */
 const STAGES = { queued: "Waiting", designing: "Designing", rendering: "Drawing", finished: "Finishing" };
-/** Slides of a carousel that show behind its first. */
+/** Number of slides shown behind a carousel's first. */
 const BEHIND = 2;
 
-/** What a card shows of a generation, so that it is made anew only where that changed. */
+/** Returns everything that a card shows, so that a card is rebuilt only when that changed. */
 export const looks = (generation) =>
   JSON.stringify([generation.status, generation.progress, generation.stage, generation.title, generation.outputs.map(({ id, version }) => [id, version])]);
 
-/** The card of a generation. `renamed()` is called to have it called otherwise. */
+/** Returns the card of a generation. `renamed()` is called when the user wants to rename it. */
 export function card(generation, formats, renamed) {
   return h("li", { class: "library-card", dataset: { id: generation.id } },
     h("div", { class: "library-tile" }, tile(generation, formats)),
@@ -25,7 +25,7 @@ export function card(generation, formats, renamed) {
         generation.status !== "completed" && statusTag(generation.status), amount(generation))));
 }
 
-/** Its title; before there is one, where it comes from. */
+/** Returns the title; before there is one, the source. */
 const titleOf = ({ title, inputUrl }) => title ?? inputUrl?.replace(/^https?:\/\/(www\.)?/, "") ?? "Untitled";
 
 function amount({ outputs }) {
@@ -42,10 +42,10 @@ function names(generation, formats) {
 
 function tile(generation, formats) {
   if (!hasEnded(generation)) return working(generation, formats);
-  if (generation.imagesDeletedAt) return absent("archive", "The images were deleted after their time.");
+  if (generation.imagesDeletedAt) return absent("archive", "The images were deleted at the end of the retention period.");
   if (generation.outputs.length > 0) return pictures(generation);
   if (generation.status === "cancelled") return absent("ban", "Cancelled before anything was drawn.");
-  return absent("circle-alert", generation.errorMessage ?? "Nothing could be drawn.");
+  return absent("circle-alert", generation.errorMessage ?? "No image could be rendered.");
 }
 
 function working(generation, formats) {
@@ -68,11 +68,11 @@ function pictures({ outputs }) {
     sheets.map((output, depth) => sheet(output, depth)).reverse());
 }
 
-// The title beside it says what it is, so the picture itself stays silent to screen readers.
+// The title beside it describes the picture, so screen readers skip the picture.
 const sheet = (output, depth) =>
   h("img", { class: "library-sheet", ...small(output, { sizes: sizes(output), most: depth ? 128 : 384 }), alt: "", loading: "lazy", decoding: "async", style: { "--depth": depth } });
 
-/** How wide a sheet is on a tile, by the rules of `library.css`. */
+/** Returns the width of a sheet on a tile, following the rules of `library.css`. */
 function sizes({ width, height }) {
   const share = Math.min(1, width / height);
   return `(max-width: 40rem) ${Math.round(share * 36)}vw, ${(share * 15.5).toFixed(2)}rem`;

@@ -1,4 +1,4 @@
-// What is looked for in the library. The names are those of the API's query, so the page's address holds the same.
+// The library's filters. They use the names of the API's query parameters, and so does the page's address.
 
 import { button, h, icon, settled } from "./core.js";
 import { SOURCES } from "./generation-parts.js";
@@ -7,10 +7,10 @@ const STATUSES = [["completed", "Completed"], ["partial", "Partly done"], ["proc
   ["failed", "Failed"], ["cancelled", "Cancelled"]];
 const NAMES = ["q", "status", "inputType", "brandId", "createdAfter", "createdBefore"];
 
-/** The filters of a query, without what is empty or no filter. */
+/** Returns the filters of a query, without empty and unknown ones. */
 export const filtersOf = (query) => Object.fromEntries(NAMES.filter((name) => query[name]).map((name) => [name, query[name]]));
 
-/** A day as date inputs say it, in the browser's time. */
+/** Returns a day in the format of date inputs, in the browser's time zone. */
 function dayOf(time) {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return "";
@@ -18,13 +18,16 @@ function dayOf(time) {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The beginning of a day in the browser's time, as the API says times; of the day after it with `later` 1. */
+/**
+ * Returns the start of a day in the browser's time zone, in the API's format; with `later` 1, the start of the next
+ * day.
+ */
 function beginning(day, later = 0) {
   const [year, month, date] = day.split("-").map(Number);
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** The bar of search and filters; `change(filters)` is called with what is looked for now. */
+/** Returns the bar of search and filters. `change(filters)` receives the current filters. */
 export function filterBar(query, brands, change) {
   const tell = () => {
     const filters = read();
@@ -37,7 +40,7 @@ export function filterBar(query, brands, change) {
   const inputType = choice("Made from", "Any source", Object.entries(SOURCES).map(([value, [words]]) => [value, words]), query.inputType, tell);
   const brandId = choice("Brand kit", "Any brand", brands.map(({ id, name }) => [id, name]), query.brandId, tell);
   const after = date(query.createdAfter && dayOf(query.createdAfter), tell);
-  // The end is the beginning of the day after, so a moment before it lies in the day that was chosen.
+  // The end is the start of the next day, so the moment before it lies on the selected day.
   const before = date(query.createdBefore && dayOf(new Date(query.createdBefore).getTime() - 1), tell);
   const parts = h("div", { class: "library-selects", id: "library-selects" }, status, inputType, brands.length > 0 && brandId,
     h("div", { class: "library-days" },

@@ -1,4 +1,4 @@
-// The library: every generation of the account as a picture, to be searched and narrowed down.
+// The library: every generation of the account as a picture, with search and filters.
 
 import { api, busy, button, data, empty, failed, h, icon, link, note, plural, stage } from "./core.js";
 import { hasEnded, LOST } from "./generation-parts.js";
@@ -6,9 +6,9 @@ import { card, looks } from "./library-card.js";
 import { filterBar, filtersOf } from "./library-filters.js";
 import { rename } from "./rename.js";
 
-/** Between looks at what is in progress, while the page is seen. */
+/** Poll interval of running generations while the page is visible. */
 const LOOK_MS = 5000;
-/** Generations of a page, and the most that the API gives at once. */
+/** Generations per page, and the API's maximum per request. */
 const PAGE = 20;
 const MOST = 100;
 
@@ -28,10 +28,10 @@ const { bar, clear } = filterBar(asked, given.brands, (now) => {
   narrow();
 });
 
-/** The address of a list of the API. */
+/** Returns the API address of a list. */
 const listed = (also) => `/api/generations?${new URLSearchParams({ ...filters, ...also, expand: "outputs" })}`;
 
-/** Shows what is known now; cards whose looks did not change stay as they are. */
+/** Shows the current list. Cards with unchanged content stay. */
 function show() {
   const standing = new Map([...list.children].map((element) => [element.dataset.id, element]));
   list.replaceChildren(...generations.map((generation) => {
@@ -45,11 +45,11 @@ function show() {
   more.hidden = !pagination.hasMore;
   nothing.replaceChildren(...(generations.length === 0 ? [blank()] : []));
   list.hidden = generations.length === 0;
-  // A library without anything has nothing to search.
+  // An empty library has nothing to search.
   bar.hidden = generations.length === 0 && Object.keys(filters).length === 0;
 }
 
-/** Has a generation called otherwise; the list shows it at once, and the focus stays with it. */
+/** Renames a generation and updates the list. Focus stays on its card. */
 async function call(generation) {
   const renamed = await rename(generation);
   if (renamed) {
@@ -67,7 +67,7 @@ function blank() {
     h("a", { class: "button primary", href: link("/") }, icon("plus"), "Make the first images"));
 }
 
-/** Asks for the list anew after the filters changed; what was asked before no longer counts. */
+/** Reloads the list after the filters changed. Earlier requests no longer count. */
 async function narrow() {
   asking.abort();
   asking = new AbortController();
@@ -94,11 +94,11 @@ async function showMore() {
   pagination = answer.pagination;
   show();
   told.textContent = `${plural(answer.generations.length, "more result")} shown.`;
-  // Keyboards go on at the first of what came.
+  // Keyboard users continue at the first new card.
   if (first) list.querySelector(`[data-id="${first.id}"] a`)?.focus({ preventScroll: true });
 }
 
-/** Looks again at what is shown, as far as one answer holds it. */
+/** Refreshes the list, as far as one response covers it. */
 async function lookAgain() {
   const { signal } = asking;
   const limit = Math.min(MOST, Math.max(PAGE, generations.length));
@@ -117,7 +117,7 @@ async function keepUp() {
       await lookAgain();
       lost.hidden = true;
     } catch (error) {
-      // The next look may do better, and what is shown still stands.
+      // The next poll may succeed, and the shown list remains valid.
       if (error.code === "unreachable") lost.hidden = false;
     }
   }
@@ -127,7 +127,7 @@ async function keepUp() {
 stage().append(bar, lost, told, list, nothing, h("div", { class: "library-more" }, more));
 show();
 setTimeout(keepUp, LOOK_MS);
-// A page that comes back by "back" may show what was deleted or edited since.
+// A page restored by "back" may show generations that were deleted or edited since.
 addEventListener("pageshow", (event) => {
   if (event.persisted) lookAgain().catch(failed);
 });

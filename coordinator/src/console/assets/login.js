@@ -1,4 +1,4 @@
-// Signing in.
+// The sign-in page.
 
 import { api, link } from "./core.js";
 import { door } from "./door.js";
@@ -7,18 +7,18 @@ import { revealing } from "./passwords.js";
 const form = document.getElementById("login");
 const { email, password } = form.elements;
 
-/** Where to go then: a place of this service, never another host. */
+/** Returns the address to open after signing in: a page of this service, never another host. */
 function next() {
   const asked = new URLSearchParams(location.search).get("next") ?? "/";
-  // Browsers read a backslash as a slash, and pass over tabs and line ends.
+  // Browsers treat a backslash as a slash, and ignore tabs and line breaks.
   const own = asked.startsWith("/") && !/^\/[/\\]|[\t\r\n]/.test(asked);
   return link(own ? asked : "/");
 }
 
-/** What has to be said of the fields before the service is asked. */
+/** Returns field errors that need no request. */
 function missing() {
-  if (!email.value.trim()) return [email, "Type your e-mail address."];
-  if (!password.value) return [password, "Type your password."];
+  if (!email.value.trim()) return [email, "Enter your e-mail address."];
+  if (!password.value) return [password, "Enter your password."];
   return null;
 }
 

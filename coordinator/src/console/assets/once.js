@@ -1,8 +1,8 @@
-// What is shown once and never again: a key, a secret, a link. And buttons that copy.
+// Secrets that are shown only once: a key, a secret, a link. And copy buttons.
 
 import { button, copy, dialog, h, icon, note } from "./core.js";
 
-/** A button that copies what `text()` gives, and says so itself, where the eye is. */
+/** Returns a button that copies the result of `text()` and confirms it in its own label. */
 export function copyButton(text, { words = "Copy", done, ...props } = {}) {
   const said = h("span", { "aria-live": "polite" }, words);
   const element = button(said, { icon: "copy", ...props, onclick: async () => {
@@ -18,7 +18,10 @@ export function copyButton(text, { words = "Copy", done, ...props } = {}) {
   return element;
 }
 
-/** Shows a secret this once. A stray click doesn't lose it: until it was copied, only "Done" closes the dialog for good. */
+/**
+ * Shows a secret once. Until it was copied, only "Done" closes the dialog, so an accidental click doesn't lose the
+ * secret.
+ */
 export async function showOnce(title, { words, secret, remark }) {
   let copied = false;
   let done;

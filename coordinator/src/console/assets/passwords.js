@@ -1,16 +1,16 @@
-// What the pages say of a password while it is typed. The service judges it; its bounds are those of passwords.rs.
+// Feedback on a password while it is typed. The service decides; the limits here match passwords.rs.
 
 import { h, plural, settled } from "./core.js";
 
 const LEAST = 10;
 const MOST = 256;
 const STRONG = 16;
-/** Fewer different characters than these are a pattern rather than a password. */
+/** Fewer different characters than this are a pattern rather than a password. */
 const DIFFERENT = 6;
 
 const characters = (password) => [...password.normalize("NFC")];
 
-/** Why the service would refuse this; null where it would not, for all that a page can tell. */
+/** Returns why the service would reject the password; null if the page finds no reason. */
 export function refusal(password) {
   const { length } = characters(password);
   if (length < LEAST) return `A password has at least ${LEAST} characters. This one has ${length}.`;
@@ -22,23 +22,23 @@ function remark(password) {
   const all = characters(password);
   if (all.length < LEAST) return `${plural(LEAST - all.length, "more character")} to go.`;
   if (all.length > MOST) return `At most ${MOST} characters.`;
-  if (new Set(all).size < DIFFERENT) return "Long enough, but it repeats itself. Mix in something else.";
+  if (new Set(all).size < DIFFERENT) return "Long enough, but too repetitive. Add other characters.";
   return all.length < STRONG ? "Good. Another word would make it strong." : "Strong.";
 }
 
-/** How far a password is from strong, from 0 to 1. */
+/** Returns a password's strength, from 0 to 1. */
 function strength(password) {
   const all = characters(password);
   return Math.min(1, all.length / STRONG, new Set(all).size / DIFFERENT);
 }
 
-/** Has `hint`, which describes `input`, tell of what is typed; a bar under the input shows it. */
+/** Shows the strength of the typed password in `hint`, which describes `input`, and as a bar under the input. */
 export function tellStrength(input, hint) {
   const rule = hint.textContent;
   const fill = h("i", { style: { width: "0%" } });
   input.after(h("div", { class: "bar", "aria-hidden": "true" }, fill));
   hint.setAttribute("aria-live", "polite");
-  // Not at every key: screen readers would read each remark out.
+  // Delayed, because screen readers would announce each remark at every keystroke.
   const tell = settled(() => (hint.textContent = input.value ? remark(input.value) : rule), 400);
   input.addEventListener("input", () => {
     const far = strength(input.value);
@@ -48,7 +48,10 @@ export function tellStrength(input, hint) {
   });
 }
 
-/** A box that shows what is typed into `inputs`. They are hidden again where their form is sent, so that browsers keep them. */
+/**
+ * Returns a checkbox that reveals the text of `inputs`. On submit they turn back into password fields, so that browsers
+ * offer to save them.
+ */
 export function revealing(words, ...inputs) {
   const box = h("input", { type: "checkbox", onchange: () => reveal(box.checked) });
   const reveal = (shown) => inputs.forEach((input) => (input.type = shown ? "text" : "password"));

@@ -1,4 +1,4 @@
-// What the shell itself does: light and dark, signing out, and keys that go to places.
+// The page shell: theme, sign-out, and keyboard shortcuts.
 
 import { dialog, failed, h, link, signOut } from "./core.js";
 
@@ -29,7 +29,7 @@ for (const leave of document.querySelectorAll("[data-sign-out]")) {
   leave.addEventListener("click", () => signOut().catch(failed));
 }
 
-// Where the rail shows icons alone, their words come as tips.
+// If the sidebar shows only icons, their labels become tooltips.
 const narrow = matchMedia("(min-width: 40.01rem) and (max-width: 60rem)");
 const tips = () => {
   for (const place of document.querySelectorAll(".places a, .places button")) {
@@ -40,7 +40,7 @@ const tips = () => {
 narrow.addEventListener("change", tips);
 tips();
 
-// "g" and a letter goes to a place; "?" says which letters there are; "/" goes to the page's search.
+// "g" and a letter open a page; "?" lists the letters; "/" focuses the page's search.
 const PLACES = [["c", "/", "Create"], ["l", "/library", "Library"], ["b", "/brands", "Brand kits"], ["i", "/integrations", "Integrations"],
   ["m", "/credits", "Credits"], ["a", "/account", "Account"], ["f", "/fleet", "Fleet"]]
   .filter(([, path]) => document.querySelector(`.places a[href="${CSS.escape(link(path))}"], .places a[href="${link(path)}"]`));

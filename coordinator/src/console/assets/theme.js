@@ -1,4 +1,4 @@
-// Before anything is painted: the theme that was chosen on this machine, where one was.
+// Applies the stored theme, if any, before the first paint.
 {
   const chosen = localStorage.getItem("theme");
   if (chosen) document.documentElement.dataset.theme = chosen;

@@ -1,4 +1,4 @@
-// Setting a password by a link. Its token stands in the fragment.
+// The page that sets a password by a link. The fragment contains the link's token.
 
 import { api, h, link } from "./core.js";
 import { door, tell } from "./door.js";
@@ -8,18 +8,18 @@ const form = document.getElementById("welcome");
 const { password, again } = form.elements;
 const token = location.hash.slice(1);
 
-/** Problems that no other password mends: the link itself is no good. */
+/** Errors of the link itself, which no other password can fix. */
 const SPENT = ["link_not_found", "link_expired"];
 
-/** What has to be said of the fields before the service is asked. */
+/** Returns field errors that need no request. */
 function lack() {
   const refused = refusal(password.value);
   if (refused) return [password, refused];
-  if (password.value !== again.value) return [again, "The two are not the same. Type it again."];
+  if (password.value !== again.value) return [again, "The passwords don't match. Enter the password again."];
   return null;
 }
 
-/** The form can't do anything any more; what went wrong and a way on are all that is left of it. */
+/** Replaces the unusable form with the error and a way forward. */
 function end(words) {
   for (const part of form.children) part.hidden = true;
   tell(form, words);
@@ -40,9 +40,9 @@ door(form, {
       if (!SPENT.includes(error.code)) throw error;
       return end(error.message);
     }
-    // Whoever set it is signed in with it.
+    // Setting the password also signs the member in.
     location.assign(link("/"));
   },
   at: (error) => error.control ?? password,
 });
-if (!token) end("This address has no link in it. Open it as it was given to you, or ask for a new one.");
+if (!token) end("This link is incomplete. Open the full link, or ask for a new one.");

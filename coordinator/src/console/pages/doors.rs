@@ -40,7 +40,7 @@ pub(super) async fn welcome(State(app): State<Arc<App>>) -> Response {
                 label for="password" { "Password" }
                 input.input #password name="password" type="password" autocomplete="new-password" required autofocus
                     aria-describedby="rule";
-                span.hint #rule { "At least 10 characters. A few words that only you would put together do well." }
+                span.hint #rule { "At least 10 characters. An unusual combination of a few words works well." }
             }
             div.field {
                 label for="again" { "The same again" }

@@ -24,12 +24,12 @@ struct LibraryData {
     formats: Value,
 }
 
-/// What cards show of an image.
+/// The fields of an output that a card needs.
 const OF_OUTPUTS: [&str; 7] = ["id", "formatId", "kind", "slideIndex", "width", "height", "version"];
 
 /// `GET /library`, with the filters of `GET /api/generations`.
 pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -> Result<Response, ApiError> {
-    // Cards show several images of each.
+    // A card shows several images of a generation.
     let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
     let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
     let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
@@ -43,7 +43,7 @@ pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -
     Page { name: "library", title: "Library", lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }
 
-/// A generation as its card shows it: signed URLs, which don't become smaller by packing, are most of the rest.
+/// Reduces a generation to what its card needs. The dropped fields are mostly signed URLs, which hardly compress.
 fn carded(generation: &Value) -> Value {
     let mut card = generation.clone();
     let outputs = generation["outputs"].as_array().into_iter().flatten();
