@@ -203,7 +203,7 @@ impl Run<'_> {
 
     async fn object(&mut self, key: &str) -> Result<(), Stopped> {
         match self.scrub.integrity.examine(key, Found::Scrub).await {
-            Ok(Examined::Sound(standing)) => self.count(standing.bytes),
+            Ok(Examined::Sound(metadata)) => self.count(metadata.bytes),
             Ok(Examined::Damaged(_)) => {
                 self.count(0);
                 self.pass.damaged += 1;
@@ -235,18 +235,18 @@ impl Run<'_> {
         let listed: HashSet<BlobId> = there.iter().map(|(id, _)| *id).collect();
         let is_missing = |id: &&BlobId| id.0[0] == first && !listed.contains(*id);
         let mut missing: HashSet<BlobId> = named.iter().filter(is_missing).copied().collect();
-        for (id, standing) in there {
+        for (id, metadata) in there {
             self.turn().await?;
             match self.scrub.integrity.blobs().check_blob(&id).await {
                 Ok(_) => {
                     self.unreadable = 0;
-                    self.count(standing.bytes);
+                    self.count(metadata.bytes);
                 }
                 // Either the blob was removed because nothing referenced it, or it is missing although it is
                 // referenced.
                 Err(BlobError::NotFound(_)) => drop(missing.insert(id)),
                 Err(error @ (BlobError::Damaged(_) | BlobError::TooLarge { .. })) => {
-                    self.count(standing.bytes);
+                    self.count(metadata.bytes);
                     self.pass.damaged += 1;
                     integrity::blob_damaged(&error, Found::Scrub);
                 }

@@ -102,8 +102,8 @@ pub const EDIT_EPOCHS: u32 = 1 << 30;
 /// crashed it.
 const QUARANTINE_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
 
-/// Returns how often a job was enqueued before, in its round or for its edit. From [`QUARANTINE_EPOCHS`] on, the job has
-/// lost a worker.
+/// Returns how often a job was enqueued before, in its round or for its edit. From [`QUARANTINE_EPOCHS`] on, the job
+/// has lost a worker.
 fn offset_in_round(epoch: u32) -> u32 {
     epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| epoch.saturating_sub(1)) % EPOCHS_A_ROUND
 }

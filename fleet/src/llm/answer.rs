@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn responses_are_read_and_faults_named() {
-        let said = |text: &str| read(Api::Responses, text.as_bytes()).map(|answer| (answer.text, answer.whole));
+        let parsed = |text: &str| read(Api::Responses, text.as_bytes()).map(|answer| (answer.text, answer.whole));
         let good = r#"{"id":"r","status":"completed","output":[{"type":"reasoning","summary":[]},{"type":"message",
             "content":[{"type":"output_text","text":"{}","annotations":[]}]}],"incomplete_details":null,"error":null,
             "usage":{"input_tokens":9,"output_tokens":1,"total_tokens":10}}"#;

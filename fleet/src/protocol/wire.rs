@@ -1,6 +1,6 @@
 //! The encoding of messages: a version byte, then bincode. This code also reads and writes messages of the previous
-//! version, because coordinator and workers are not upgraded at the same moment. [`super::NegotiatedVersion`] and the job
-//! service decide which of the two versions to write.
+//! version, because coordinator and workers are not upgraded at the same moment. [`super::NegotiatedVersion`] and the
+//! job service decide which of the two versions to write.
 //!
 //! A field that the previous version lacks is marked as [`newer`].
 

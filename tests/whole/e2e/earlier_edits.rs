@@ -67,7 +67,8 @@ async fn words_that_were_edited_by_hand_are_kept() {
     let at = format!("/api/images/{}/outputs/{}/page", id(&first), id(&first["outputs"][0]));
     let read = client.get(&at).await.json();
     let text = read["text"].as_str().unwrap().replace("Sleep better", "Sleep well");
-    let put = client.put(&at, &json!({"text": text, "version": 1})).await;
+    let body = json!({"text": text, "version": 1});
+    let put = client.send(client.request("PUT", &at).json(&body)).await.unwrap();
     assert_eq!(put.status, 200, "{:#}", put.json());
     let again = client.completed(&visual(&json!({"seed": 8, "editsOf": first["id"]}))).await;
     assert!(page(&client, &again).await.contains("Sleep well"), "{again:#}");

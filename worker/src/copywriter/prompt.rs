@@ -150,7 +150,7 @@ pub(super) fn turns(
     let mut task = task(order, commission, format);
     // The brief of a carousel says nothing about a single image.
     if let Some(brief) = brief.filter(|brief| commission.slides.is_some() || brief.pages() == 1) {
-        task.push_str(&brief.told());
+        task.push_str(&brief.to_text());
     }
     let user = format!("{task}\n{}\nCompose the pages now.", source(order));
     let mut turns = system();

@@ -51,7 +51,7 @@ thread_local! {
     static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
-/// Cuts paths, in order.
+/// Cuts paths into strips, in order.
 pub(super) fn strips_of(outlines: &[Outline<'_>]) -> Vec<Strips> {
     // The bands of one path are cut independently, so that a single large path also uses all threads.
     let bands: Vec<(usize, usize)> = outlines
