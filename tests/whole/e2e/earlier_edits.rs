@@ -23,7 +23,7 @@ fn warnings(generation: &Value) -> Vec<(String, String)> {
 
 async fn page(client: &Client, generation: &Value) -> String {
     let at = format!("/api/images/{}/outputs/{}/page", id(generation), id(&generation["outputs"][0]));
-    client.get(&at).await.json()["text"].as_str().unwrap_or_default().to_owned()
+    client.get(&at).await.json()["page"].as_str().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
@@ -66,8 +66,8 @@ async fn words_that_were_edited_by_hand_are_kept() {
     let first = client.completed(&visual(&json!({}))).await;
     let at = format!("/api/images/{}/outputs/{}/page", id(&first), id(&first["outputs"][0]));
     let read = client.get(&at).await.json();
-    let text = read["text"].as_str().unwrap().replace("Sleep better", "Sleep well");
-    let body = json!({"text": text, "version": 1});
+    let text = read["page"].as_str().unwrap().replace("Sleep better", "Sleep well");
+    let body = json!({"page": text, "version": 1});
     let put = client.send(client.request("PUT", &at).json(&body)).await.unwrap();
     assert_eq!(put.status, 200, "{:#}", put.json());
     let again = client.completed(&visual(&json!({"seed": 8, "editsOf": first["id"]}))).await;
