@@ -23,10 +23,10 @@ def fold(text):
 known = set()
 for name in ["en.txt", "colours.txt"]:
     for line in (lists / name).read_text().splitlines():
-        if line.startswith("#") or "=" not in line:
+        if line.startswith("#") or not line.strip():
             continue
-        key, phrases = line.split("=", 1)
-        said = phrases if name == "en.txt" else f"{key};{phrases}"
+        # "key = phrase; phrase" in the list of words, "name; name #code" in the list of colours.
+        said = line.split("=", 1)[1] if name == "en.txt" else re.sub(r"#[0-9a-f]+.*", "", line).replace("=", ";")
         known.update(word for phrase in said.split(";") if re.fullmatch(r"[a-z]+", word := fold(phrase).strip()))
 single = sorted(word for word in known if len(word) >= 4)
 by_letter = {}

@@ -20,6 +20,8 @@ const KEPT: f32 = 0.6;
 const READ: f32 = 4.5;
 /// Colours closer than this in OKLab look the same.
 const ALIKE: f32 = 0.012;
+/// Text whose lightness in OKLCH differs by more than this from the one asked for is another colour: grey for white.
+const OTHER: f32 = 0.35;
 
 impl Work<'_, '_> {
     /// Sets a colour of the page.
@@ -68,6 +70,12 @@ impl Work<'_, '_> {
             if let (Some(brand), Some(logo)) = (self.target.brand, &mut self.page.logo) {
                 *logo = brand.logo_on(reached).cloned().unwrap_or_else(|| logo.clone());
             }
+        }
+        if hue == Hue::Text && (reached.to_oklch().l - to.to_oklch().l).abs() > OTHER {
+            return no(format!(
+                "Text in {} can't be read on this page's ground. Change the ground as well.",
+                to.to_hex()
+            ));
         }
         if !alike(reached, to) {
             self.note(format!("{} is set as {}, so that text can be read.", to.to_hex(), reached.to_hex()));

@@ -25,6 +25,8 @@ const SIZES: [(f32, f32); 9] = [
     (0.68, 0.84),
     (0.68, 0.76),
 ];
+/// The smallest difference of spacing in per cent that is visible.
+const SEEN: u16 = 6;
 /// A distance of at least this share of the height is empty room, not a distance between parts.
 const LEFT: f32 = 0.2;
 /// The invisible difference of a distance: a share of it plus du.
@@ -45,7 +47,8 @@ impl Work<'_, '_> {
         for share in SHARES {
             let percent = (f32::from(from) + share * asked).round() as u16;
             for (title, points) in SIZES {
-                if percent == from {
+                // A part of the change that nobody sees is none.
+                if percent == from || percent != to && percent.abs_diff(from) < SEEN {
                     continue;
                 }
                 let by = |size: f32| if wider { size } else { 1.0 / size };

@@ -158,6 +158,16 @@ pub(super) fn two(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         return None;
     }
     let on = bag.toks.get(*first..*second)?.iter().any(|t| t.is(W::On));
+    // "White text on the orange": a field of the page, whose text has an ink of its own.
+    let article = second.checked_sub(1).and_then(|at| bag.toks.get(at)).is_some_and(|t| bag.words(t) == "the");
+    let field =
+        bag.toks.get(*second).and_then(|t| if let Kind::Sense(Sense::Colour(c)) = t.kind { Some(c) } else { None });
+    if on && article && field.and_then(|colour| seen::of_look(st, colour)).is_some_and(|hue| hue != Hue::Background) {
+        bag.take_range(0..bag.toks.len());
+        return Some(Done::No(
+            "Texts on such a field follow its colour; name one of them to set its colour alone.".into(),
+        ));
+    }
     // What they are of, in the order in which it is said.
     let mut of: Vec<Subject> = bag.take_all(|k| match k {
         Kind::Sense(Sense::Hue(h)) => Some(Subject::Hue(*h)),

@@ -28,12 +28,10 @@ fn fitting(st: &State<'_, '_>) -> Vec<Template> {
 pub(super) fn to(st: &mut State<'_, '_>, template: Template) -> Option<Done> {
     let now = st.page().template;
     if !share(now, template) {
-        let others: Vec<String> =
-            fitting(st).into_iter().filter(|a| *a != now).map(|a| a.name().replace('-', " ")).collect();
-        let rest = if others.is_empty() {
-            "its content has no other layout".to_owned()
+        let rest = if fitting(st).iter().any(|other| *other != now) {
+            "“another layout” shows those that suit it"
         } else {
-            format!("it can be set as {}", others.join(", "))
+            "it has no other one"
         };
         return Some(Done::No(format!("What this page says doesn't suit that layout; {rest}.")));
     }

@@ -120,7 +120,7 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         let of = toks.get(part.clone()).unwrap_or_default();
         // "… but not the headline" is harmless where single words were named.
         let limits = of.iter().any(|tok| tok.is(W::Not))
-            && of.iter().any(names)
+            && of.iter().any(|tok| names(tok) && !tok.is(W::Everything))
             && !state.ops.iter().all(|op| matches!(op, Op::Stress { .. }));
         if begun && limits {
             return None;
