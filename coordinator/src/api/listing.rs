@@ -204,7 +204,7 @@ pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
             },
             "inputType" => match INPUT_TYPES.into_iter().find(|(name, _)| name == value) {
                 Some((_, given)) => filter.input_type = Some(given),
-                None => invalid("inputType must be one of text, url, pdf, idea."),
+                None => invalid("inputType must be one of text, url, pdf, idea, pages."),
             },
             "brandId" => match value.parse() {
                 Ok(brand) => filter.brand = Some(brand),
