@@ -323,11 +323,11 @@ mod tests {
         let golden = concat!("10", "00000000000000000000000000000001", "027731", "0131", "0103637075", "0204030900");
         let presence = Presence { protocol: 7, ..presence(1, 3, false) };
         let bytes = encode(&presence).unwrap();
-        assert_eq!(hex::encode(&bytes), format!("0d{golden}fb2c0107"));
+        assert_eq!(hex::encode(&bytes), format!("0e{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&bytes).as_ref(), Ok(&presence));
-        // As version 12 wrote it, and as this version writes it for version 12.
-        let old = encode_as(12, &presence).unwrap();
-        assert_eq!(hex::encode(&old), format!("0c{golden}fb2c0107"));
+        // As version 13 wrote it, and as this version writes it for version 13.
+        let old = encode_as(13, &presence).unwrap();
+        assert_eq!(hex::encode(&old), format!("0d{golden}fb2c0107"));
         assert_eq!(decode::<Presence>(&old), Ok(presence));
     }
 

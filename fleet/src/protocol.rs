@@ -478,7 +478,6 @@ pub struct Failure {
     /// Tokens that language models used for it; `None` where unknown.
     pub tokens: Option<u64>,
     /// Usage of language models; `None` where no model was called.
-    #[serde(with = "newer")]
     pub usage: Option<Box<ModelUsage>>,
 }
 

@@ -46,7 +46,7 @@ async fn a_count_that_the_words_do_not_fill_is_refused_with_the_one_that_they_fi
         let asked = json!({"linkedin_carousel": 6});
         let (field, code, message) = settled(creation(kind, content, &asked, false), false).await.unwrap_err();
         assert_eq!((field.as_str(), code), ("carouselCounts.linkedin_carousel", "too_little_content"));
-        assert!(message.contains(&format!("ask for {carries}")), "{message}");
+        assert!(message.contains(&format!("request {carries}")), "{message}");
         assert_eq!(message.contains("--llm-base-url"), kind == "idea", "{message}");
         let fits = json!({"linkedin_carousel": carries});
         assert!(settled(creation(kind, content, &fits, false), false).await.is_ok());

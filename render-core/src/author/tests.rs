@@ -102,7 +102,7 @@ fn every_claim_without_a_source_is_named_and_left_out() {
         ),
         (
             "<page><headline>Mornings go</headline><quote by=\"Eve\">We stopped counting hours</quote></page>",
-            "names nobody",
+            "doesn't name this person",
             "Eve",
         ),
         (

@@ -111,7 +111,7 @@ pub(super) fn shorten(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
 /// The first sentence of a text, and those behind it that end within `bytes`; `None` where that is all of it.
 fn leading(text: &str, bytes: usize, language: &Language) -> Option<String> {
     let ends: Vec<usize> = sentences(text, words::of(language.primary())).iter().map(|range| range.end).collect();
-    let end = ends.iter().copied().filter(|end| *end <= bytes).next_back().or(ends.first().copied())?;
+    let end = ends.iter().copied().rfind(|end| *end <= bytes).or(ends.first().copied())?;
     (ends.len() > 1 && end < text.trim_end().len()).then(|| text.get(..end).unwrap_or(text).trim_end().to_owned())
 }
 
