@@ -276,7 +276,7 @@ async fn a_session_calls_the_api_as_its_account_in_windows_of_its_own() {
     let both = |key: &str| {
         Request::get("/api/brands").header("cookie", &ann.cookie).header("x-api-key", key).body(Body::empty()).unwrap()
     };
-    assert_eq!(s.send(both(&s.key)).await.header("x-ratelimit-remaining"), "2");
+    assert_eq!(s.send(both(&s.key)).await.header("x-ratelimit-remaining"), "4");
     assert_eq!(s.send(both("vd_x")).await.error(), (401, "api_key_invalid".into()));
     // A bearer token that is not a key belongs to a proxy and does not affect the session.
     let bearer = |token: &str| {
@@ -288,7 +288,7 @@ async fn a_session_calls_the_api_as_its_account_in_windows_of_its_own() {
         (429, "rate_limit_exceeded".into()),
         "her session"
     );
-    assert_eq!(s.send(bearer(&format!("Bearer {}", s.key))).await.header("x-ratelimit-remaining"), "1");
+    assert_eq!(s.send(bearer(&format!("Bearer {}", s.key))).await.header("x-ratelimit-remaining"), "3");
     assert_eq!(s.send(both("")).await.error(), (401, "api_key_missing".into()));
     let over = Seat { cookie: format!("vivid={}", "A".repeat(43)), ..ann };
     assert_eq!(s.look(&over, "/api/fonts").await.error(), (401, "session_invalid".into()));
