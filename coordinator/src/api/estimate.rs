@@ -161,7 +161,7 @@ struct PageText {
         body = EstimateAnswer,
         example = json!(examples::estimate()),
     )),
-    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "upload_not_found", "upload_expired", "no_workers", "busy"]))),
+    extensions(("x-codes" = json!(["plan_required", "brand_not_found", "generation_not_found", "upload_not_found", "upload_expired", "no_workers", "busy"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,

@@ -59,7 +59,7 @@ pub(super) const PATH: &str = "/api/generations";
         example = json!(examples::accepted()),
     )),
     extensions(("x-codes" = json!([
-        "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found",
+        "insufficient_credits", "max_credits_exceeded", "plan_required", "brand_not_found", "generation_not_found",
         "upload_not_found", "upload_expired", "storage_quota", "queue_full", "busy", "shutting_down",
     ]))),
 )]

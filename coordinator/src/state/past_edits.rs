@@ -69,7 +69,7 @@ impl Store {
     ) -> Result<Option<(BlobId, Vec<PastEdit>)>, StateError> {
         let tables = &self.shared.tables;
         let version = |number: u32| -> Result<Option<Version>, StateError> {
-            Ok(tables.get(&VERSIONS, &versioned(generation.id, place, number))?)
+            tables.get(&VERSIONS, &versioned(generation.id, place, number))
         };
         let (mut number, mut edits) = (shown, Vec::new());
         let Some(mut current) = version(number)? else { return Ok(None) };

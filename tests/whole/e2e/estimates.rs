@@ -81,7 +81,7 @@ async fn an_outline_that_was_changed_is_what_is_made() {
     assert_eq!(refused.error(400, "invalid_request"), "validation_failed");
     let fault = &refused.json()["details"][0];
     assert!(fault["code"] == "content_too_long" && fault["message"].as_str().unwrap().contains("slide 3"), "{fault}");
-    assert_eq!(fault["field"], "outline", "{fault}");
+    assert_eq!(fault["field"], "outline[1].pages[2]", "{fault}");
     // Text that no layout of its page kind shows is an error, not dropped.
     let mut covered = of_text();
     covered["outputFormats"] = json!(["instagram_post"]);
