@@ -54,7 +54,7 @@ async fn an_operator_makes_accounts_and_gives_credits_once() {
         (&["account", "create", "x", "--plan", "gold"], "plan must be one of free, starter, pro, business"),
         (&["account", "credit", id, "0"], "from 1 to"),
         (&["account", "credit", id, "1", "--expires", "2001-01-01T00:00:00Z"], "in the future"),
-        (&["account", "change", id], "Say what to change"),
+        (&["account", "change", id], "Send at least one of"),
         (&["account", "deactivate", id, "--admin-token", "wrong"], "token"),
         (&["account", "list", "--admin-url", "http://127.0.0.1:9"], "no service answers"),
     ] {
