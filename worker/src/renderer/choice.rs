@@ -120,6 +120,6 @@ mod tests {
     #[test]
     fn a_device_that_is_not_there_is_named_with_those_that_are() {
         let error = choice("no such card").open().map(|_| ()).unwrap_err().to_string();
-        assert!(error.starts_with("device \"no such card\": ") && error.contains("; there are "), "{error}");
+        assert!(error.starts_with("device \"no such card\": ") && error.contains("; available devices: "), "{error}");
     }
 }
