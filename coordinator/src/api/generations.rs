@@ -244,6 +244,22 @@ pub(super) async fn check_capacity(
     Ok(())
 }
 
+/// Returns what the input is, its hash, its size in bytes, and its bytes unless they are stored already.
+async fn content(app: &App, account: Uuid, input: &Input) -> Result<(Given, BlobId, u64, Option<Bytes>), ApiError> {
+    let in_body = |given: Given, bytes: Bytes| (given, BlobId::of(&bytes), bytes.len() as u64, Some(bytes));
+    Ok(match input {
+        Input::Text(text) => in_body(Given::Text, text.clone().into()),
+        Input::Idea(text) => in_body(Given::Idea, text.clone().into()),
+        Input::Url(url) => in_body(Given::Url(url.clone()), url.clone().into()),
+        Input::FileUrl(url, _) => in_body(Given::PdfUrl(url.clone()), url.clone().into()),
+        Input::File(file, kind) => in_body(Given::of_file(*kind), file.clone()),
+        Input::Upload(id) => {
+            let (upload, kind) = upload(app, account, *id).await?;
+            (Given::of_file(kind), upload.blob, upload.bytes, None)
+        }
+    })
+}
+
 /// Stores the input and builds the order, if the account has storage for the input and the images.
 async fn order(
     app: &App,
@@ -254,18 +270,7 @@ async fn order(
 ) -> Result<Order, ApiError> {
     let (account, created) = (caller.account_id, Millis::now());
     let excerpt = creation.input.as_str().chars().take(400).collect();
-    let in_body = |given: Given, bytes: Bytes| (given, BlobId::of(&bytes), bytes.len() as u64, Some(bytes));
-    let (mut given, mut input, mut size, mut bytes) = match &creation.input {
-        Input::Text(text) => in_body(Given::Text, text.clone().into()),
-        Input::Idea(text) => in_body(Given::Idea, text.clone().into()),
-        Input::Url(url) => in_body(Given::Url(url.clone()), url.clone().into()),
-        Input::FileUrl(url, _) => in_body(Given::PdfUrl(url.clone()), url.clone().into()),
-        Input::File(file, kind) => in_body(Given::of_file(*kind), file.clone()),
-        Input::Upload(id) => {
-            let (upload, kind) = upload(app, account, *id).await?;
-            (Given::of_file(kind), upload.blob, upload.bytes, None)
-        }
-    };
+    let (mut given, mut input, mut size, mut bytes) = content(app, account, &creation.input).await?;
     let seed = creation.seed.unwrap_or_else(|| creation.input.seed(&input));
     let edits = earlier_edits::collect(app, account, &creation, seed).await?;
     if creation.is_packed() || edits.is_some() {

@@ -10,11 +10,12 @@ use super::lex::{Piece, Raw, fold, pieces};
 
 /// Words that a capture may take.
 const CAPTURED: usize = 8;
-/// Pieces of the longest prompt that is searched, and clauses of the longest pattern.
+/// The most pieces of a prompt that is searched, and the most clauses of a pattern.
 const LONGEST: usize = 80;
 const CLAUSES: usize = 4;
-/// Stands before a clause of the table, which is certain. No prompt has a use for this character.
+/// Marks a clause of the table, so that `partly` can rely on it. The character is invisible and never typed.
 pub(super) const SURE: char = '\u{2060}';
+/// Words that name nothing by themselves.
 const ARTICLES: [&str; 12] = ["the", "a", "an", "this", "that", "it", "el", "la", "los", "las", "o", "os"];
 /// Words between clauses.
 const ANDS: [&str; 6] = ["and", "&", "und", "et", "y", "e"];
@@ -22,11 +23,11 @@ const ANDS: [&str; 6] = ["and", "&", "und", "et", "y", "e"];
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
-    /// One of some runs of words.
+    /// One of several phrases.
     Words { of: Vec<Vec<String>>, optional: bool },
-    /// Words of the prompt, by the letter that the clause calls them.
+    /// Words of the prompt that go into the clause under this name.
     Capture { name: String, is: Captured },
-    /// Up to as many words as this, whatever they are.
+    /// Any words, up to this many.
     Any(usize),
 }
 
@@ -45,11 +46,11 @@ enum Captured {
 struct Pattern {
     parts: Vec<Part>,
     clause: &'static str,
-    /// A complaint: it says nothing beside a clause that says what to do.
+    /// Whether it is a complaint, which is dropped if another clause says what to do.
     weak: bool,
 }
 
-/// The table, and words that say nothing at the start and the end of a clause.
+/// The patterns, and words that are skipped at the start and the end of a clause.
 struct Table {
     patterns: Vec<Pattern>,
     fill: Vec<String>,
