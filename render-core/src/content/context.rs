@@ -325,21 +325,6 @@ pub(crate) fn refers_back(sentence: &str, lexicon: &Words) -> bool {
     points_back(&segment::words_of(sentence), &sentence.to_lowercase(), lexicon.code)
 }
 
-/// Returns a value for each of consecutive sentences: 1 if it contrasts with the previous one, −1 if the next one
-/// contrasts with it. "But nobody has ever counted them" is the point that the sentence before it only prepares.
-pub(super) fn turns(sentences: &[&str], lexicon: &Words) -> Vec<f32> {
-    let mut out = vec![0.0; sentences.len()];
-    for (i, sentence) in sentences.iter().enumerate() {
-        if turns_alone(sentence, lexicon) {
-            out[i] += 1.0;
-            if let Some(before) = i.checked_sub(1) {
-                out[before] -= 1.0;
-            }
-        }
-    }
-    out
-}
-
 /// Whether a sentence announces what comes, points elsewhere in its document, or speaks of the text itself.
 pub(crate) fn announces(sentence: &str, language: &Language) -> bool {
     Worth::of(sentence, words::of(language.primary()).code).filler
@@ -414,13 +399,6 @@ mod tests {
         assert!(stands_alone("At noon, the team stopped.", en));
         assert!(!stands_alone("Mit diesen Fragen beginnt es.", de));
         assert!(!stands_alone("Zum Beispiel im Garten.", de));
-    }
-
-    #[test]
-    fn a_turn_is_the_point() {
-        let en = words::of("en");
-        let told = ["Every town has a pier.", "But nobody has ever counted the boats on it.", "But not on Mondays."];
-        assert_eq!(turns(&told, en), [-1.0, 1.0, 0.0]);
     }
 
     #[test]

@@ -33,6 +33,7 @@ mod listing;
 mod markdown;
 mod matter;
 pub(crate) mod number;
+mod odds;
 mod opening;
 mod plain;
 mod points;

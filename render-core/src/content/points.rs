@@ -12,7 +12,7 @@ use super::prose;
 use super::reader::{Reader, Sentence};
 use super::segment::{self, says_something};
 use super::spans::Spans;
-use super::telling::{self, About, Ranked};
+use super::telling::{self, Ranked};
 use super::words::{self, Words};
 use super::{Block, BlockKind, Point, Sourced, Span};
 
@@ -143,11 +143,6 @@ impl Finder<'_> {
 
     fn lexicon(&self) -> &'static Words {
         self.reader.lexicon
-    }
-
-    /// Returns the context of a passage under `head`.
-    fn about<'h>(&'h self, head: &'h str) -> About<'h> {
-        About { head, title: self.title }
     }
 
     fn number_of(&self, section: &Section) -> Option<Numbered> {
@@ -281,7 +276,7 @@ impl Finder<'_> {
     fn supporting(&self, range: Range<usize>, head: &str) -> Ranked {
         let prose = range.filter(|i| self.raw(*i).form == Form::Paragraph);
         let sentences: Vec<Sentence> = prose.flat_map(|i| self.reader.sentences(i..i + 1, self.taken)).collect();
-        telling::ranked(self.reader, &sentences, self.about(head))
+        telling::ranked(self.reader, &sentences, head)
     }
 
     /// Returns the sentences of a range's prose as an answer to its heading, without questions and pointers to other
@@ -303,7 +298,7 @@ impl Finder<'_> {
         let end = all.iter().skip(first).position(asks).map_or(all.len(), |n| first + n);
         let all = if all[..end].iter().any(|s| telling(&s)) { &all[..end] } else { &all[..] };
         let telling: Vec<Sentence> = all.iter().filter(telling).cloned().collect();
-        telling::answer(self.reader, &telling, self.about(head))
+        telling::answer(self.reader, &telling, head)
     }
 
     /// Returns the lists of a range, each under the line that introduces it or the heading over it.
@@ -404,7 +399,7 @@ impl Finder<'_> {
                 body.push(telling::group(self.reader, &sentences, 0));
             }
             let mut said: Spans = body.iter().map(|b| b.span).collect();
-            for (tells, sentence) in telling::ranked(self.reader, &sentences, self.about(&head.text)).all() {
+            for (tells, sentence) in telling::ranked(self.reader, &sentences, &head.text).all() {
                 if !said.overlap(sentence.span) {
                     said.push(sentence.span);
                     if tells { body.push(sentence) } else { more.push(sentence) }

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use super::blocks::Form;
 use super::context::stands_alone;
+use super::odds;
 use super::reader::{Reader, Sentence};
 use super::segment;
 use super::spans::Spans;
-use super::telling::{self, About};
+use super::telling;
 use super::{Block, Point, Sourced};
 
 /// Number of sentences in a passage that makes one point.
@@ -54,11 +55,11 @@ pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], 
     for stretch in stretches {
         let own = &scores[from..from + stretch.len()];
         from += stretch.len();
-        let odds = telling::odds(reader, stretch, About { head: "", title });
+        let odds = odds::odds(reader, stretch, title);
         let Some(head) = head(reader, stretch, &odds) else { continue };
         // A passage that is informative by itself counts as much as one that only matches the title.
-        let score = base + 0.28 * (0.5 * own[head] + 0.5 * telling::share(odds[head])).clamp(0.0, 1.0);
-        out.push(Block::key_point(point(reader, title, stretch, head), score));
+        let score = base + 0.28 * (0.5 * own[head] + 0.5 * odds::share(odds[head])).clamp(0.0, 1.0);
+        out.push(Block::key_point(point(reader, stretch, head), score));
     }
     out
 }
@@ -79,7 +80,7 @@ fn head(reader: &Reader, stretch: &[Sentence], odds: &[f32]) -> Option<usize> {
 }
 
 /// Makes a point of a passage under one of its sentences.
-fn point(reader: &Reader, title: &str, stretch: &[Sentence], head: usize) -> Point {
+fn point(reader: &Reader, stretch: &[Sentence], head: usize) -> Point {
     let (mut body, mut more): (Vec<Sourced>, Vec<Sourced>) = (Vec::new(), Vec::new());
     // The sentence after the head may depend on it. Sentences before the head must be independent.
     let behind = &stretch[head + 1..];
@@ -92,8 +93,7 @@ fn point(reader: &Reader, title: &str, stretch: &[Sentence], head: usize) -> Poi
     let rest: Vec<Sentence> = stretch.iter().enumerate().filter(|(i, _)| *i != head).map(|(_, s)| s.clone()).collect();
     // A page keeps the order of its source.
     let at = reader.sourced(&stretch[head]).span.end;
-    let about = About { head: reader.text(&stretch[head]), title };
-    for (tells, sentence) in telling::ranked(reader, &rest, about).all() {
+    for (tells, sentence) in telling::ranked(reader, &rest, reader.text(&stretch[head])).all() {
         if !body.iter().any(|b| b.span.overlaps(sentence.span)) {
             let follows = sentence.span.start >= at;
             if follows && (tells || body.is_empty()) { body.push(sentence) } else { more.push(sentence) }

@@ -159,12 +159,19 @@ const PRONOUNS: &str = "i we he she they you one it who ich wir er sie man es je
 /// Pronouns for one person who was named earlier.
 const PERSONS: &str = "he she er il elle él ella lui lei ele ela hij on ona он она";
 
-/// Removes the relative clause after a name, "Ada Moor, who once rowed", and the word before it, "As Ada wrote".
+/// Removes the relative clause after a name, "Ada Moor, who once rowed", and the words before it, "As Ada wrote", "In her
+/// first post, Ada wrote".
 fn without_clause(text: &str, name: Range<usize>) -> Range<usize> {
     const LEADS: [&str; 12] =
         ["But as ", "And as ", "Or as ", "As ", "as ", "Wie ", "wie ", "Comme ", "comme ", "Como ", "Come ", "Zoals "];
-    let lead = LEADS.into_iter().find(|lead| text[name.clone()].starts_with(lead)).map_or(0, str::len);
-    let name = name.start + lead..name.end;
+    // "In her first post, Ada Moor": the name stands behind the comma.
+    const PLACES: [&str; 12] =
+        ["In ", "At ", "During ", "On ", "From ", "After ", "En ", "Dans ", "Lors ", "Em ", "Nel ", "Während "];
+    let own = &text[name.clone()];
+    let place = PLACES.iter().any(|place| own.starts_with(place));
+    let behind = own.rfind(", ").map(|at| at + 2).filter(|at| place && own[*at..].starts_with(char::is_uppercase));
+    let lead = LEADS.into_iter().find(|lead| own.starts_with(lead)).map_or(0, str::len);
+    let name = name.start + behind.unwrap_or(lead)..name.end;
     const RELATIVE: &str =
         "who whom whose quien quienes qui dont che quem der die dessen deren welcher welche dat который которая";
     let clause = text[name.clone()].match_indices(", ").map(|(at, comma)| (at, at + comma.len()));

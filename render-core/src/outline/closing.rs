@@ -27,7 +27,10 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     if !material.counts() {
         order.sort_by(|a, b| topics[*b].score.total_cmp(&topics[*a].score));
     }
-    let short = |i: &usize| topics[*i].point.head.text.chars().count() <= LINE;
+    let short = |i: &usize| {
+        let head = topics[*i].point.head.text.as_str();
+        head.chars().count() <= LINE && !words::opens_with(INVITES, head)
+    };
     order.retain(|i| material.counts() || tone.exact || says(*i) && short(i));
     // "You did it!" and questions summarise nothing.
     let states = |i: &usize| !topics[*i].point.head.text.trim_end().ends_with(['!', '！', '?', '？', '؟']);
@@ -38,7 +41,8 @@ pub(super) fn page(material: &Material<'_>, says: impl Fn(usize) -> bool) -> Opt
     if material.counts() && !tone.exact && order.len() > MOST {
         order.clear();
     }
-    order.truncate(if material.counts() || tone.exact { MOST } else { CHOSEN });
+    // All lines are kept if they fit: a summary that lacks one of seven points looks like a mistake.
+    order.truncate(if material.counts() || tone.exact || order.len() <= MOST { MOST } else { CHOSEN });
     order.sort_unstable();
     let lines = order.iter().map(|i| &topics[*i]).filter_map(|t| wording::line(t.label, &t.point.head, tone));
     let lines: Vec<ItemCopy> = lines.collect();
@@ -86,6 +90,16 @@ fn question(material: &Material<'_>) -> Option<Copy> {
     let asked = said.filter(asks).max_by_key(|words| words.span.start)?;
     wording::copy(vec![asked.text.trim().to_owned()], Some(asked.span))
 }
+
+/// Openings of headings that invite, thank or look ahead, in any language, separated by `|`: they summarise nothing.
+const INVITES: &str = "how to learn more|learn more|want to learn more|want to help|get involved|getting involved|how to get involved|\
+    how you can help|join us|contact us|get in touch|thank you|thanks|what's next|what’s next|what comes next|next steps|\
+    coming up|coming next|looking ahead|looking forward|the road ahead|moving forward|mehr erfahren|mitmachen|mach mit|\
+    machen sie mit|kontakt|danke|wie geht es weiter|wie es weitergeht|nächste schritte|en savoir plus|participer|merci|\
+    et maintenant|prochaines étapes|más información|participa|gracias|próximos pasos|qué sigue|saiba mais|participe|\
+    obrigado|próximos passos|per saperne di più|partecipa|grazie|prossimi passi|meer weten|doe mee|bedankt|volgende stappen|\
+    узнать больше|спасибо|что дальше|dowiedz się więcej|dziękujemy|co dalej|詳細はこちら|参加する|次のステップ|了解更多|\
+    参与进来|感谢|下一步";
 
 /// Words that address readers, in lower case.
 const READERS: &str = "you your yours yourself du dein deine deinen deinem ihr euer eure ihre ihnen vous votre vos tu ton \

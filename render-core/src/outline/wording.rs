@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::answer::{self, Told};
+use super::answer::Told;
 use super::tone::{Budget, Tone};
 use super::{Copy, ItemCopy};
 use crate::content::{
@@ -121,6 +121,8 @@ pub(super) fn answer(sentences: &[&Sourced], budget: usize, tone: &Tone) -> Opti
 
 /// Penalty of a run whose first sentence refers to an earlier one.
 const ORPHAN: f32 = 0.5;
+/// Bonus of a run that contains the best sentence: two mediocre neighbours don't replace it.
+const BEST: f32 = 0.5;
 
 /// Words that open the first of several remarks, separated by `|`.
 const FIRST: &str = "first|firstly|first of all|erstens|zuerst|zunächst|premièrement|d'abord|primero|en primer lugar|primeiro|\
@@ -190,7 +192,10 @@ impl<'a> Sentences<'a> {
     /// returns the sentence together with those that qualify it.
     fn best_run(&self, budget: usize) -> Option<Range<usize>> {
         const LONGEST: usize = 6;
-        let fits = |run: &Range<usize>| self.joined(run).chars().count() <= budget;
+        // The best sentence may be half as long again: a shorter one that misses the point saves nothing.
+        let best_alone = |run: &Range<usize>| run.len() == 1 && self.order[run.start].0 == 0;
+        let room = |run: &Range<usize>| if best_alone(run) { budget * 3 / 2 } else { budget };
+        let fits = |run: &Range<usize>| self.joined(run).chars().count() <= room(run);
         let mut best: Option<Range<usize>> = None;
         for from in 0..self.order.len() {
             let mut had_one = false;
@@ -268,7 +273,9 @@ impl<'a> Sentences<'a> {
     fn worth(&self, run: &Range<usize>) -> f32 {
         let opening = if self.order[run.start].0 == 0 { self.opening } else { 0.0 };
         let orphan = if self.refers_back[run.start] { ORPHAN } else { 0.0 };
-        opening - orphan + self.order[run.clone()].iter().map(|(rank, _)| 1.0 / (1.5 + *rank as f32)).sum::<f32>()
+        let ranks = || self.order[run.clone()].iter().map(|(rank, _)| *rank);
+        let best = if ranks().any(|rank| rank == 0) { BEST } else { 0.0 };
+        opening - orphan + best + ranks().map(|rank| 1.0 / (1.5 + rank as f32)).sum::<f32>()
     }
 
     /// Returns the text of a run. A run that qualifies nothing loses its opening conjunction.
@@ -338,9 +345,6 @@ pub(super) fn bare_item(point: &Point, budget: &Budget, tone: &Tone) -> Option<I
 /// Number of best sentences of an item from which one is shown with its head.
 const ABOUT: usize = 2;
 
-/// Most words of a head that only names its item.
-const NAME: usize = 3;
-
 /// Returns the text under an item's head, from its `most` best sentences.
 fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Copy> {
     let most = if tone.exact { usize::MAX } else { most };
@@ -349,14 +353,6 @@ fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Cop
     let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).collect();
     if sentences.is_empty() {
         sentences.extend(&point.body);
-    }
-    // The first sentence after a name says what it is.
-    if !tone.exact && segment::count_words(&point.head.text) <= NAME {
-        let mut all: Vec<Sourced> = sentences.into_iter().cloned().collect();
-        all.sort_by_key(|sentence| sentence.span.start);
-        let mut telling = answer::sentences(&point.head.text, &all, tone);
-        telling.truncate(most);
-        return answer(&telling, budget.item, tone);
     }
     sentences.truncate(most);
     support(&sentences, budget.item, tone)

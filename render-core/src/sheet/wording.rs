@@ -216,6 +216,11 @@ fn stressed(runs: &[Run], plan: &Plan<'_>, with: &With<'_>) -> Option<Vec<Run>> 
     if plan.stress == Stress::None || run.marks != Marks::default() || run.text.contains('\n') {
         return None;
     }
+    // A block on every slide marks nothing. It belongs to the page that opens a set.
+    let follows = with.setting.slide.is_some_and(|slide| slide.index > 0);
+    if follows && with.theme().flourish == Flourish::Block {
+        return None;
+    }
     let text = run.text.as_str();
     let language = with.setting.language.primary();
     let joins = |word: &str| is_function(language, word);

@@ -20,7 +20,7 @@ const LEANING: &str = "的了着过们地得吗呢吧中里上下内后前时";
 /// Chinese or Japanese text of up to this many characters avoids breaks within words.
 const WORDED: usize = 400;
 
-/// Words with hyphens of up to this many characters avoid breaks at the hyphens.
+/// Words with hyphens and addresses of up to this many characters avoid breaks at their signs.
 const COMPOUND: usize = 24;
 
 /// Runs of katakana of up to this many characters are not split: dictionaries lack many compounds written in it.
@@ -205,6 +205,8 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
     for word in text.split_inclusive(char::is_whitespace) {
         let token = word.trim_end();
         if token.contains(['/', '.', '@']) && is_address(token) {
+            // "18f.gsa.gov" is a name: type is set smaller before it is split.
+            let short = token.chars().count() <= COMPOUND;
             for (i, c) in token.char_indices().filter(|(_, c)| matches!(c, '/' | '.' | '@')) {
                 let byte = at + i + c.len_utf8();
                 let next = token[i + c.len_utf8()..].chars().next();
@@ -213,7 +215,7 @@ fn within_addresses(text: &str, shaped: &Shaped, mut found: Vec<Opportunity>) ->
                     if let Err(i) = found.binary_search_by_key(&at, |o| o.at) {
                         found.insert(
                             i,
-                            Opportunity { at, strength: Strength::Glued, short: false, inside: false, parts: false },
+                            Opportunity { at, strength: Strength::Glued, short: false, inside: short, parts: short },
                         );
                     }
                 }

@@ -7,6 +7,8 @@ use super::edits::Edit;
 
 /// Maximum characters of an address that is shown in full.
 const SHOWN: usize = 40;
+/// Hosts of the addresses that a social network appends to posts. They lead to the post or its picture.
+const APPENDED: [&str; 2] = ["t.co/", "pic.twitter.com/"];
 
 /// Returns the edits that shorten the addresses of a text.
 pub(super) fn edits(text: &str, code: &Code, markdown: bool) -> Vec<Edit> {
@@ -20,7 +22,16 @@ pub(super) fn edits(text: &str, code: &Code, markdown: bool) -> Vec<Edit> {
             Some(_) => {}
         }
     }
+    out.extend(bare(text).filter(|range| code.end_at(range.start).is_none()).map(Edit::delete));
     out
+}
+
+/// Returns the addresses of pictures that stand without a scheme at the end of copied posts: "pic.twitter.com/a1B2c3".
+fn bare(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    text.match_indices(APPENDED[1]).filter(|(at, _)| !text[..*at].ends_with("//")).map(|(at, _)| {
+        let end = at + text[at..].find(is_end).unwrap_or(text.len() - at);
+        at..end
+    })
 }
 
 /// Returns the addresses of a text that begin with `http://` or `https://`.
@@ -88,6 +99,14 @@ fn show(text: &str, range: Range<usize>, markdown: bool, out: &mut Vec<Edit>) {
     let mut start = range.start + scheme;
     start += if text[start..range.end].starts_with("www.") { 4 } else { 0 };
     let shown = &text[start..range.end];
+    // In the middle of a post, such an address stands for what the post speaks of.
+    let closes = text[range.end..]
+        .trim_start_matches([' ', '>', '”', '"', '’', '\''])
+        .starts_with(['\n', '\r', '#', 'p', '—', '–', '-']);
+    if APPENDED.iter().any(|host| shown.starts_with(host)) && (closes || text[range.end..].trim().is_empty()) {
+        out.push(Edit::delete(range.start - usize::from(angled)..range.end + usize::from(angled)));
+        return;
+    }
     let host = shown.find(['/', '?', '#']).unwrap_or(shown.len());
     let page = shown[host..].find(['?', '#']).map_or(shown.len(), |i| host + i);
     let end = match shown.chars().count() {

@@ -8,7 +8,7 @@ use crate::content::context::{is_courtesy, stands_alone};
 use crate::content::reader::Sentence;
 use crate::content::segment;
 use crate::content::spans::Spans;
-use crate::content::telling::{self, About};
+use crate::content::telling;
 use crate::content::{BlockKind, Span};
 
 /// Maximum characters of a turn of several sentences that is kept as a question as a whole.
@@ -110,7 +110,7 @@ impl Finder<'_> {
         let end = (first..end).find(other).unwrap_or(end);
         let prose = (first..end).filter(|k| raws[*k].form == Form::Paragraph);
         let said: Vec<Sentence> = prose.flat_map(|k| self.reader.sentences(k..k + 1, Spans::NONE)).collect();
-        let answer = telling::answer(self.reader, &said, About { head: &question.text, title: "" });
+        let answer = telling::answer(self.reader, &said, &question.text);
         let span = answer.iter().fold(question.span, |span, a| Span::union(span, a.span));
         let kind = BlockKind::QuestionAnswer { question, answer, who };
         let score = if is_courtesy(&clean.text) { ANSWERED } else { ASKED };

@@ -11,6 +11,27 @@ const FIGURE_WORDS: usize = 4;
 /// Maximum characters of a series label.
 const LABEL: usize = 60;
 
+/// Cells that mark the column that applies to a row.
+const TICKS: [&str; 9] = ["X", "x", "✓", "✔", "✔️", "✅", "•", "●", "☑"];
+
+/// Returns a table in which each row ticks one column as a table of two columns: what a row is about, and the heading
+/// of the column that it ticks. Returns `None` for other tables.
+fn ticked(header: &[Sourced], rows: &[Vec<Sourced>]) -> Option<(Vec<Sourced>, Vec<Vec<Sourced>>)> {
+    if header.len() < LEAST {
+        return None;
+    }
+    let ticked = |row: &Vec<Sourced>| {
+        let (label, cells) = row.split_first()?;
+        let mut marked = cells.iter().enumerate().filter(|(_, cell)| !cell.text.is_empty());
+        let (Some((at, cell)), None) = (marked.next(), marked.next()) else { return None };
+        let heading = header.get(at + 1).filter(|heading| !heading.text.is_empty())?;
+        TICKS.contains(&cell.text.as_str()).then(|| vec![label.clone(), heading.clone()])
+    };
+    let rows: Option<Vec<Vec<Sourced>>> = rows.iter().map(ticked).collect();
+    let blank = Sourced { text: String::new(), span: header[0].span };
+    Some((vec![header[0].clone(), blank], rows?))
+}
+
 impl Finder<'_> {
     /// Finds marked-up tables.
     pub(super) fn tables(&self) -> Vec<Candidate> {
@@ -36,6 +57,7 @@ impl Finder<'_> {
                 if header.is_empty() || rows.is_empty() {
                     return None;
                 }
+                let (header, rows) = ticked(&header, &rows).unwrap_or((header, rows));
                 let kind = BlockKind::Table(Table { title: self.title_over(i), header, rows });
                 Some(Candidate { kind, score: 0.95, span: at, claims: true })
             })

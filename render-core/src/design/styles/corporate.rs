@@ -58,7 +58,7 @@ pub(super) const THEME: Theme = Theme {
     rhythm: Rhythm::Travelling(Traveller::Band),
     called: &[],
     schemes: &[
-        &[0x0B1F3A, 0xD9480F],
+        &[0x0B1F3A, 0xC4410E],
         &[0x0F5C45, 0xB4530A],
         &[0x0E3A46, 0xC2410C],
         &[0x1B2A4A, 0x0B7285],
@@ -102,7 +102,7 @@ fn voices(voice: Voice, faces: &Faces) -> Setting {
 
 fn palette(background: Background, scheme: &[Color]) -> Palette {
     let deep = scheme[0].to_oklch();
-    let alert = scheme.get(1).copied().unwrap_or(Color::hex(0xD9480F));
+    let alert = scheme.get(1).copied().unwrap_or(Color::hex(0xC4410E));
     let hue = |l: f32, c: f32| Oklch::new(l, c, deep.h).to_color();
     // The deep colour as a background: dark enough for white text of any size.
     let navy = Oklch::new(deep.l.min(0.42), deep.c, deep.h).to_color();

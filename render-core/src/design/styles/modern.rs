@@ -47,7 +47,7 @@ pub(super) const THEME: Theme = Theme {
     emptiness: 0.3,
     rhythm: Rhythm::Steady,
     called: &[],
-    schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0E8C9A, 0xD7F35C]],
+    schemes: &[&[0xFF4D14], &[0x0B7A5B, 0xD7F35C], &[0x0F6BDC], &[0xD41B56], &[0xF5B301], &[0x0C7A86, 0xD7F35C]],
     palette,
     voices,
 };
