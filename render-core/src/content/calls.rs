@@ -10,6 +10,8 @@ use crate::cancel;
 
 /// Last blocks in which a call to action is looked for.
 const CLOSING: usize = 6;
+/// Last blocks in which an invitation without an address is a call.
+const NEAR: usize = 3;
 /// Maximum words of a closing line such as "Thanks, J.".
 const SIGN_OFF: usize = 3;
 /// Maximum characters of a call to action.
@@ -50,11 +52,13 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
                 continue;
             }
             let addressed = address(text).is_some() || has_code(text);
-            // A call without an address counts only at the very end of the text.
+            // A call without an address counts only at the very end of the text, or if it invites.
             let score = match (addressed, i + 1 == n && range.end == clean.text.len()) {
                 (true, _) if asks => 0.9,
                 (true, _) => 0.8,
                 (false, true) if reader.raws[i].form == Form::Paragraph && n > from + 1 => 0.5,
+                // An invitation near the end is one wherever it stands; an instruction may be the last tip.
+                (false, false) if i + NEAR >= n && n > from + NEAR && words::holds(INVITES, text) => 0.45,
                 _ => continue,
             };
             // A URL at the start or end of a paragraph belongs to the sentence next to it. Of equal scores, the last
@@ -71,6 +75,15 @@ pub(super) fn find(reader: &Reader, from: usize, declared: Option<Declared>) -> 
 const OFFERS: &str = "is available at|is available on|are available at|available now at|you can read|you can find|you can get|you can download|\
     you can also|learn more at|more at|read more at|finden sie unter|finden sie auf|verfügbar unter|disponible sur|disponibles sur|\
     disponible en|disponibles en|disponível em|disponibile su|beschikbaar op|доступен на|доступна на";
+
+/// Phrases of sentences that invite readers to answer, in any language, separated by `|`.
+const INVITES: &str = "contact us|let us know|tell us|get in touch|reach out|send us|email us|write to us|talk to us|share your|\
+    your feedback|your thoughts|your ideas|join us|apply|sign up|register|follow us|work with us|schreiben sie uns|schreib uns|\
+    kontaktieren sie uns|melden sie sich|melde dich|sagen sie uns|machen sie mit|mach mit|contactez-nous|écrivez-nous|\
+    dites-nous|rejoignez|inscrivez-vous|contáctanos|escríbenos|cuéntanos|únete|inscríbete|contáctenos|escríbanos|\
+    fale conosco|escreva para|conte para|junte-se|inscreva-se|contattaci|scrivici|unisciti|iscriviti|neem contact op|\
+    schrijf ons|doe mee|напишите нам|свяжитесь с нами|присоединяйтесь|napisz do nas|dołącz|bize yazın|bize ulaşın|联系我们|\
+    告诉我们|加入我们|お問い合わせ|ご連絡|ご参加";
 
 /// Whether a sentence asks for something after an opening condition: "If you'd like one, write to us at …".
 fn asks_behind(text: &str, lexicon: &Words) -> bool {

@@ -135,6 +135,8 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
         // "Además ayuda": Spanish and Portuguese write no comma here.
         None if words::has("además também ademais", opener) && rest.starts_with(' ') => rest.trim_start(),
         None if conjunction && rest.starts_with(' ') => rest.trim_start(),
+        // Chinese writes no comma behind "但是" and "然而". A single sign may begin a word.
+        None if lexicon.code == "zh" && opener.chars().count() > 1 => rest,
         None => return None,
     };
     // "So far" and "or else" are not openers of a sentence.

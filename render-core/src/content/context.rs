@@ -115,7 +115,7 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     we want to hear|please register|register today|register now|sign up|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
 /// Phrases that refer to something the previous sentence named, in English, separated by `|`.
-const NAMED: &str = "all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
+const NAMED: &str = "the answer is|the answer was|the answer isn't|the answer isn’t|using the same|the same goes|the case study|all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
     the question|the response|the same approach|the same way|this link|any of it|such a case|the other hand";
 
 /// Words of sentences that claim or advise something, in any language, separated by `|`.
@@ -234,7 +234,8 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
 }
 
 /// Conjunctions that may open a sentence, in any language.
-const JOINTS: &str = "and but or yet und aber oder doch et mais ou y pero e ma mas en maar и но а";
+const JOINTS: &str = "and but or yet und aber oder doch et mais ou y pero e ma mas en maar и но а 但 但是 然而 不过 而且 并且 可是 しかし でも \
+    だが だから लेकिन परन्तु किन्तु لكن ولكن";
 
 /// Returns the rest of an English sentence after an opening such as "That's why …", by which it follows from the
 /// previous one.

@@ -19,6 +19,8 @@ const HEADLINE: usize = 80;
 const PER_CHARACTER: f32 = 0.005;
 const EASY: f32 = 60.0;
 const LONG: f32 = 0.24;
+/// Bonus of a short paragraph that opens a passage: editors choose it more often than its form suggests.
+const APART: f32 = 1.5;
 /// Minimum words of a head.
 const LEAST: usize = 3;
 
@@ -58,7 +60,7 @@ pub(super) fn points(reader: &Reader, title: &str, stretches: &[Vec<Sentence>], 
         let odds = odds::odds(reader, stretch, title);
         let Some(head) = head(reader, stretch, &odds) else { continue };
         // A passage that is informative by itself counts as much as one that only matches the title.
-        let score = base + 0.28 * (0.5 * own[head] + 0.5 * odds::share(odds[head])).clamp(0.0, 1.0);
+        let score = base + 0.28 * (0.35 * own[head] + 0.65 * odds::share(odds[head])).clamp(0.0, 1.0);
         out.push(Block::key_point(point(reader, stretch, head), score));
     }
     out
@@ -70,7 +72,8 @@ fn head(reader: &Reader, stretch: &[Sentence], odds: &[f32]) -> Option<usize> {
     let worth = |i: usize| {
         let chars = text(i).chars().count();
         let long = PER_CHARACTER * (chars as f32 - EASY).max(0.0) + if chars > HEADLINE { LONG } else { 0.0 };
-        odds[i] - long
+        let apart = i == 0 && stretch.get(1).is_some_and(|next| next.raw != stretch[0].raw);
+        odds[i] - long + if apart { APART } else { 0.0 }
     };
     let heads = |i: &usize| {
         let text = text(*i);

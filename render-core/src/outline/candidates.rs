@@ -23,6 +23,8 @@ const PARTED: f32 = 0.1;
 const REPEATED: f32 = 0.5;
 /// Priority of the first, second and third quotation with a speaker among points of prose.
 const SAID: [f32; 3] = [10.6, 10.45, 10.3];
+/// Priority of the first lists of prose that a sentence introduces, among points without a heading, and their number.
+const LED: (f32, usize) = (10.65, 2);
 /// Bonus in priority for the point that ends a text.
 const CLOSING: f32 = 0.5;
 /// Priority of the sentence that ends a text: above any point of prose, below points with a
@@ -86,8 +88,7 @@ pub(super) struct Known {
 
 impl Known {
     pub fn of(material: &Material<'_>) -> Self {
-        let alone = Around { taken: Spans::NONE, before: None };
-        let pages = material.topics.iter().map(|topic| support::page(material, topic, &alone));
+        let pages = material.topics.iter().map(|topic| support::page(material, topic, &Around::NONE));
         let told = pages.flat_map(|page| page.items).filter_map(|item| item.head.span).collect();
         Self { says: material.topics.iter().map(|topic| says(material, topic)).collect(), told }
     }
@@ -195,6 +196,7 @@ pub(super) fn all<'a>(material: &Material<'a>, known: &Known, spread: Spread) ->
 /// Returns the lists that no other page shows, each split over as many pages as it needs.
 fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candidate<'a>> {
     let mut out = Vec::new();
+    let mut led = 0;
     for list in &material.lists {
         let first = list.entries.first().map(|e| e.point.head.span);
         if first.is_some_and(|f| shown.overlap(f) || told.overlap(f)) {
@@ -210,7 +212,15 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
             let bare =
                 list.lead.is_none() && list.title.as_ref().is_none_or(|t| t.span == material.document.title.span);
             let less = if bare { 3.0 } else { 0.1 * k as f32 };
-            let want = if figures { 7.5 } else { 6.0 } - less;
+            let want = match figures {
+                // A list that a sentence introduces says more than most single sentences.
+                _ if !bare && part.len() >= LISTED && k == 0 && led < LED.1 => {
+                    led += 1;
+                    LED.0
+                }
+                true => 7.5 - less,
+                false => 6.0 - less,
+            };
             out.push(Candidate::new(Unit::List(list, part), at, want));
         }
     }
@@ -387,8 +397,10 @@ fn structures<'a>(material: &Material<'a>, told: &Spans) -> (Vec<Candidate<'a>>,
     let (mut out, mut shown) = (Vec::new(), Spans::default());
     for block in material.document.blocks.iter().filter(|_| !material.tone().exact) {
         let want = match &block.kind {
-            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 9.8,
-            BlockKind::Timeline { .. } => 9.6,
+            BlockKind::Series(_) | BlockKind::Table(_) | BlockKind::Compare(_) | BlockKind::ProsCons(_) => 10.75,
+            // The programme of an event goes before what else is told about it.
+            BlockKind::Timeline { .. } if material.document.announcement().is_some() => 11.5,
+            BlockKind::Timeline { .. } => 10.7,
             BlockKind::Announcement(_) => 12.0,
             BlockKind::Checklist { .. } | BlockKind::Hierarchy { .. } | BlockKind::Steps { .. } => 8.5,
             _ => continue,

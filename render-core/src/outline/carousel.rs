@@ -199,12 +199,13 @@ fn build_pages(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOut
     let mut pages: Vec<PageOutline> = Vec::with_capacity(chosen.len());
     for (place, candidate) in chosen.iter().enumerate() {
         let others = owned.iter().enumerate().filter(|(other, _)| *other != place);
-        let mut taken: Spans = others.flat_map(|(_, spans)| spans.iter().copied()).collect();
-        // A sentence with a page of its own follows what stands before it in the source, so this page ends there.
-        if let Some(Unit::Sentence(next)) = chosen.get(place + 1).map(|next| next.unit) {
-            taken.push(Span { start: next.span.start, end: u32::MAX });
-        }
-        let around = Around { taken: &taken, before: pages.last() };
+        let taken: Spans = others.flat_map(|(_, spans)| spans.iter().copied()).collect();
+        // A sentence with a page of its own follows what stands before it in the source: no later sentence stands here.
+        let ends = match chosen.get(place + 1).map(|next| next.unit) {
+            Some(Unit::Sentence(next)) => next.span.start,
+            _ => u32::MAX,
+        };
+        let around = Around { taken: &taken, ends, before: pages.last() };
         pages.push(page(material, candidate.unit, &around));
     }
     pages

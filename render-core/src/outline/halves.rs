@@ -16,7 +16,10 @@ const MARKED: f32 = 20.0;
 
 /// Words that open a main clause after the comma of another, by language.
 const JOINTS: [(&str, &str); 7] = [
-    ("en", "but|so|and we|and they|and it|and you|and there|and this|and i|and he|and she"),
+    (
+        "en",
+        "but|so we|so they|so it|so you|so there|so this|so i|so he|so she|so the|and we|and they|and it|and you|and there|and this|and i|and he|and she",
+    ),
     ("de", "aber|und wir|und sie|und es|und ich|und er"),
     ("fr", "mais|et ils|et elles|et il|et elle|et cela"),
     ("es", "pero|y nosotros|y ellos|y usted|y esto"),
@@ -58,7 +61,9 @@ fn joint(text: &str, code: &str) -> Option<usize> {
             continue;
         }
         let next = behind.trim_start();
-        let clause = !marked && words::opens_with(joints, next);
+        // "…, but not on Mondays" is no clause.
+        let denies = words::opens_with("but not|but also|but only|but rather|but with|but without", next);
+        let clause = !marked && words::opens_with(joints, next) && !denies;
         let room = chars >= FRONT.0 && segment::count_words(&text[..at]) >= FRONT.1;
         if (marked || clause) && room && segment::count_words(next) >= REST {
             let off = (chars as f32 - IDEAL).abs() - if marked { MARKED } else { 0.0 };

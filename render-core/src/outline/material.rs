@@ -325,9 +325,9 @@ impl<'a> Material<'a> {
         wording::bare_item(&entry.point, &self.budget, &self.tone)
     }
 
-    /// Builds a page for one point, without the sentences that other pages show.
-    pub fn topic(&self, topic: &Topic<'_>, used: &Spans) -> PageOutline {
-        let free = |s: &&Sourced| !used.overlap(s.span);
+    /// Builds a page for one point, of the sentences for which `leaves` holds.
+    pub fn topic(&self, topic: &Topic<'_>, leaves: impl Fn(&Sourced) -> bool) -> PageOutline {
+        let free = |s: &&Sourced| leaves(s);
         let kind = if topic.number.is_some() || topic.step { PageKind::Step } else { PageKind::Point };
         let all: Vec<&Sourced> = topic.point.sentences().filter(free).collect();
         let example = example::of(&all).filter(|_| !self.tone.exact);

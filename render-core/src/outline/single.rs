@@ -109,7 +109,7 @@ fn pages(material: &Material<'_>, density: Density) -> Vec<PageOutline> {
     let mut best: Vec<_> = material.topics.iter().collect();
     best.sort_by(|a, b| b.score.total_cmp(&a.score));
     for topic in best.into_iter().take(POINTS) {
-        let mut page = material.topic(topic, Spans::NONE);
+        let mut page = material.topic(topic, |_| true);
         // One of several counted points can't represent all of them.
         page.score = if topic.number.is_some() { 0.4 } else { 0.35 + 0.3 * topic.score };
         out.push(page);

@@ -31,13 +31,25 @@ const WORDS: usize = 4;
 pub(super) struct Around<'s> {
     /// Words that other pages show.
     pub taken: &'s Spans,
+    /// Where the sentences end that the page may show.
+    pub ends: u32,
     /// The page before: neighbouring pages show different kinds of support.
     pub before: Option<&'s PageOutline>,
 }
 
+impl Around<'_> {
+    /// Nothing: what a page shows if it is alone.
+    pub const NONE: Around<'static> = Around { taken: Spans::NONE, ends: u32::MAX, before: None };
+
+    /// Returns whether a page may show a sentence.
+    pub fn leaves(&self, words: &Sourced) -> bool {
+        words.span.start < self.ends && !self.taken.overlap(words.span)
+    }
+}
+
 /// Builds the page of a point.
 pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'_>) -> PageOutline {
-    let plain = material.topic(topic, around.taken);
+    let plain = material.topic(topic, |words| around.leaves(words));
     if material.tone().exact {
         return plain;
     }
@@ -54,8 +66,7 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
 
 /// Returns whether a point has any support.
 pub(super) fn is_supported(material: &Material<'_>, topic: &Topic<'_>) -> bool {
-    let around = Around { taken: Spans::NONE, before: None };
-    let page = page(material, topic, &around);
+    let page = page(material, topic, &Around::NONE);
     page.body.is_some() || page.figure.is_some() || !page.items.is_empty()
 }
 
@@ -159,7 +170,7 @@ impl Finder<'_, '_> {
     /// Returns the old and the new value, with the sentence that reports the change.
     fn change(&self, plain: &PageOutline) -> Option<PageOutline> {
         plain.title.as_ref()?;
-        let free = self.topic.point.sentences().filter(|s| !self.around.taken.overlap(s.span));
+        let free = self.topic.point.sentences().filter(|s| self.around.leaves(s));
         let (items, told) = change::of(free, self.material.language())?;
         let note = wording::remark(told, self.material.tone());
         Some(PageOutline { items, note, body: None, groups: Vec::new(), ..plain.clone() })
@@ -242,7 +253,7 @@ impl Finder<'_, '_> {
         let fits = |s: &&Sourced| {
             s.text.chars().count() <= ROW
                 && segment::count_words(&s.text) >= WORDS
-                && !self.around.taken.overlap(s.span)
+                && self.around.leaves(s)
                 && !s.text.ends_with(['?', ':', '？', '：'])
                 // A quotation needs its speaker.
                 && !s.text.starts_with(['“', '"', '„', '«', '「'])

@@ -9,7 +9,7 @@ const ACTORS: [&str; 4] = ["people", "🏛️", "courthouse", "🏢"];
 /// Pictures of things whose English words usually mean something else, with the words that do mean the thing. Two
 /// judges found them by reading 730 pages of real articles with their pictures: "building a team" showed a skyline,
 /// "the product" a parcel.
-const SENSES: [(&str, &str); 54] = [
+const SENSES: [(&str, &str); 57] = [
     ("parcel", "parcel parcels package packages mail"),
     ("truck", "truck trucks lorry freight haul"),
     ("skyline", "city cities town towns urban skyline"),
@@ -63,6 +63,9 @@ const SENSES: [(&str, &str); 54] = [
     ("🐛", "bug bugs insect"),
     ("🧢", "hat hats"),
     ("⚠️", "warning danger hazard"),
+    ("🔬", "microscope science scientific biology"),
+    ("♟️", "chess pawn pawns"),
+    ("🏆", "award awards prize prizes trophy winner winners champion champions"),
     ("🖼️", "painting gallery picture pictures"),
 ];
 
