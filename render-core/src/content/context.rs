@@ -93,7 +93,7 @@ const ELSEWHERE: &str = "below|the above|above,|mentioned above|as above|see abo
 
 /// Phrases by which an author announces what comes or speaks of the text itself, in any language, separated by `|`.
 const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles|in a series|this series|part of a series|you can read|first part of|second part of|third part of|\
-    excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
+    looking forward to|look forward to|can't wait to|can’t wait to|thrilled that|we’re thrilled|we're thrilled|freuen uns auf|excited about|excited to see|excited that|incredibly proud|couldn't be more|couldn’t be more|we appreciate|\
     deeply appreciate|grateful|we couldn't have|we couldn’t have|couldn't have asked|couldn’t have asked|\
     newly-issued|newly issued|installment|instalment|in the first post|in our last post|last post|previous post|second post|third post|next post|earlier post|\
     this post|yesterday|h/t |link removed|auf der seite sehen|excited to|thrilled to|pleased to announce|proud to announce|happy to announce|happy to share|happy to hear|\

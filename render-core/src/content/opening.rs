@@ -15,7 +15,7 @@ use super::{Sourced, Span, dialect};
 /// First blocks in which the title may be repeated.
 const FIRST: usize = 3;
 /// Maximum characters of the dek.
-const DEK: usize = 200;
+pub(super) const DEK: usize = 240;
 /// First sentences in which the dek may be repeated.
 const SENTENCES: usize = 6;
 /// Leading bytes in which a picture is looked for, and how often the text must mention the picture's name.

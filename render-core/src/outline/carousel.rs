@@ -133,10 +133,9 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
         let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
         // "On why one waits" names the topic of an answer.
         let about = words::opens_with("on", text);
-        // "Responsive, inclusive design" has no function word, so it makes no claim.
-        let holds = segment::words_of(text).iter().any(|word| words::is_function("en", word));
-        let bare = segment::count_words(text) <= NAMED && !holds;
-        let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || bare);
+        // "We can help" claims too little to sum anything up.
+        let slogan = segment::count_words(text) <= NAMED;
+        let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || slogan);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };
     3 * page.items.iter().filter(names).count() > page.items.len()

@@ -398,7 +398,9 @@ pub(super) fn call(call: &Sourced, tone: &Tone) -> Option<Copy> {
 pub(super) fn quotation(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let lexicon = words::of(tone.language.primary());
     let sentences = segment::sentences(&words.text, lexicon);
-    let text = words.text.as_str();
+    // A quotation that begins within a sentence stands as a sentence.
+    let text = if tone.exact { words.text.clone() } else { capitalised(&words.text) };
+    let text = text.as_str();
     let mut wordings = vec![text.to_owned()];
     if text.chars().nth(120).is_some() && !tone.exact {
         // Only cuts that a slot can hold are made. Making all others would take quadratic time.

@@ -102,7 +102,7 @@ fn show(text: &str, range: Range<usize>, markdown: bool, out: &mut Vec<Edit>) {
     // In the middle of a post, such an address stands for what the post speaks of.
     let closes = text[range.end..]
         .trim_start_matches([' ', '>', '”', '"', '’', '\''])
-        .starts_with(['\n', '\r', '#', 'p', '—', '–', '-']);
+        .starts_with(['\n', '\r', '<', '#', 'p', '—', '–', '-']);
     if APPENDED.iter().any(|host| shown.starts_with(host)) && (closes || text[range.end..].trim().is_empty()) {
         out.push(Edit::delete(range.start - usize::from(angled)..range.end + usize::from(angled)));
         return;

@@ -13,6 +13,7 @@ use std::ops::Range;
 use self::entries::{Entries, Entry, Value};
 use super::clean::Clean;
 use super::dialect::code::lines;
+use super::opening::DEK;
 use super::words::is_one_of;
 use super::{Language, Sourced, Span, dialect, markdown};
 use serde::{Deserialize, Serialize};
@@ -232,12 +233,16 @@ impl Matter {
             named && t.text.chars().nth(TITLE).is_none() && t.text.chars().any(char::is_alphanumeric)
         });
         // A description is a sentence and differs from the title.
-        let dek = DEKS.iter().filter_map(|key| first(&[*key])).find(|d| {
+        let says = |d: &Said| {
             let words = d.text.split_whitespace().count();
             let unspaced = d.text.chars().any(super::words::is_unspaced);
             let template = d.text.contains("{{") || d.text.contains("{%");
             (words > 2 || unspaced) && !template && title.as_ref().is_none_or(|t| t.text != d.text)
-        });
+        };
+        // Where there are several, one that is short enough for a cover goes first.
+        let mut deks: Vec<Said> = DEKS.iter().filter_map(|key| first(&[*key])).filter(says).collect();
+        let short = deks.iter().position(|d| d.text.chars().count() <= DEK).unwrap_or(0);
+        let dek = (short < deks.len()).then(|| deks.swap_remove(short));
         let language = first(LANGUAGES).and_then(|l| Language::parse(l.text.trim().replace('_', "-").as_str()).ok());
         Self {
             end,
