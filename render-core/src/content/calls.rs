@@ -78,7 +78,7 @@ const OFFERS: &str = "is available at|is available on|are available at|available
 
 /// Phrases of sentences that invite readers to answer, in any language, separated by `|`.
 const INVITES: &str = "contact us|let us know|tell us|get in touch|reach out|send us|email us|write to us|talk to us|share your|\
-    your feedback|your thoughts|your ideas|join us|apply|sign up|register|follow us|work with us|schreiben sie uns|schreib uns|\
+    your feedback|your thoughts|your ideas|your email|join us|apply|sign up|register|follow us|work with us|schreiben sie uns|schreib uns|\
     kontaktieren sie uns|melden sie sich|melde dich|sagen sie uns|machen sie mit|mach mit|contactez-nous|écrivez-nous|\
     dites-nous|rejoignez|inscrivez-vous|contáctanos|escríbenos|cuéntanos|únete|inscríbete|contáctenos|escríbanos|\
     fale conosco|escreva para|conte para|junte-se|inscreva-se|contattaci|scrivici|unisciti|iscriviti|neem contact op|\
@@ -143,6 +143,14 @@ fn opens_with_call(text: &str, lexicon: &Words) -> bool {
     let lower = text.to_lowercase();
     let bare = [
         "please ",
+        "be sure to ",
+        "feel free to ",
+        "don't hesitate to ",
+        "don’t hesitate to ",
+        "we encourage you to ",
+        "we invite you to ",
+        "we'd love for you to ",
+        "we’d love for you to ",
         "bitte ",
         "por favor, ",
         "per favore, ",

@@ -318,7 +318,17 @@ fn points_back(words: &[String], lower: &str, code: &str) -> bool {
     static NAME: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NAMED));
     let demonstratives = demonstratives(code);
     let points = !demonstratives.is_empty() && words.iter().skip(1).any(|word| words::has(demonstratives, word));
-    points || code == "en" && NAME.stand_in(lower)
+    points || code == "en" && (NAME.stand_in(lower) || points_at(words))
+}
+
+/// Whether an English sentence refers to something named before: "with both answers", "turns it into that shed". In
+/// "that boats sink", the word joins a clause, and "both … and …" names what it counts.
+fn points_at(words: &[String]) -> bool {
+    const INTO: &str = "of in to with from at by about into on under behind without";
+    let at = |i: usize| words.get(i).map_or("", String::as_str);
+    let that = (1..words.len()).any(|i| at(i) == "that" && words::has(INTO, at(i - 1)) && i + 1 < words.len());
+    let both = words.iter().position(|word| word == "both");
+    that || both.is_some_and(|i| !words[i..].iter().any(|word| word == "and") && at(i + 1) != "of")
 }
 
 /// Whether a sentence refers to something an earlier one named.

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::blocks::{Form, Raw};
-use super::context::Worth;
+use super::blocks::{Clean, Form, Raw};
+use super::context::{Worth, refers_back, stands_alone};
 use super::cues;
 use super::item_head::{HEAD, is_head, split_head, without_joint};
 use super::number;
@@ -26,6 +26,8 @@ const RHETORICAL: usize = 2;
 const DENIES: usize = 160;
 const SEVERAL: &str = "several many some reasons ways things plusieurs raisons certaines certains varias varios razones algunas algunos \
     várias vários razões algumas alguns mehrere einige gründe diverse alcune alcuni ragioni verschillende redenen";
+/// Maximum characters of a heading of several sentences that is shown whole.
+const ASKED: usize = 70;
 /// Maximum parts of a section that one page can list.
 const PARTS: usize = 7;
 
@@ -125,6 +127,23 @@ pub(super) fn numbered(text: &str, lexicon: &Words) -> Option<Numbered> {
     (!words.is_empty()).then(|| Numbered { step: step.unwrap_or(false), n, words: text.len() - words.len() })
 }
 
+/// Returns where a heading's question begins: "Let's go back to the start of the season. What did you see first?" asks in
+/// its last sentence. Other headings begin at `words`.
+fn asked(clean: &Clean, words: usize, lexicon: &Words) -> usize {
+    let text = clean.text.trim_end();
+    let last = clean.sentences(lexicon).last().map_or(words, |last| last.start.max(words));
+    let question = &clean.text[last..];
+    let ends_back =
+        segment::words_of(question).last().is_some_and(|word| matches!(word.as_str(), "that" | "it" | "this"));
+    let long = text.chars().count() > ASKED && text.ends_with(['?', '？', '؟']);
+    if long && !ends_back && says_alone(question, lexicon) { last } else { words }
+}
+
+/// Whether a sentence is independent of those before it.
+fn says_alone(sentence: &str, lexicon: &Words) -> bool {
+    stands_alone(sentence, lexicon) && !refers_back(sentence, lexicon)
+}
+
 /// Reads a list item as a point: its head, and the text after or below it.
 pub(super) fn item_of(reader: &Reader, raw: usize) -> Point {
     Finder { reader, title: "", taken: Spans::NONE }.item(raw, raw + 1..raw + 1)
@@ -180,7 +199,7 @@ impl Finder<'_> {
     fn section(&self, section: &Section) -> Vec<Block> {
         let clean = &self.raw(section.heading).clean;
         let words = numbered(&clean.text, self.lexicon()).map_or(0, |n| n.words);
-        let head = clean.sourced(words..clean.text.len());
+        let head = clean.sourced(asked(clean, words, self.lexicon())..clean.text.len());
         let bare = head.text.trim_end_matches([':', '.', '?', '!']).to_owned();
         let lexicon = self.lexicon();
         if words::has_phrase(lexicon.apparatus, &bare) {

@@ -184,6 +184,8 @@ const NAMED: usize = 5;
 const CROWDED: usize = 2;
 /// A page may hold this many times its budget before some of its items drop their sentences.
 const EVEN: f32 = 1.5;
+/// The same for items that ask: a question without its answer says nothing.
+const ANSWERED: f32 = 2.2;
 
 /// Returns the wordings of `said` from the fullest that suits the format's readers and the template to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
@@ -240,7 +242,10 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     };
     // An item without a sentence looks forgotten among others that have one.
     let even = out.iter().rposition(|w| w.items == of && w.bodies == bodies && w.body == has_body);
-    let even = even.filter(|even| bodies > 1 && length(said, &out[*even]) as f32 <= EVEN * budget as f32);
+    let asks = |copy: &Copy| copy.wordings.first().is_some_and(|head| head.trim_end().ends_with(['?', '？', '؟']));
+    let answered = said.items.iter().any(|item| item.body.is_some() && asks(&item.head));
+    let room = if answered { ANSWERED } else { EVEN };
+    let even = even.filter(|even| bodies > 1 && length(said, &out[*even]) as f32 <= room * budget as f32);
     let most = even.or_else(|| crowded(true)).or_else(|| crowded(false));
     out.split_off(most.map_or(within, |most| within.min(most)))
 }

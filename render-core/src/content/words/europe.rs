@@ -40,7 +40,7 @@ pub(super) const ALL: [Words; 9] = [
             mistake way habit idea trick myth principle question fact \
             key part point no number chapter section level week day takeaway",
         openings: "introduction|intro|overview|background|context|preface|foreword|prologue|about|about this report",
-        closings: "conclusion|conclusions|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
+        closings: "conclusion|conclusions|in conclusion|summary|in summary|the bottom line|bottom line|wrapping up|wrap-up|final thoughts|\
             closing thoughts|takeaways|key takeaways|in short|to sum up|recap|tl;dr|the takeaway|in closing",
         apparatus: "references|sources|footnotes|notes|bibliography|further reading|related|related posts|related articles|\
             acknowledgements|acknowledgments|about the author|comments|table of contents|contents|disclaimer|credits|\
