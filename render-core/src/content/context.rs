@@ -207,6 +207,28 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
             return true;
         }
     }
+    // "To combat this, …", "Not only that, …", "Rather, …".
+    let aims = english
+        && first == "to"
+        && words.get(2).is_some_and(|w| matches!(w.as_str(), "this" | "that" | "these" | "it"));
+    let adds = english
+        && words::opens_with(
+            "not only that|rather,|even then|even more|even worse|even better|worse,|better yet",
+            sentence,
+        );
+    if aims || adds {
+        return false;
+    }
+    // "Sometimes, that's on Monday."
+    let near = words.get(1..3.min(words.len())).unwrap_or_default();
+    if english
+        && near.iter().enumerate().any(|(i, word)| {
+            matches!(word.as_str(), "that's" | "that’s")
+                || word == "that" && words.get(i + 2).is_some_and(|w| matches!(w.as_str(), "is" | "was" | "s"))
+        })
+    {
+        return false;
+    }
     // "Of these, 864 …", "At that moment", "Mit diesen Fragen".
     let of_those = words::has(PREPOSITIONS, first)
         && (words::has(demonstratives(lexicon.code), second)
@@ -410,6 +432,23 @@ mod tests {
         assert!(stands_alone("At noon, the team stopped.", en));
         assert!(!stands_alone("Mit diesen Fragen beginnt es.", de));
         assert!(!stands_alone("Zum Beispiel im Garten.", de));
+    }
+
+    #[test]
+    fn what_was_named_before_is_referred_to() {
+        let en = words::of("en");
+        for back in
+            ["With both answers, the crew can decide.", "Rope makers have turned into that shed.", "The answer is no."]
+        {
+            assert!(refers_back(back, en), "{back}");
+        }
+        for alone in
+            ["The crew knows that boats sink.", "Both the crew and the master count.", "Both of the piers are new."]
+        {
+            assert!(!refers_back(alone, en), "{alone}");
+        }
+        assert!(!stands_alone("Sometimes, that’s on a Monday.", en));
+        assert!(!stands_alone("但是这很冷。", words::of("zh")));
     }
 
     #[test]

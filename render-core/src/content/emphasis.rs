@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::blocks::Clean;
-use super::{Emphasis, Span};
+use super::{Emphasis, Span, words};
 use crate::limits;
 
 /// Maximum letters of a neighbour that are compared.
@@ -23,10 +23,21 @@ pub(super) fn of(clean: &Clean) -> impl Iterator<Item = Emphasis> {
     clean.emphasis.iter().filter_map(move |range| {
         let first = letters.partition_point(|l| l.at.start < range.start);
         let end = letters.partition_point(|l| l.at.start < range.end);
-        let some = first < end && end - first <= limits::SLOT_CHARS;
+        let some = first < end && end - first <= limits::SLOT_CHARS && !is_stress(&clean.text[range.clone()]);
         let sourced = || clean.sourced(range.clone());
         some.then(|| Emphasis { words: sourced(), before: before(&letters, first), after: after(&letters, end) })
     })
+}
+
+/// Whether the emphasised words only stress how a sentence is spoken: "*very* cold", "did *not* sink". On a page such a
+/// mark looks like the topic.
+fn is_stress(words: &str) -> bool {
+    const STRESSES: &str = "very really so much just all any every must not never is are was were do does did can will more most less only \
+        this that these those sehr wirklich nicht nie alle nur très vraiment pas jamais tous muy nunca todo todos no \
+        muito nunca todos não molto mai tutti";
+    let mut own = words.split_whitespace();
+    let (Some(word), None) = (own.next(), own.next()) else { return false };
+    words::has(STRESSES, &word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase())
 }
 
 /// Returns the ranges of `text` that `emphasis` marks. `text` is displayed for the source text at `span`. The ranges
@@ -170,6 +181,12 @@ mod tests {
             let from = &source[e.words.span.start as usize..e.words.span.end as usize];
             assert_eq!(from.replace('\n', " "), e.words.text);
         }
+    }
+
+    #[test]
+    fn stressed_words_are_no_topic() {
+        assert_eq!(of("# t\n\nIt is *very* cold and did **not** sink at *the pier*.", "It is very cold"), [""; 0]);
+        assert_eq!(of("# t\n\nIt did *not* sink at *the pier* today.", "It did not sink at the pier"), ["the pier"]);
     }
 
     #[test]

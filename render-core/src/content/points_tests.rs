@@ -116,6 +116,26 @@ fn sentences_that_say_little_of_a_heading_stand_behind_those_that_do() {
 }
 
 #[test]
+fn a_long_heading_asks_in_its_last_sentence() {
+    let asked = |heading: &str| {
+        let text = format!(
+            "# Boats\n\n## {heading}\n\nIt was cold, and nobody counted boats.\n\n## Ropes\n\nDry.\n\n## Rest\n\nSit.\n"
+        );
+        let blocks = read_text(&text).unwrap().blocks.into_iter();
+        let question = blocks.filter_map(|block| match block.kind {
+            BlockKind::QuestionAnswer { question, .. } => Some(question.text),
+            _ => None,
+        });
+        question.collect::<Vec<_>>().remove(0)
+    };
+    let long = "Let's go back to the start of the season at the old pier. What did the crew see first?";
+    assert_eq!(asked(long), "What did the crew see first?");
+    assert_eq!(asked("That was new. What did you see?"), "That was new. What did you see?");
+    let back = "The crew started to count boats in the dark before dawn. Can you say more about that?";
+    assert_eq!(asked(back), back);
+}
+
+#[test]
 fn a_short_paragraph_opens_the_next() {
     let text = "# Boats\n\nWe count boats every morning before the harbour wakes up.\n\nRopes dry on the wall.\n\nIn the evening the \
         crew of the harbour takes them down again and carries each of them to the shed behind the old mill.\n";

@@ -42,6 +42,12 @@ fn quotations_in_running_text() {
 }
 
 #[test]
+fn a_name_stands_behind_the_place_of_the_words() {
+    let text = "In her first post, Harbour Master Moor said: “We stopped counting hours and started counting boats.”";
+    assert_eq!(found(text, "en")[0].1, "Harbour Master Moor");
+}
+
+#[test]
 fn the_end_of_the_search_makes_no_name() {
     for letters in 0..12 {
         let front = format!("{}{}", "old ".repeat(94), "x".repeat(letters));

@@ -214,7 +214,7 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
             let less = if bare { 3.0 } else { 0.1 * k as f32 };
             let want = match figures {
                 // A list that a sentence introduces says more than most single sentences.
-                _ if !bare && part.len() >= LISTED && k == 0 && led < LED.1 => {
+                _ if list.lead.is_some() && part.len() >= LISTED && k == 0 && led < LED.1 => {
                     led += 1;
                     LED.0
                 }

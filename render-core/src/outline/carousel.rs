@@ -133,8 +133,11 @@ fn labels(page: &PageOutline, language: &Language) -> bool {
         let noun = segment::count_words(text) <= NAMED + 1 && NOUNS.iter().any(|ending| last.ends_with(ending));
         // "On why one waits" names the topic of an answer.
         let about = words::opens_with("on", text);
-        // "We can help" claims too little to sum anything up.
-        let slogan = segment::count_words(text) <= NAMED;
+        // "Responsive, inclusive design" has no function word, so it makes no claim, and "We can help" claims too little.
+        let own = segment::words_of(text);
+        let holds = own.iter().any(|word| words::is_function("en", word));
+        let spoken = own.iter().any(|word| words::has("we you i they you're we're you’re we’re", word));
+        let slogan = segment::count_words(text) <= NAMED && (!holds || spoken);
         let named = english && (opens && segment::count_words(text) < SENTENCE || noun || about || slogan);
         segment::count_words(text) < least || named || text.ends_with(['?', '？', '؟'])
     };

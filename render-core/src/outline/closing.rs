@@ -92,7 +92,7 @@ fn question(material: &Material<'_>) -> Option<Copy> {
 }
 
 /// Openings of headings that invite, thank or look ahead, in any language, separated by `|`: they summarise nothing.
-const INVITES: &str = "how to learn more|learn more|want to learn more|want to help|get involved|getting involved|how to get involved|\
+const INVITES: &str = "how to learn more|learn more|want to learn more|want to help|work with us|join our team|get involved|getting involved|how to get involved|\
     how you can help|join us|contact us|get in touch|thank you|thanks|what's next|what’s next|what comes next|next steps|\
     coming up|coming next|looking ahead|looking forward|the road ahead|moving forward|mehr erfahren|mitmachen|mach mit|\
     machen sie mit|kontakt|danke|wie geht es weiter|wie es weitergeht|nächste schritte|en savoir plus|participer|merci|\
@@ -124,6 +124,34 @@ mod tests {
         assert_eq!(page.kind, PageKind::Recap);
         let first = |copy: &crate::outline::Copy| copy.wordings[0].clone();
         (first(page.title.as_ref().unwrap()), page.groups.iter().map(first).collect())
+    }
+
+    #[test]
+    fn a_recap_names_every_point_but_invitations() {
+        let section = |head: &str| {
+            let does = head.to_lowercase();
+            format!(
+                "\n\n## {head}\n\nThat the crew learns to {does} takes a summer, because each boat needs it in its way."
+            )
+        };
+        let heads = [
+            "Count the boats at dawn",
+            "Dry the ropes on a wall",
+            "Write down who rows",
+            "Lend the small boats",
+            "Paint the hulls in May",
+            "Keep the lamp lit",
+            "Teach the children knots",
+            "How to learn more about us",
+        ];
+        let text = format!("# Seven habits of a harbour\n\nA harbour lives by habits.{}", heads.map(section).concat());
+        let document = read_text(&text).unwrap();
+        let format = Format::by_id("linkedin_carousel").unwrap();
+        let set = outline(&Request { document: &document, format, slides: Some(9) }).unwrap().remove(0);
+        let page = set.pages.last().unwrap();
+        assert_eq!(page.kind, PageKind::Recap);
+        let lines: Vec<&str> = page.items.iter().map(|item| item.head.wordings[0].as_str()).collect();
+        assert_eq!(lines, heads[..7]);
     }
 
     #[test]

@@ -103,6 +103,12 @@ mod tests {
             halves("Our rule for storms is direct: whoever is on the pier goes home, and nobody asks them why.", "en"),
             pair("Our rule for storms is direct", "Whoever is on the pier goes home, and nobody asks them why.")
         );
+        // Neither "so close" nor "but not" opens a clause.
+        assert_eq!(
+            halves("Other crews ask how we count so many boats, so close together, with so few people.", "en"),
+            None
+        );
+        assert_eq!(halves("The pier is open to anybody who walks, but not to those who come by bicycle.", "en"), None);
     }
 
     #[test]

@@ -13,6 +13,9 @@ use crate::content::{number, says_alone, segment};
 
 /// Score from which a key point is a main point of the source and not part of its setting.
 const MAIN: f32 = 0.5;
+/// Most items of a page on which each may be longer, and fewest of one on which each is shorter.
+const FEW: usize = 3;
+const MANY: usize = 5;
 /// Most characters of a sentence that introduces a list on its page.
 const LEAD: usize = 180;
 /// Fewest words of such a sentence.
@@ -314,10 +317,19 @@ impl<'a> Material<'a> {
         topic.point.sentences().next().is_some() || next.is_some_and(|at| *at < section.end)
     }
 
-    /// Returns an entry of a list as an item of a page. If the items are `few`, each may be longer.
-    pub fn list_item(&self, entry: &Entry, few: bool) -> Option<ItemCopy> {
-        let item = if few { self.budget.item * 3 / 2 } else { self.budget.item };
-        wording::item(entry.label.as_ref(), &entry.point, &Budget { item, ..self.budget }, &self.tone)
+    /// Returns an entry of a list of `count` entries as an item of a page.
+    pub fn list_item(&self, entry: &Entry, count: usize) -> Option<ItemCopy> {
+        wording::item(entry.label.as_ref(), &entry.point, &self.budget_of(count), &self.tone)
+    }
+
+    /// Returns the budget of a page with `count` items: each of a few may be longer, each of many is shorter.
+    fn budget_of(&self, count: usize) -> Budget {
+        let item = match count {
+            0..=FEW => self.budget.item * 3 / 2,
+            MANY.. => self.budget.item * 3 / 4,
+            _ => self.budget.item,
+        };
+        Budget { item, ..self.budget }
     }
 
     /// Returns an entry of a long list of names.
@@ -400,8 +412,10 @@ impl<'a> Material<'a> {
         points: impl Iterator<Item = (Option<&'p Sourced>, &'p Point)>,
         score: f32,
     ) -> PageOutline {
+        let points: Vec<(Option<&Sourced>, &Point)> = points.collect();
+        let budget = self.budget_of(points.len());
         let items: Vec<ItemCopy> =
-            points.filter_map(|(label, p)| wording::item(label, p, &self.budget, &self.tone)).collect();
+            points.into_iter().filter_map(|(label, p)| wording::item(label, p, &budget, &self.tone)).collect();
         let own = title.and_then(|t| wording::headline(t, &self.tone)).and_then(|t| wording::claim(t, &self.tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
         PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }

@@ -149,8 +149,8 @@ impl Finder<'_, '_> {
         let claim = plain.title.clone()?;
         // A page holds more names than sentences.
         let names = list.entries.len() > *ENTRIES.end();
-        let few = list.entries.len() <= LISTED;
-        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e, few) };
+        let count = list.entries.len();
+        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e, count) };
         let items = list.entries.iter().filter_map(item);
         let items: Vec<ItemCopy> = items.collect();
         if items.len() != list.entries.len() {

@@ -249,8 +249,7 @@ impl<'a> Sentences<'a> {
 
     /// Returns whether a sentence is a question, which supports nothing without its answer.
     fn asks(&self, at: usize) -> bool {
-        let asks = |(_, s): &(usize, &Sourced)| s.text.trim_end().ends_with(['?', '？', '؟']);
-        !self.tone.exact && asks(&self.order[at]) && !self.order.iter().all(asks)
+        !self.tone.exact && asks(self.order[at].1)
     }
 
     /// Returns the best sentence within the budget that can stand alone.
@@ -302,10 +301,10 @@ fn follow(text: String, next: &str) -> String {
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
     let head = labelled(label, &point.head, tone)?;
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
-    // Uses one of the best sentences, else one that fits; even a question is better than nothing.
+    // Uses one of the best sentences, else one that fits. A question alone leaves an item open.
     let best = about(point, ABOUT, budget, tone);
     let short = |sentences: &[Sourced]| {
-        let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2;
+        let held = |s: &&Sourced| s.text.chars().count() <= budget.item * 5 / 2 && (tone.exact || !asks(s));
         let short: Vec<&Sourced> = sentences.iter().filter(held).collect();
         support(&short, budget.item, tone).filter(is_short)
     };
@@ -314,7 +313,26 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let body = body.or_else(|| about(point, usize::MAX, budget, tone));
     let body = body.map(|body| with_shorter(body, point, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
-    Some(ItemCopy { omitted, ..ItemCopy::new(head, body) })
+    Some(ItemCopy { omitted, ..ItemCopy::new(opened(head, tone), body.map(|body| opened(body, tone))) })
+}
+
+fn asks(words: &Sourced) -> bool {
+    words.text.trim_end().ends_with(['?', '？', '؟'])
+}
+
+/// Capitalises the words of an item that open with a plain word in lower case: "the person who keeps the record". A
+/// name such as "npm" alone stays as it is.
+fn opened(words: Copy, tone: &Tone) -> Copy {
+    const PHRASE: usize = 3;
+    let plain = |text: &str| {
+        let first = text.split_whitespace().next().unwrap_or("").trim_end_matches([',', ':', ';']);
+        let word = !first.is_empty() && first.chars().all(|c| c.is_lowercase() || matches!(c, '\'' | '’'));
+        word && segment::count_words(text) >= PHRASE
+    };
+    if tone.exact || !words.wordings.iter().all(|text| plain(text)) {
+        return words;
+    }
+    Copy { wordings: words.wordings.iter().map(|text| capitalised(text)).collect(), ..words }
 }
 
 /// Adds a shorter sentence to an item's wordings for pages with little room: an item without text looks forgotten among
@@ -350,9 +368,10 @@ fn about(point: &Point, most: usize, budget: &Budget, tone: &Tone) -> Option<Cop
     let most = if tone.exact { usize::MAX } else { most };
     // A sentence that repeats the head adds nothing.
     let told = Told::of(&point.head.text, tone);
-    let mut sentences: Vec<&Sourced> = point.body.iter().filter(|s| !told.holds(&s.text)).collect();
+    let all = || point.body.iter().filter(|s| tone.exact || !asks(s));
+    let mut sentences: Vec<&Sourced> = all().filter(|s| !told.holds(&s.text)).collect();
     if sentences.is_empty() {
-        sentences.extend(&point.body);
+        sentences.extend(all());
     }
     sentences.truncate(most);
     support(&sentences, budget.item, tone)
@@ -478,6 +497,29 @@ mod tests {
     fn supported(texts: &[&str], budget: usize) -> Vec<String> {
         let sentences = sentences(texts);
         support(&sentences.iter().collect::<Vec<_>>(), budget, &tone()).map_or_else(Vec::new, |copy| copy.wordings)
+    }
+
+    #[test]
+    fn the_best_sentence_outweighs_its_neighbours_and_the_budget() {
+        let texts = [
+            "The pier was built long ago by the town.",
+            "It has many planks.",
+            "The crew counts each of the boats at dawn, so that none of them is lost in the fog of the autumn.",
+        ];
+        let all = sentences(&texts);
+        // Best first: the last one, which is longer than the budget.
+        let best = support(&[&all[2], &all[0], &all[1]], 80, &tone()).unwrap();
+        assert_eq!(best.wordings[0], texts[2]);
+        let long = support(&[&all[2], &all[0], &all[1]], 50, &tone()).unwrap();
+        assert_eq!(long.wordings[0], texts[0]);
+    }
+
+    #[test]
+    fn a_quotation_opens_with_a_capital() {
+        let said = sentences(&["the crew counts boats at dawn"]).remove(0);
+        assert_eq!(quotation(&said, &tone()).unwrap().wordings, ["The crew counts boats at dawn"]);
+        let exact = Tone { exact: true, ..tone() };
+        assert_eq!(quotation(&said, &exact).unwrap().wordings, ["the crew counts boats at dawn"]);
     }
 
     #[test]

@@ -182,10 +182,8 @@ fn lost<'a>(full: &'a str, words: &str) -> &'a str {
 const NAMED: usize = 5;
 /// A page may hold this many times its budget of characters before it drops items.
 const CROWDED: usize = 2;
-/// A page may hold this many times its budget before some of its items drop their sentences.
-const EVEN: f32 = 1.5;
-/// The same for items that ask: a question without its answer says nothing.
-const ANSWERED: f32 = 2.2;
+/// A page may hold this many times its budget before its items drop their sentences, if these fit at a legible size.
+const EVEN: f32 = 2.4;
 
 /// Returns the wordings of `said` from the fullest that suits the format's readers and the template to the shortest.
 pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) -> Vec<Wording> {
@@ -206,9 +204,10 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
     if whole.note {
         out.extend((0..most).map(|level| Wording { level, ..all }));
     }
-    // Sentences of items are dropped one by one, longest first.
-    for fewer in (1..bodies).rev() {
-        out.push(Wording { level: most - 1, bodies: fewer, ..all });
+    // All items keep their sentences or none does: one without looks forgotten among others. Under a headline, they need
+    // no introduction.
+    if bodies > 0 && has_body && said.title.is_some() {
+        out.push(Wording { level: most - 1, body: false, ..all });
     }
     if bodies > 0 {
         out.extend((0..most).map(|level| Wording { level, bodies: 0, ..all }));
@@ -241,13 +240,17 @@ pub(super) fn wordings(said: &PageOutline, format: &Format, template: Template) 
         last.filter(|last| of > 0 && length(said, &out[*last]) <= CROWDED * budget)
     };
     // An item without a sentence looks forgotten among others that have one.
-    let even = out.iter().rposition(|w| w.items == of && w.bodies == bodies && w.body == has_body);
-    let asks = |copy: &Copy| copy.wordings.first().is_some_and(|head| head.trim_end().ends_with(['?', '？', '؟']));
-    let answered = said.items.iter().any(|item| item.body.is_some() && asks(&item.head));
-    let room = if answered { ANSWERED } else { EVEN };
-    let even = even.filter(|even| bodies > 1 && length(said, &out[*even]) as f32 <= room * budget as f32);
+    let even =
+        out.iter().position(|w| w.items == of && w.bodies == bodies && length(said, w) as f32 <= EVEN * budget as f32);
+    let even = even.filter(|_| bodies > 1);
     let most = even.or_else(|| crowded(true)).or_else(|| crowded(false));
     out.split_off(most.map_or(within, |most| within.min(most)))
+}
+
+/// Returns whether a page lacks the sentences that its items have.
+pub(super) fn untold(said: &PageOutline, kept: &PageOutline) -> bool {
+    let told = |page: &PageOutline| page.items.iter().any(|item| item.body.is_some());
+    told(said) && !told(kept)
 }
 
 /// Returns the number of characters of the fullest wording of `said`.
@@ -278,6 +281,22 @@ mod tests {
 
     fn copy(wordings: &[&str]) -> Copy {
         Copy { wordings: wordings.iter().map(|w| (*w).to_owned()).collect(), span: None }
+    }
+
+    #[test]
+    fn all_items_keep_their_sentences_or_none_does() {
+        let page = |sentence: &str| PageOutline {
+            items: vec![ItemCopy::new(copy(&["Count the boats"]), Some(copy(&[sentence]))); 4],
+            ..PageOutline::blank(PageKind::List, 0.5)
+        };
+        let format = Format::by_id("instagram_carousel").unwrap();
+        let bodies = |sentence: &str| -> Vec<usize> {
+            wordings(&page(sentence), format, Template::named("list-bands")).iter().map(|w| w.bodies).collect()
+        };
+        let told = "The crew counts all of the boats at dawn, because fog comes from the sea.";
+        assert_eq!(bodies(told)[0], 4);
+        assert!(bodies(told).iter().all(|told| [0, 4].contains(told)));
+        assert_eq!(bodies(&told.repeat(6))[0], 0);
     }
 
     #[test]

@@ -45,7 +45,7 @@ use crate::warning::{Warning, WarningCode};
 use art_direction::ArtDirection;
 pub(crate) use art_direction::recipe;
 pub use authored::faults;
-use candidate::{Wording, wordings};
+use candidate::{Wording, untold, wordings};
 use choice::Context;
 use facts::Around;
 pub use photos::Pictured;
@@ -62,6 +62,8 @@ const CHOICE: f32 = 0.3;
 
 /// Penalty of a page that leaves out all of its words.
 const LOSS: f32 = 0.4;
+/// Penalty of a list without the sentences of its items.
+const UNTOLD: f32 = 0.4;
 /// Penalty of an image that shows nothing of what the fullest image for its content shows.
 const UNSAID: f32 = 0.8;
 /// The same penalty for covers, which show the title of what they lead to.
@@ -450,7 +452,13 @@ impl Studio<'_> {
             });
             // The cover should show its picture large, and few templates have room for that, so more of them are tried.
             let most = if said.kind == PageKind::Cover && place.picture.is_some() { 2 * PROOFS } else { PROOFS };
-            drafts.take(most).collect()
+            // Templates without room for the sentences of items don't count.
+            let mut told = 0;
+            let enough = |draft: &Draft| {
+                told += usize::from(!untold(said, &draft.said));
+                told <= most
+            };
+            drafts.take(2 * PROOFS).take_while(enough).collect()
         };
         let mut drafts = tried(said);
         if !drafts.iter().any(|d| d.composed.fits) {
@@ -500,6 +508,7 @@ impl Studio<'_> {
             let shown = if composed.pictured { (art_share(&composed.scene) / large).min(1.0) } else { 0.0 };
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise
                 - if said.kind == PageKind::Cover { COVER_LOSS } else { LOSS } * loss
+                - if untold(said, &wording.kept(said, false)) { UNTOLD } else { 0.0 }
                 - if page.slide.is_some() { EMPTY * quality.excess("emptiness") } else { 0.0 }
                 - if wants_picture { UNSHOWN * (1.0 - shown) } else { 0.0 }
                 - if fits { 0.0 } else { 0.5 };

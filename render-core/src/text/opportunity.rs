@@ -341,6 +341,20 @@ mod tests {
     }
 
     #[test]
+    fn type_shrinks_before_a_short_address_is_split() {
+        let fonts = Fonts::new();
+        let face = fonts.face(Family::NotoSans, 400);
+        let style =
+            TextStyle { face, size: 10.0, tracking: 0.0, leading: 1.0, tabular: false, case: false, stylistic_set: 0 };
+        let parts = |text: &str| {
+            let shaped = shape(&fonts, text, &style, &Locale::default(), &[]);
+            opportunities(text, &shaped, &Locale::default()).iter().any(|o| o.parts)
+        };
+        assert!(parts("move docs.example.com"));
+        assert!(!parts("move docs.example.com/a-long-way-to-a-page"));
+    }
+
+    #[test]
     fn no_line_ends_within_a_ligature_or_at_a_soft_hyphen() {
         assert_eq!(marked("soft\u{ad}hyphen here"), "soft\u{ad}hyphen ~here!");
     }

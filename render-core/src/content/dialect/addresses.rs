@@ -146,6 +146,9 @@ mod tests {
                 "`a.example/b` `https://www` xhttps://b https://",
             ),
             ("```\nhttps://a.example\n```", "```\nhttps://a.example\n```"),
+            ("It floats. https://t.co/wDVIA", "It floats. "),
+            ("It floats. https://t.co/wDVIA pic.twitter.com/a1B2", "It floats.  "),
+            ("See https://t.co/wDVIA, and wait", "See t.co/wDVIA, and wait"),
         ] {
             assert_eq!(read(text), want, "{text}");
         }

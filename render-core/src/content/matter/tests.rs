@@ -63,6 +63,14 @@ fn what_it_says_beside_the_title() {
     assert_eq!(title("---\ntitle: Index\nlayout: x\n---\nBody"), None);
 }
 
+#[test]
+fn of_several_descriptions_a_short_one_goes_first() {
+    let long = "The tide is out for long. ".repeat(12);
+    let matter =
+        read(&format!("---\ntitle: Low water\nexcerpt: {long}\ndescription: When boats wait for water.\n---\nBody"));
+    assert_eq!(matter.dek.map(|d| d.text).as_deref(), Some("When boats wait for water."));
+}
+
 proptest! {
     #[test]
     fn reads_anything(

@@ -21,6 +21,21 @@ fn dates(document: &Document) -> Vec<String> {
 }
 
 #[test]
+fn a_ticked_column_is_the_value_of_its_row() {
+    let text = "# Boats\n\nThe crew.\n\n| | Learns | Leads |\n|---|:-:|:-:|\n| Knots | | X |\n| Tides | X | |\n";
+    let rows = |text: &str| {
+        let table =
+            found(&read_text(text).unwrap(), |k| if let BlockKind::Table(t) = k { Some(t.clone()) } else { None });
+        let rows = table.expect("a table").rows.into_iter();
+        rows.map(|row| row.into_iter().map(|c| c.text).collect::<Vec<_>>().join("|")).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(text), ["Knots|Leads", "Tides|Learns"]);
+    // Two ticks in a row, or other cells, stay a table.
+    assert_eq!(rows(&text.replace("| Knots | | X |", "| Knots | X | X |"))[0], "Knots|X|X");
+    assert_eq!(rows(&text.replace("| Tides | X | |", "| Tides | 3 | |"))[1], "Tides|3|");
+}
+
+#[test]
 fn tables_and_series() {
     let text = "# Ferries\n\nAll lines.\n\n## By line\n\n| Line | May | June |\n|---|--:|--:|\n| **North** | 1,200 | 1,300 |\n| South | 800 | |\n";
     let document = read_text(text).unwrap();
