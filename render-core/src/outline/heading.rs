@@ -33,8 +33,8 @@ pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
     let code = tone.language.primary();
     let (_, prepositions) = PREPOSITIONS.iter().find(|(language, _)| *language == code).filter(|_| !tone.exact)?;
     let lexicon = words::of(code);
-    // The scope of a negation or a condition is unknown.
-    if qualifies(text, lexicon) {
+    // The scope of a negation or a condition is unknown, and a question without its end asks something else.
+    if qualifies(text, lexicon) || text.ends_with(['?', '？', '؟']) {
         return None;
     }
     let inside = enclosed(text, true);
@@ -51,10 +51,7 @@ pub(super) fn front(words: &Sourced, tone: &Tone) -> Option<Copy> {
             && !words::holds(lexicon.limits, text[*at..].trim_start().split_once(' ').map_or("", |(_, rest)| rest))
     })?;
     let span = (words.span.end > words.span.start).then_some(words.span);
-    // A question keeps its mark.
-    let mark = text.chars().next_back().filter(|c| matches!(c, '?' | '？' | '؟'));
-    let front = text[..end].trim_end_matches([',', ';', ' ']).chars().chain(mark).collect();
-    copy(vec![front], span)
+    copy(vec![text[..end].trim_end_matches([',', ';', ' ']).to_owned()], span)
 }
 
 #[cfg(test)]

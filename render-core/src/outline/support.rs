@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::answer::Told;
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
-use super::offers::Entry;
+use super::offers::{Entry, List};
 use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, wording};
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment, takes_back, words};
@@ -145,7 +145,10 @@ impl Finder<'_, '_> {
             ENTRIES.contains(&entries.len()) || NAMES.contains(&entries.len()) && entries.iter().all(name)
         };
         let fits = |entries: &[Entry]| several(entries) && entries.iter().all(|e| self.has(e.point.head.span));
-        let list = self.material.lists.iter().find(|l| fits(&l.entries))?;
+        // The list of one part of the section stands for that part alone.
+        let heads = || self.material.lists.iter().flat_map(|l| &l.entries).map(|e| e.point.head.span);
+        let of_part = |l: &List| l.lead.as_ref().is_some_and(|lead| heads().any(|head| head == lead.span));
+        let list = self.material.lists.iter().find(|l| fits(&l.entries) && !of_part(l))?;
         let claim = plain.title.clone()?;
         // A page holds more names than sentences.
         let names = list.entries.len() > *ENTRIES.end();

@@ -67,6 +67,9 @@ fn alone(text: &str, tone: &Tone) -> String {
 /// Most characters of a headline in a set.
 pub(super) const CLAIM: usize = 70;
 
+/// Most characters of a headline that asks: no part of a question can be cut.
+const ASKED: usize = 100;
+
 /// Fewest words of a headline that is cut from a longer sentence: fewer make an adverbial ("At 11 pm"), not a claim.
 const CUT: usize = 4;
 
@@ -76,7 +79,9 @@ pub(super) fn claim(headline: Copy, tone: &Tone) -> Option<Copy> {
     if !tone.exact {
         let whole = wordings.first().cloned();
         let says = |w: &String| Some(w) == whole.as_ref() || segment::count_words(w) >= CUT;
-        wordings.retain(|w| w.chars().count() <= CLAIM && says(w));
+        let asks = whole.as_ref().is_some_and(|w| w.trim_end().ends_with(['?', '？', '؟']));
+        let most = if asks { ASKED } else { CLAIM };
+        wordings.retain(|w| w.chars().count() <= most && says(w));
     }
     (!wordings.is_empty()).then_some(Copy { wordings, span })
 }
