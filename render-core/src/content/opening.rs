@@ -6,7 +6,7 @@ use super::blocks::{Form, Raw};
 use super::boilerplate;
 use super::context;
 use super::guard::folded;
-use super::matter::{Matter, Said};
+use super::matter::{DEK, Matter, Said};
 use super::reader::Reader;
 use super::segment;
 use super::spans::Spans;
@@ -14,8 +14,6 @@ use super::{Sourced, Span, dialect};
 
 /// First blocks in which the title may be repeated.
 const FIRST: usize = 3;
-/// Maximum characters of the dek.
-pub(super) const DEK: usize = 240;
 /// First sentences in which the dek may be repeated.
 const SENTENCES: usize = 6;
 /// Leading bytes in which a picture is looked for, and how often the text must mention the picture's name.

@@ -147,7 +147,7 @@ mod tests {
         let text = format!("# Seven habits of a harbour\n\nA harbour lives by habits.{}", heads.map(section).concat());
         let document = read_text(&text).unwrap();
         let format = Format::by_id("linkedin_carousel").unwrap();
-        let set = outline(&Request { document: &document, format, slides: Some(9) }).unwrap().remove(0);
+        let set = outline(&Request { document: &document, format, slides: Some(10) }).unwrap().remove(0);
         let page = set.pages.last().unwrap();
         assert_eq!(page.kind, PageKind::Recap);
         let lines: Vec<&str> = page.items.iter().map(|item| item.head.wordings[0].as_str()).collect();

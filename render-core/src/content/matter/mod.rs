@@ -13,7 +13,6 @@ use std::ops::Range;
 use self::entries::{Entries, Entry, Value};
 use super::clean::Clean;
 use super::dialect::code::lines;
-use super::opening::DEK;
 use super::words::is_one_of;
 use super::{Language, Sourced, Span, dialect, markdown};
 use serde::{Deserialize, Serialize};
@@ -26,6 +25,8 @@ const NAME: usize = 80;
 /// Maximum authors, tags and similar values.
 const MOST: usize = 20;
 
+/// Maximum characters of a description that fits a cover.
+pub(super) const DEK: usize = 240;
 const TITLES: &[&str] = &["title", "headline", "heading"];
 const DEKS: &[&str] = &[
     "dek",
