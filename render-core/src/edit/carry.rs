@@ -12,7 +12,7 @@ use crate::design::Page;
 use super::instruction::clause;
 use super::{Applied, ApplyError, Instruction, Op, Target, apply};
 
-/// The share of an earlier page's words, in hundredths, that a page must contain to count as the same page.
+/// The share of one page's words, in hundredths, that the other must contain for the two to count as the same page.
 const SAME_WORDS: usize = 60;
 /// The most characters of a clause in a report.
 const CLAUSE_CHARS: usize = 120;
@@ -141,14 +141,18 @@ fn last_of_each(ops: impl Iterator<Item = Op>) -> Vec<Op> {
     ops.into_iter().zip(last).filter_map(|(op, last)| last.then_some(op)).collect()
 }
 
-/// Returns whether a page contains at least [`SAME_WORDS`] per cent of some words.
+/// Returns whether a page contains at least [`SAME_WORDS`] per cent of some words, or they that share of the page's: a
+/// design with less room leaves words out, and one with more adds some.
 fn says_most_of(page: &Page, said: &str) -> bool {
     let now = words(page).to_lowercase();
     let now: Vec<&str> = now.unicode_words().collect();
     let said = said.to_lowercase();
     let said: Vec<&str> = said.unicode_words().collect();
-    let (found, all) = (said.iter().filter(|word| now.contains(word)).count(), said.len());
-    found * 100 >= all * SAME_WORDS
+    let most = |of: &[&str], within: &[&str]| {
+        let found = of.iter().filter(|word| within.contains(word)).count();
+        found * 100 >= of.len() * SAME_WORDS
+    };
+    most(&said, &now) || !now.is_empty() && most(&now, &said)
 }
 
 /// Returns all words of a page.
@@ -221,6 +225,15 @@ mod tests {
         };
         let carried = carry(&past, false, &Target::new(&new, 1, None, &fonts));
         assert_eq!((carried.kept, carried.page == new, carried.lost.len()), (0, true, 2));
+    }
+
+    #[test]
+    fn a_page_with_fewer_of_the_words_is_the_same() {
+        let fonts = Fonts::new();
+        let new = page(4, &fonts);
+        let said = format!("{} {}", words(&new), "and three times as many other words of the text ".repeat(9));
+        assert!(says_most_of(&new, &said) && says_most_of(&new, &words(&new)));
+        assert!(!says_most_of(&new, &"entirely different terms ".repeat(9)));
     }
 
     #[test]

@@ -139,7 +139,7 @@ async fn an_icon_is_found_by_what_it_shows() {
         browser.find(path).await.click().await;
         browser.run("document.querySelector('.hand-picker').open = true; return 0").await;
         browser.find("//input[@aria-label='Find icons']").await.write("cloud").await;
-        browser.find("//button[contains(@class, 'hand-drawing') and @aria-label='cloud']").await.click().await;
+        browser.click("//button[contains(@class, 'hand-drawing') and @aria-label='cloud']").await;
         browser.find("//button[contains(., 'Save · 10 credits')]").await;
         visit.has_no_complaints().await;
         return;

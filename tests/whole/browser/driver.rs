@@ -192,7 +192,16 @@ impl Browser {
             "//*[self::button or self::a or self::summary or @role='button' or @role='tab']{named}\
              [starts-with(normalize-space(), {name}) or starts-with(@aria-label, {name})]"
         );
-        self.find(&path).await.click().await;
+        self.click(&path).await;
+    }
+
+    /// Clicks the first visible element at an XPath. If the page replaces the element meanwhile, clicks the new one.
+    pub async fn click(&self, path: &str) {
+        let until = Instant::now() + PATIENCE;
+        while let Err(why) = self.find(path).await.try_click().await {
+            assert!(Instant::now() < until, "{path} can't be clicked: {why}");
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     /// Returns the first element that matches a CSS selector, visible or not.
@@ -278,15 +287,21 @@ impl Element<'_> {
 
     /// Clicks the element once nothing covers it.
     pub async fn click(&self) {
-        // Scrolls it to the middle: near an edge of the window, another element may cover it.
-        let script = "arguments[0].scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})";
-        self.browser.ask("POST", "/execute/sync", json!({"script": script, "args": [{ELEMENT: self.id}]})).await;
         let until = Instant::now() + PATIENCE;
-        let path = format!("/element/{}/click", self.id);
-        while let Err(why) = self.browser.try_ask("POST", &path, json!({})).await {
+        while let Err(why) = self.try_click().await {
             assert!(Instant::now() < until, "it can't be clicked: {why}");
             tokio::time::sleep(PAUSE).await;
         }
+    }
+
+    /// Clicks the element, or says why that is not possible now.
+    async fn try_click(&self) -> Result<(), String> {
+        // Scrolls it to the middle: near an edge of the window, another element may cover it.
+        let script = "arguments[0].scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})";
+        let body = json!({"script": script, "args": [{ELEMENT: self.id}]});
+        self.browser.try_ask("POST", "/execute/sync", body).await?;
+        let path = format!("/element/{}/click", self.id);
+        self.browser.try_ask("POST", &path, json!({})).await.map(|_| ())
     }
 
     /// Types text at the end of the element. For a file input, the text is the path of a file.
