@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::compose::Correction;
-use crate::design::Page;
+use crate::design::{Page, SlotId};
 
 use super::instruction::clause;
 use super::{Applied, ApplyError, Instruction, Op, Target, apply};
@@ -102,7 +102,8 @@ pub fn carry(past: &PastEdits, anew: bool, target: &Target<'_>) -> Carried {
     let mut carried = Carried { page: target.page.clone(), kept: 0, lost: past.lost.clone() };
     let says_the_same = says_most_of(target.page, &past.said);
     for op in last_of_each(past.clauses.iter().flat_map(|text| Instruction::parse_clauses(text).unwrap_or_default())) {
-        let why = if is_about_words(&op) && !says_the_same {
+        let has_place = says_the_same || is_headline(&op) && has_headline_of(target.page, &past.said);
+        let why = if is_about_words(&op) && !has_place {
             "the slide says something else now".to_owned()
         } else if anew && decides_look(&op) {
             "the new look decides it".to_owned()
@@ -160,6 +161,16 @@ fn words(page: &Page) -> String {
     page.slots.iter().map(|slot| slot.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns whether an op changes the headline.
+fn is_headline(op: &Op) -> bool {
+    matches!(op, Op::Words { slot: SlotId::Title, .. })
+}
+
+/// Returns whether the headline of a page is among some words: designs of one text share it, whatever else they show.
+fn has_headline_of(page: &Page, said: &str) -> bool {
+    page.text(SlotId::Title).is_some_and(|title| !title.is_empty() && said.contains(title))
+}
+
 /// Returns whether an op applies only to a page with the same words.
 fn is_about_words(op: &Op) -> bool {
     match op {
@@ -184,7 +195,7 @@ fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::design::{SlotId, Style, Template};
+    use crate::design::{Style, Template};
     use crate::format::Format;
     use crate::plan::specimens::specimen;
     use crate::text::Fonts;
@@ -234,6 +245,19 @@ mod tests {
         let said = format!("{} {}", words(&new), "and three times as many other words of the text ".repeat(9));
         assert!(says_most_of(&new, &said) && says_most_of(&new, &words(&new)));
         assert!(!says_most_of(&new, &"entirely different terms ".repeat(9)));
+    }
+
+    #[test]
+    fn a_headline_is_changed_wherever_it_stands() {
+        let fonts = Fonts::new();
+        let new = page(4, &fonts);
+        let past = PastEdits {
+            said: format!("{} {}", new.text(SlotId::Title).unwrap(), "entirely different terms ".repeat(9)),
+            clauses: vec!["set the headline to “Rest first”".to_owned()],
+            lost: Vec::new(),
+        };
+        let carried = carry(&past, true, &Target::new(&new, 1, None, &fonts));
+        assert_eq!((carried.kept, carried.page.text(SlotId::Title)), (1, Some("Rest first")), "{:?}", carried.lost);
     }
 
     #[test]
