@@ -272,8 +272,6 @@ pub(super) fn reasoned(sentence: &str) -> Option<&str> {
 pub(super) struct Marks {
     /// It refers to something an earlier sentence names, or adds to that sentence.
     pub back: bool,
-    /// It points at another part of the document.
-    pub elsewhere: bool,
     /// It announces what comes, or speaks of the text itself.
     pub announces: bool,
     /// It sets a scene.
@@ -315,7 +313,6 @@ impl Worth {
         let announces = ANNOUNCE.stand_in(&lower) || lower.contains(['@', '[']) || promises(sentence, words::of(code));
         let marks = Marks {
             back: points_back(&words, &lower, code) || adds || ends_back,
-            elsewhere: leads,
             announces,
             sets_up: SETUP.stand_in(&lower),
             results: RESULT.stand_in(&lower),

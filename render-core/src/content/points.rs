@@ -136,12 +136,8 @@ fn asked(clean: &Clean, words: usize, lexicon: &Words) -> usize {
     let ends_back =
         segment::words_of(question).last().is_some_and(|word| matches!(word.as_str(), "that" | "it" | "this"));
     let long = text.chars().count() > ASKED && text.ends_with(['?', '？', '؟']);
-    if long && !ends_back && says_alone(question, lexicon) { last } else { words }
-}
-
-/// Whether a sentence is independent of those before it.
-fn says_alone(sentence: &str, lexicon: &Words) -> bool {
-    stands_alone(sentence, lexicon) && !refers_back(sentence, lexicon)
+    let alone = stands_alone(question, lexicon) && !refers_back(question, lexicon);
+    if long && !ends_back && alone { last } else { words }
 }
 
 /// Reads a list item as a point: its head, and the text after or below it.

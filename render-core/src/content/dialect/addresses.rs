@@ -100,10 +100,11 @@ fn show(text: &str, range: Range<usize>, markdown: bool, out: &mut Vec<Edit>) {
     start += if text[start..range.end].starts_with("www.") { 4 } else { 0 };
     let shown = &text[start..range.end];
     // In the middle of a post, such an address stands for what the post speaks of.
-    let closes = text[range.end..]
-        .trim_start_matches([' ', '>', '”', '"', '’', '\''])
-        .starts_with(['\n', '\r', '<', '#', 'p', '—', '–', '-']);
-    if APPENDED.iter().any(|host| shown.starts_with(host)) && (closes || text[range.end..].trim().is_empty()) {
+    let behind = text[range.end..].trim_start_matches([' ', '>', '”', '"', '’', '\'']);
+    let closes = behind.trim().is_empty()
+        || behind.starts_with(['\n', '\r', '<', '#', '—', '–', '-'])
+        || behind.starts_with(APPENDED[1]);
+    if closes && APPENDED.iter().any(|host| shown.starts_with(host)) {
         out.push(Edit::delete(range.start - usize::from(angled)..range.end + usize::from(angled)));
         return;
     }
@@ -149,6 +150,7 @@ mod tests {
             ("It floats. https://t.co/wDVIA", "It floats. "),
             ("It floats. https://t.co/wDVIA pic.twitter.com/a1B2", "It floats.  "),
             ("See https://t.co/wDVIA, and wait", "See t.co/wDVIA, and wait"),
+            ("Ask https://t.co/wDVIA politely", "Ask t.co/wDVIA politely"),
         ] {
             assert_eq!(read(text), want, "{text}");
         }
