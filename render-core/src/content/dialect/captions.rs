@@ -4,10 +4,9 @@
 use super::code::{Code, lines};
 use super::edits::Edit;
 
-/// Openings of lines that show a picture.
-const PICTURES: [&str; 12] = [
+/// Openings of lines that show a picture, which may be the text of a link.
+const PICTURES: [&str; 11] = [
     "![",
-    "[![",
     "<img",
     "<figure",
     "</figure",
@@ -31,7 +30,10 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = Vec::new();
     for (i, (at, _)) in all.iter().enumerate() {
         let above = all[..i].iter().rev().take(2).map(|(_, line)| line.trim()).find(|line| !line.is_empty());
-        let pictured = above.is_some_and(|line| PICTURES.iter().any(|opening| line.starts_with(opening)));
+        let pictured = above.is_some_and(|line| {
+            let shown = line.strip_prefix('[').unwrap_or(line);
+            PICTURES.iter().any(|opening| shown.starts_with(opening))
+        });
         if !pictured || code.end_at(*at).is_some() {
             continue;
         }
@@ -76,7 +78,14 @@ fn is_italic(line: &str) -> bool {
         let inner = line.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
         inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(mark) && !inner.starts_with(' '))
     };
-    line.chars().count() <= CAPTION && (marked('*') || marked('_'))
+    shown_length(line) <= CAPTION && (marked('*') || marked('_'))
+}
+
+/// Returns the number of characters of Markdown without the targets of its links.
+fn shown_length(line: &str) -> usize {
+    let mut parts = line.split("](");
+    let first = parts.next().map_or(0, |part| part.chars().count());
+    first + parts.map(|part| part.split_once(')').map_or(part, |(_, after)| after).chars().count()).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -90,12 +99,20 @@ mod tests {
 
     #[test]
     fn captions_go_with_their_pictures() {
-        for picture in ["![A boat](boat.jpg)", "{% image \"boat.jpg\" %}", "<img src=\"boat.jpg\">"] {
+        for picture in [
+            "![A boat](boat.jpg)",
+            "{% image \"boat.jpg\" %}",
+            "<img src=\"boat.jpg\">",
+            "[{% image \"boat.jpg\" %}](b)",
+        ] {
             let text = format!("{picture}\n*The boat at noon.*\n\n*All of it* is true.");
             assert_eq!(read(&text, edits), format!("{picture}\n\n\n*All of it* is true."));
             let wrapped = format!("{picture}\n*The boat\nat noon.*\n\nText.");
             assert_eq!(read(&wrapped, edits), format!("{picture}\n\n\n\nText."));
         }
+        let linked =
+            format!("![A boat](boat.jpg)\n\n*The boat at noon. [More.](https://a.example/{})*", "a".repeat(CAPTION));
+        assert_eq!(read(&linked, edits), "![A boat](boat.jpg)\n\n");
         for kept in ["One line.\n*The boat at noon.*", "![A boat](boat.jpg)\n**The boat at noon.**"] {
             assert_eq!(read(kept, edits), kept);
         }
