@@ -12,6 +12,8 @@ use crate::tree::{Attribute, Colour, Element, Fit, Group, Holds, Kind, Node, Rol
 /// Side of the disc relative to the size of the name, and of an emoji relative to the disc.
 const SIDE: f32 = 2.3;
 const EMOJI: f32 = 0.66;
+/// Maximum letters of a title before a name.
+const TITLE: usize = 5;
 /// Size of initials relative to the disc.
 const INITIALS: f32 = 0.38;
 
@@ -33,12 +35,21 @@ const ELEMENT: Element = Element {
 
 pub const MADE: Made = Made { element: &ELEMENT, build_box: Some(build_box) };
 
-/// Returns the first letters of the first and the last word that begin with a letter.
-fn initials(name: &str) -> String {
-    let mut words = name.split_whitespace().filter(|w| w.starts_with(char::is_alphabetic));
+/// Returns the first letters of the first and the last word of a name, without titles and words that begin with another
+/// character.
+pub(crate) fn initials(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().filter(|w| w.starts_with(char::is_alphabetic)).collect();
+    let titles = words.iter().take_while(|word| is_title(word)).count();
+    let named = if titles < words.len() { titles } else { 0 };
+    let mut words = words.into_iter().skip(named);
     let (first, last) = (words.next(), words.next_back());
     let letter = |word: &str| word.chars().take(1).flat_map(char::to_uppercase).collect::<String>();
     first.into_iter().chain(last).map(letter).collect()
+}
+
+/// Whether a word before a name is a title: "Dr.", "Prof.".
+fn is_title(word: &str) -> bool {
+    word.strip_suffix('.').is_some_and(|title| (2..=TITLE).contains(&title.chars().count()))
 }
 
 fn build_box(node: &Node, with: &With<'_>) -> Boxed {
@@ -113,6 +124,9 @@ mod tests {
     #[test]
     fn initials_are_those_of_the_first_and_the_last_name() {
         assert_eq!(initials("Anna Berg"), "AB");
+        assert_eq!(initials("Prof. Dr. Anna Berg"), "AB");
+        assert_eq!(initials("J. R. Berg"), "JB");
+        assert_eq!(initials("Dr."), "D");
         assert_eq!(initials("anna"), "A");
         assert_eq!(initials("Juan José de la Cruz"), "JC");
         assert_eq!(initials("4ever & Ünal"), "Ü");

@@ -69,6 +69,8 @@ mod tr;
 mod tree;
 mod waffle;
 
+pub(crate) use avatar::initials;
+
 use crate::sheet::{Boxed, With};
 use crate::tree::{Element, Node, Vocabulary};
 
