@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::answer::Told;
+use super::even::evened;
 use super::offers::{Entry, List, Offer};
 use super::tone::{Budget, Tone};
 use super::wording;
@@ -317,9 +318,11 @@ impl<'a> Material<'a> {
         topic.point.sentences().next().is_some() || next.is_some_and(|at| *at < section.end)
     }
 
-    /// Returns an entry of a list of `count` entries as an item of a page.
-    pub fn list_item(&self, entry: &Entry, count: usize) -> Option<ItemCopy> {
-        wording::item(entry.label.as_ref(), &entry.point, &self.budget_of(count), &self.tone)
+    /// Returns the entries of a list as items of a page; `None` if one of them has no words that fit.
+    pub fn list_items(&self, entries: &[Entry]) -> Option<Vec<ItemCopy>> {
+        let budget = self.budget_of(entries.len());
+        let item = |entry: &Entry| wording::item(entry.label.as_ref(), &entry.point, &budget, &self.tone);
+        Some(evened(entries.iter().map(item).collect::<Option<_>>()?, &budget))
     }
 
     /// Returns the budget of a page with `count` items: each of a few may be longer, each of many is shorter.
@@ -332,9 +335,9 @@ impl<'a> Material<'a> {
         Budget { item, ..self.budget }
     }
 
-    /// Returns an entry of a long list of names.
-    pub fn name_item(&self, entry: &Entry) -> Option<ItemCopy> {
-        wording::bare_item(&entry.point, &self.budget, &self.tone)
+    /// Returns the entries of a long list of names, in the same way.
+    pub fn name_items(&self, entries: &[Entry]) -> Option<Vec<ItemCopy>> {
+        entries.iter().map(|entry| wording::bare_item(&entry.point, &self.budget, &self.tone)).collect()
     }
 
     /// Builds a page for one point, of the sentences for which `leaves` holds.
@@ -414,8 +417,8 @@ impl<'a> Material<'a> {
     ) -> PageOutline {
         let points: Vec<(Option<&Sourced>, &Point)> = points.collect();
         let budget = self.budget_of(points.len());
-        let items: Vec<ItemCopy> =
-            points.into_iter().filter_map(|(label, p)| wording::item(label, p, &budget, &self.tone)).collect();
+        let items = points.into_iter().filter_map(|(label, p)| wording::item(label, p, &budget, &self.tone));
+        let items = evened(items.collect(), &budget);
         let own = title.and_then(|t| wording::headline(t, &self.tone)).and_then(|t| wording::claim(t, &self.tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != self.title().as_ref()).and_then(|_| self.kicker());
         PageOutline { kicker, title: own.or_else(|| self.title()), items, ..PageOutline::blank(PageKind::List, score) }

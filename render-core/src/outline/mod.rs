@@ -6,6 +6,7 @@ mod carousel;
 mod change;
 mod claims;
 mod closing;
+mod even;
 mod example;
 mod gates;
 mod halves;

@@ -152,13 +152,8 @@ impl Finder<'_, '_> {
         let claim = plain.title.clone()?;
         // A page holds more names than sentences.
         let names = list.entries.len() > *ENTRIES.end();
-        let count = list.entries.len();
-        let item = |e: &Entry| if names { self.material.name_item(e) } else { self.material.list_item(e, count) };
-        let items = list.entries.iter().filter_map(item);
-        let items: Vec<ItemCopy> = items.collect();
-        if items.len() != list.entries.len() {
-            return None;
-        }
+        let items = |entries| if names { self.material.name_items(entries) } else { self.material.list_items(entries) };
+        let items: Vec<ItemCopy> = items(&list.entries)?;
         let alone = items.iter().all(|i| i.body.is_none() && i.head.wordings[0].chars().count() <= ROW);
         let lead = list.lead.as_ref().and_then(|lead| self.material.lead(lead));
         if self.topic.number.is_some() || items.len() < LISTED && alone {
