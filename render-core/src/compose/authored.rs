@@ -17,8 +17,8 @@ const ITEMS: u8 = 60;
 const FRAME: [&str; 8] = ["page", "main", "under", "head", "foot", "cue", "band", "foot-end"];
 /// Elements that mean nothing without words next to them.
 const MARKS: [&str; 9] = ["badge", "icon", "emoji", "rule", "arrow", "check", "cross", "toggle", "rating"];
-/// Prefix of the ids of a headline's parts.
-const TITLE_PART: &str = "title.";
+/// Slots whose words may stand in several elements, with the prefix of these elements' ids.
+const SPLIT: [(SlotId, &str); 2] = [(SlotId::Title, "title."), (SlotId::Body, "body.")];
 /// Maximum length of emphasised words that stay on one line.
 const TOGETHER: usize = 18;
 /// Elements that adapt to the remaining space, and the share of the page that they should get.
@@ -444,24 +444,34 @@ pub(super) fn inside(authored: &str, slots: &[Slot]) -> Result<Inside, String> {
     Ok(Inside { main: format!("<column id=\"main\" grow=\"1\"{layout}>{children}</column>"), under })
 }
 
-/// Updates a headline that consists of several elements, `title.0` and so on, if its words changed: the first element
-/// gets all words.
+/// Updates words that stand in several elements, `title.0` and so on, if they changed: the first element gets all
+/// words, and the others are removed.
 fn rejoin(tree: &mut Tree, slots: &[Slot]) {
-    let Some(now) = slots.iter().find(|slot| slot.id == SlotId::Title) else { return };
-    if split_title(tree).is_none_or(|was| was == now.text) {
-        return;
+    for was in split_slots(tree) {
+        let now = slots.iter().find(|slot| slot.id == was.id);
+        if now.is_some_and(|now| now.text == was.text) {
+            continue;
+        }
+        let prefix = SPLIT.iter().find(|(id, _)| *id == was.id).map_or("", |(_, prefix)| prefix);
+        each(&mut tree.root, &mut |node| match (node.id.strip_prefix(prefix), now) {
+            (Some("0"), Some(now)) => node.words = runs_of(&now.text, &now.emphasis),
+            _ => node
+                .children
+                .retain(|child| child.id.strip_prefix(prefix).is_none_or(|part| part == "0" && now.is_some())),
+        });
     }
-    each(&mut tree.root, &mut |node| match node.id.strip_prefix(TITLE_PART) {
-        Some("0") => node.words = runs_of(&now.text, &now.emphasis),
-        _ => node.children.retain(|child| child.id.strip_prefix(TITLE_PART).is_none_or(|part| part == "0")),
-    });
 }
 
-/// Returns the words of a headline that consists of several elements; `None` for any other.
-pub(super) fn split_title(tree: &Tree) -> Option<String> {
-    let parts = tree.root.walk().filter(|node| node.id.starts_with(TITLE_PART));
-    let words: Vec<String> = parts.map(|node| node.words.iter().map(|run| run.text.as_str()).collect()).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+/// Returns the slots whose words stand in several elements, with these words.
+pub(super) fn split_slots(tree: &Tree) -> Vec<Slot> {
+    let joined = |(id, prefix): (SlotId, &str)| {
+        let is_part = |node: &&Node| node.id.strip_prefix(prefix).is_some_and(|n| n.parse::<u8>().is_ok());
+        let parts = tree.root.walk().filter(is_part);
+        let words: Vec<String> = parts.map(|node| node.words.iter().map(|run| run.text.as_str()).collect()).collect();
+        let text = words.join(" ");
+        (!words.is_empty()).then_some(Slot { id, text, span: None, emphasis: Vec::new() })
+    };
+    SPLIT.into_iter().filter_map(joined).collect()
 }
 
 /// Updates the words of the elements inside a node. Elements without their slot are removed, and so are boxes that only

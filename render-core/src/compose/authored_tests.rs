@@ -138,3 +138,25 @@ fn a_label_beside_a_mark_heads_the_text_below() {
         ["title Up", "item.0.head Now", "item.0.body Four batches", "item.1.head Before", "item.1.body One batch"];
     assert_eq!(said, heads);
 }
+
+#[test]
+fn a_sentence_in_pieces_is_one_slot() {
+    let page = r#"<page><column><lead id="body.0">When it rains,</lead><headline id="body.1">the boats stay in</headline>
+        <lead id="body.2">until noon.</lead></column><headline id="title">Rain</headline></page>"#;
+    let tree = markup::parse(page, &VOCABULARY).expect("a page");
+    let split = split_slots(&tree);
+    assert_eq!(
+        split.iter().map(|s| (s.id, s.text.as_str())).collect::<Vec<_>>(),
+        [(SlotId::Body, "When it rains, the boats stay in until noon.")]
+    );
+    let words = |slots: &[Slot]| -> Vec<String> {
+        let tree = refilled(page, slots).expect("a page");
+        let said = tree.root.walk().filter(|node| !node.words.is_empty());
+        said.map(|node| format!("{} {}", node.id, node.words[0].text)).collect()
+    };
+    let title = slot(SlotId::Title, &Run::inline("Rain"));
+    let with = |text: &str| [title.clone(), Slot { text: text.to_owned(), ..split[0].clone() }];
+    assert_eq!(words(&with(&split[0].text)).len(), 4, "unchanged words stay in their pieces");
+    assert_eq!(words(&with("It rains.")), ["body.0 It rains.", "title Rain"]);
+    assert_eq!(words(&[title.clone()]), ["title Rain"]);
+}

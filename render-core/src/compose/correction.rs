@@ -65,6 +65,7 @@ fn bare(page: &Page) -> Page {
         alt_text: String::new(),
         warnings: Vec::new(),
         sizes: SizeCaps::default(),
+        motif: None,
         sameness: None,
         ..page.clone()
     }

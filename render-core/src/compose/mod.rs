@@ -20,7 +20,7 @@ pub use whole::{Rewritten, listed, rewritten, text};
 
 use crate::design::{Page, SlotId, Theme, Writing};
 use crate::outline::PageKind;
-use crate::scene::{Role, Scene};
+use crate::scene::Scene;
 use crate::sheet::{self, Frame, Located, Setting, Stage, Touches};
 use crate::text::Fonts;
 use crate::tree::{Fault, Tree};
@@ -50,8 +50,6 @@ pub struct Composed {
 
 /// The start of a picture in the page language.
 const PICTURE: &str = "<picture ";
-/// Number of shapes of the simplest picture.
-const SHAPES: usize = 3;
 
 /// The name of a page's photograph in templates.
 const PHOTO: &str = "photo";
@@ -128,7 +126,7 @@ pub fn compose(page: &Page, fonts: &Fonts) -> Composed {
     let Ok((places, tree)) = made else { return empty(page) };
     let composed = set(page, &tree, fonts);
     // A picture is left out if words need its space.
-    let drawn = || composed.scene.items.iter().filter(|item| item.role == Role::Art).count() >= SHAPES;
+    let drawn = || composed.elements.iter().any(|at| at.id.starts_with("picture") && at.rect.w() * at.rect.h() > 0.0);
     Composed { pictured: places && drawn(), ..composed }
 }
 

@@ -1,7 +1,7 @@
 //! The full text of a page with head and foot, for changes to the page itself: by an editor, a program, or a language
 //! model.
 
-use super::authored::{named_beside, refilled, slots, split_title};
+use super::authored::{named_beside, refilled, slots, split_slots};
 use super::written;
 use crate::design::{Background, Manner, Page, Slot, SlotId};
 use crate::elements::VOCABULARY;
@@ -65,8 +65,12 @@ pub fn rewritten(text: &str) -> Result<Rewritten, Vec<Fault>> {
         Some("close") => Background::Close,
         _ => Background::Base,
     };
-    let title = split_title(&tree).map(|text| Slot { id: SlotId::Title, text, span: None, emphasis: Vec::new() });
-    let slots = title.into_iter().chain(slots(&tree)).collect();
+    let mut slots = slots(&tree);
+    for split in split_slots(&tree) {
+        // A headline comes first, and a sentence after it.
+        let at = usize::from(split.id != SlotId::Title && slots.first().is_some_and(|slot| slot.id == SlotId::Title));
+        slots.insert(at, split);
+    }
     Ok(Rewritten { text: markup::print(&tree), slots, background, ground: tree.root.colour("bg") })
 }
 

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::Language;
-use super::words;
+use super::{Language, segment, words};
 
 /// Allowed share of a text for the clause, and its minimum characters.
 const SHARE: Range<f32> = 0.15..0.72;
@@ -19,7 +18,7 @@ const ADVERBIALS: &str = "in with for by at on to from through during under over
     z dla w na według dzięki bez";
 /// Openings of clauses that continue after the claim, separated by `|`.
 const GOES_ON: &str = "but|so|and we|and they|and it|and you|and that|which|who|whose|where|because|while|since|as|if|when|whether|\
-    including|such as|especially|even|instead|not|allowing|making|helping|giving|using|rather|with|without|however|although|\
+    including|such as|from|especially|even|instead|not|allowing|making|helping|giving|using|rather|with|without|however|although|\
     aber|doch|sondern|und wir|und sie|die|der|das|was|weil|während|da|wenn|ob|damit|um|denn|indem|mais|et nous|qui|que|car|\
     parce que|tandis|si|afin|ce qui|pero|sino|y nosotros|porque|mientras|para que|lo que|aunque|ma|e noi|perché|mentre|se|\
     affinché|mas|e nós|pois|enquanto|embora|o que|maar|en we|omdat|terwijl|zodat|waar|но|а|и мы|который|которая|которые|\
@@ -80,7 +79,10 @@ fn mark(text: &str, start: usize, at: usize, c: char, code: &str) -> Mark {
     let front = &text[start..at];
     let opens = || Mark::Opens(text.len() - next.len());
     match c {
+        '.' if spaced && segment::ends_in_abbreviation(&text[start..=at], words::of(code)) => Mark::Inside,
         '.' | ';' | ':' | '!' | '?' | '؛' | '؟' | '।' if spaced => Mark::Ends,
+        // Two dashes enclose an aside.
+        '–' | '—' if spaced && front.ends_with(' ') && text.matches([c]).count() == 1 => Mark::Ends,
         '。' | '；' | '！' | '？' if !next.is_empty() => Mark::Ends,
         '、' if code == "ja" && start == 0 && any(BEFORE, &|word| front.ends_with(word)) => opens(),
         '，' if code == "zh" && start == 0 && any(FRONT, &|word| front.starts_with(word)) => opens(),
@@ -136,9 +138,23 @@ mod tests {
             claimed("Count the ropes every morning. Nobody else does it, and one may be missing.", "en"),
             Some("Count the ropes every morning.")
         );
+        assert_eq!(
+            claimed("The ropes are kept in the shed — it is dry, and nobody takes them there.", "en"),
+            Some("The ropes are kept in the shed —")
+        );
+        assert_eq!(claimed("The ropes — all sixty of them — are kept in the old shed.", "en"), None);
         assert_eq!(claimed("Wenn es regnet, bleiben alle Boote im Hafen.", "de"), Some("bleiben alle Boote im Hafen."));
         assert_eq!(claimed("雨が降ったら、船はすべて港にとどまります。", "ja"), Some("船はすべて港にとどまります。"));
         assert_eq!(claimed("如果下雨，所有的船都要留在港口里。", "zh"), Some("所有的船都要留在港口里。"));
+    }
+
+    #[test]
+    fn abbreviations_end_no_clause() {
+        assert_eq!(
+            claimed("In preparation for it, we talked with Dr. Berg about the ropes in the shed.", "en"),
+            Some("we talked with Dr. Berg about the ropes in the shed.")
+        );
+        assert_eq!(claimed("The bulk of the work in the U.S. Harbour was about ropes.", "en"), None);
     }
 
     #[test]

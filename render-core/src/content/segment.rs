@@ -156,7 +156,8 @@ impl Depth {
     }
 }
 
-fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
+/// Returns whether a text ends in an abbreviation, an initial or an ordinal number, so that its period ends no sentence.
+pub(super) fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let Some(body) = sentence.strip_suffix('.') else { return false };
     // A longer run of letters is no abbreviation.
     let near = &body[body.floor_char_boundary(body.len().saturating_sub(ABBREVIATION))..];

@@ -37,6 +37,8 @@ pub struct Page {
     pub art: Option<Art>,
     /// The picture that replaces its art: a name of the picture vocabulary, or an emoji.
     pub picture: Option<String>,
+    /// The icon of its set's subject, beside its progress indicator.
+    pub motif: Option<Icon>,
     /// Its photograph, if any.
     pub photo: Option<Photo>,
     /// The logo at its head, if any.

@@ -127,9 +127,13 @@ impl FromStr for SlotId {
                 let series = || s.strip_prefix("chart.series-")?.parse::<u8>().ok()?.checked_sub(1).map(Self::Group);
                 let named = || s.strip_prefix("group.")?.parse().ok().map(Self::Group);
                 let group = || named().or_else(series);
-                // A title that is laid out in pieces.
-                let title = || s.strip_prefix("title.")?.parse::<u8>().ok().map(|_| Self::Title);
-                let found = s.strip_prefix("item.").and_then(item).or_else(group).or_else(title);
+                // A title or a sentence that is laid out in pieces.
+                let piece = || match s.split_once('.')? {
+                    ("title", n) => n.parse::<u8>().ok().map(|_| Self::Title),
+                    ("body", n) => n.parse::<u8>().ok().map(|_| Self::Body),
+                    _ => None,
+                };
+                let found = s.strip_prefix("item.").and_then(item).or_else(group).or_else(piece);
                 found.ok_or_else(|| UnknownSlot(s.to_owned()))?
             }
         })

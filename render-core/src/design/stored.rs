@@ -49,6 +49,10 @@ struct Stored<S> {
     /// Not in versions before 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     picture: Option<String>,
+    /// The name of the icon of its set's subject. An icon that this version doesn't support is dropped. Not in versions
+    /// before 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    motif: Option<String>,
     /// Not in versions 1 and 2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     photo: Option<PhotoV3>,
@@ -365,6 +369,7 @@ impl From<&Page> for Stored<SlotV2> {
             field: p.background.name().into(),
             palette: PaletteV1::of(&p.palette),
             picture: p.picture.clone(),
+            motif: p.motif.map(|icon| icon.name().to_owned()),
             sameness: p.sameness,
             authored: p.authored.clone(),
             whole: p.whole,
@@ -422,6 +427,7 @@ impl<S: Into<SlotV2>> TryFrom<Stored<S>> for Page {
                 .ok_or_else(|| unknown("field", &v.field))?,
             palette: v.palette.read(),
             picture: v.picture,
+            motif: v.motif.and_then(|name| Icon::by_name(&name)),
             sameness: v.sameness,
             authored: v.authored,
             whole: v.whole,

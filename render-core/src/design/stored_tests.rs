@@ -31,6 +31,7 @@ fn page() -> Page {
         },
         background: Background::Accent,
         picture: None,
+        motif: None,
         sameness: None,
         authored: None,
         whole: false,

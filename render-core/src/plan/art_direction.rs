@@ -30,6 +30,8 @@ pub(super) struct Place<'a> {
     pub before: Option<Background>,
     /// The picture that illustrates the page's words, unless another page of the set shows it.
     pub picture: Option<&'static str>,
+    /// The icon of the set's subject.
+    pub motif: Option<Icon>,
     /// The picture of the source that it shows.
     pub shot: Option<Shot<'a>>,
     /// Whether it may have an ornament: art that doesn't illustrate its words.
@@ -39,7 +41,7 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// Returns the position of a page without pictures. Among the other pages, only the one before affects it.
     pub fn at(index: usize, count: usize, before: Option<Background>) -> Self {
-        Self { index, count, contrasts: false, before, picture: None, shot: None, ornament: false }
+        Self { index, count, contrasts: false, before, picture: None, motif: None, shot: None, ornament: false }
     }
 }
 
@@ -51,6 +53,7 @@ pub(super) struct ArtDirection<'a> {
     background: Background,
     art: Option<Art>,
     picture: Option<&'static str>,
+    motif: Option<Icon>,
     shot: Option<Shot<'a>>,
     brand: Option<&'a Brand>,
     scheme: Option<Scheme>,
@@ -103,7 +106,7 @@ impl<'a> ArtDirection<'a> {
         template: Template,
         faces: Faces,
     ) -> Self {
-        let Place { index, count, contrasts, before, picture, shot, ornament } = place;
+        let Place { index, count, contrasts, before, picture, motif, shot, ornament } = place;
         // A A A B A A C: one figure or quotation contrasts, the last slide closes.
         let background = match said.kind {
             PageKind::Cover if template.has_own_field() => Background::Base,
@@ -124,7 +127,7 @@ impl<'a> ArtDirection<'a> {
         let art_direction = Self::new(request, said, background, Some(slide), handle, faces);
         let figure = |art: &Art| art.value.is_some() && said.figure.is_some();
         let art = art_direction.art.filter(|art| index == 0 || figure(art) || ornament && art.recipe.is_ground());
-        Self { picture, shot, art, ..art_direction }
+        Self { picture, motif, shot, art, ..art_direction }
     }
 
     fn new(
@@ -143,6 +146,7 @@ impl<'a> ArtDirection<'a> {
             background,
             art: art(theme, said, slide, background, request.seed),
             picture: None,
+            motif: None,
             shot: None,
             brand: request.brand,
             scheme: request.scheme,
@@ -183,6 +187,7 @@ impl<'a> ArtDirection<'a> {
             background: self.background,
             art: self.art,
             picture: self.picture.map(str::to_owned),
+            motif: self.motif,
             photo: shot.map(|shot| shot.photo.clone()),
             faces: self.faces,
             writing: Writing::Horizontal,

@@ -18,9 +18,7 @@ const ABOUT: usize = 3;
 /// Returns the pictures for a page, best first; none for kinds of pages that are pictures themselves. `about` holds the
 /// things that the whole set mentions.
 fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'static str> {
-    let shows =
-        matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question | PageKind::List);
-    if !shows || said.figure.is_some() {
+    if !is_illustrated(said) {
         return Vec::new();
     }
     let (headline, text) = words(said);
@@ -43,6 +41,13 @@ fn candidates(said: &PageOutline, about: &Topics, language: &Language) -> Vec<&'
     }
     out.sort_by_key(|name| senses::is_actor(name));
     out
+}
+
+/// Returns whether a page of this kind can have a picture beside its words.
+fn is_illustrated(said: &PageOutline) -> bool {
+    let shows =
+        matches!(said.kind, PageKind::Cover | PageKind::Point | PageKind::Step | PageKind::Question | PageKind::List);
+    shows && said.figure.is_none()
 }
 
 /// Returns the headline of a page and the text under it. A short text without a headline counts as the headline.
@@ -93,6 +98,28 @@ pub(super) fn set(pages: &[PageOutline], language: &Language) -> Vec<Option<&'st
         picture
     };
     pages.iter().enumerate().map(one).collect()
+}
+
+/// Returns the picture with which a set ends: that of its last page, or else `subject`, the picture that the cover
+/// shows.
+pub(super) fn closing(
+    last: &PageOutline,
+    own: Option<&'static str>,
+    subject: Option<&'static str>,
+) -> Option<&'static str> {
+    own.or_else(|| subject.filter(|name| is_illustrated(last) && !senses::is_actor(name)))
+}
+
+/// Returns the icon of what a cover's picture shows: that of the word that selected the picture, or else the one with
+/// the picture's name.
+pub(super) fn motif(picture: &str, pages: &[PageOutline], language: &Language) -> Option<Icon> {
+    let shows = |icon: &Icon| {
+        let emoji = icon.emoji();
+        emoji == Some(picture) || emoji.and_then(pictures::of_emoji).is_some_and(|entry| entry.name == picture)
+    };
+    let said = pages.iter().flat_map(|page| <[String; 2]>::from(words(page)));
+    let mentioned = said.flat_map(|text| Icon::meanings(&text, language)).find(shows);
+    mentioned.or_else(|| Icon::by_name(picture)).filter(|_| !senses::is_actor(picture))
 }
 
 /// The things that a set mentions, in the order of first mention, with the number of pages.
@@ -149,7 +176,14 @@ mod tests {
             page(PageKind::List, "A pyramid of needs"),
             page(PageKind::Point, "The pyramid of the boss"),
         ];
-        assert_eq!(set(&pages, &Language::english()), [Some("bridge"), None, Some("pyramid"), None]);
+        let english = Language::english();
+        let shown = set(&pages, &english);
+        assert_eq!(shown, [Some("bridge"), None, Some("pyramid"), None]);
+        // The last page repeats the picture of the cover.
+        assert_eq!(closing(&pages[3], shown[3], shown[0]), Some("bridge"));
+        assert_eq!(closing(&pages[2], shown[2], shown[0]), Some("pyramid"));
+        assert_eq!(closing(&page(PageKind::Point, "The end"), None, Some("people")), None);
+        assert_eq!(motif("bridge", &pages, &english).and_then(Icon::emoji), Some("🌉"));
     }
 
     fn page_saying(kind: PageKind, title: &str, body: &str) -> PageOutline {
@@ -182,5 +216,6 @@ mod tests {
         let about = [&again[..], &[page_saying(PageKind::Point, "It was noon", "The bicycle was gone.")]].concat();
         // The cover shows the subject of the set, and no page repeats it.
         assert_eq!(set(&about, &Language::english()), [Some("bicycle"), None, None, None]);
+        assert_eq!(motif("bicycle", &about, &Language::english()).and_then(Icon::emoji), Some("🚲"));
     }
 }

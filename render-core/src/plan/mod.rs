@@ -160,7 +160,8 @@ pub fn plan(request: &PlanRequest<'_>, fonts: &Fonts) -> Result<Plan, PlanError>
                     asked: slides.unwrap_or(1),
                     carries,
                 })?;
-                whole(vetted(outlines, request.document, *id)?, request.document, *id)?
+                let sourced = vet::outlines(outlines, &request.document.evidence).ok_or(PlanError::Unsourced(*id))?;
+                whole(sourced, request.document, *id)?
             }
         };
         let drafts = match slides {
@@ -197,33 +198,6 @@ fn whole(
         outlines.retain(|outline| outline::left_out(document, outline.texts()) == 0);
     }
     if offered && outlines.is_empty() { Err(PlanError::TooLong(id)) } else { Ok(outlines) }
-}
-
-/// Returns the outlines whose words all have a source. If a page of a set, or every outline of a visual, has other
-/// words, the wordings with a source replace them.
-fn vetted(
-    outlines: Vec<outline::Outline>,
-    document: &Document,
-    id: FormatId,
-) -> Result<Vec<outline::Outline>, PlanError> {
-    let evidence = &document.evidence;
-    let each = |outline: &outline::Outline, vet: &dyn Fn(&PageOutline) -> Option<PageOutline>| {
-        let pages: Vec<PageOutline> = outline.pages.iter().map(vet).collect::<Option<_>>()?;
-        let lost = outline.pages.iter().zip(&pages).filter_map(|(before, after)| vet::lost(before, after));
-        let warnings = outline.warnings.iter().cloned().chain(lost).collect();
-        Some(outline::Outline { pages, warnings })
-    };
-    let mut kept: Vec<outline::Outline> =
-        outlines.iter().filter_map(|o| each(o, &|page| vet::vetted(page.clone(), evidence))).collect();
-    if kept.is_empty() {
-        let spare: Option<PageOutline> =
-            outlines.iter().flat_map(|o| &o.pages).find_map(|page| vet::salvaged(page, evidence));
-        let sound = |page: &PageOutline| {
-            vet::vetted(page.clone(), evidence).or_else(|| vet::salvaged(page, evidence)).or_else(|| spare.clone())
-        };
-        kept = outlines.iter().filter_map(|o| each(o, &sound)).collect();
-    }
-    if kept.is_empty() && !outlines.is_empty() { Err(PlanError::Unsourced(id)) } else { Ok(kept) }
 }
 
 /// Returns why no layout fits a page. For a verbatim page the error names the page.
@@ -389,13 +363,20 @@ impl Studio<'_> {
         let mut spares: Vec<Vec<Draft>> = Vec::with_capacity(count);
         let mut places = Vec::with_capacity(count);
         let shots = photos::set(&outline.pages, request);
-        let pictures = illustrate::set(&outline.pages, &request.locale.language);
+        let language = &request.locale.language;
+        let pictures = illustrate::set(&outline.pages, language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
             let before = drafts.last().map(|d| d.page.background);
             let ornament = !drafts.iter().rev().take(APART).any(Draft::is_ornamented);
-            let (picture, shot) = (pictures[i], shots[i]);
-            let place = art_direction::Place { index: i, count, contrasts, before, picture, shot, ornament };
+            // What the cover shows returns at the end and beside the progress indicator.
+            let cover = drafts.first().filter(|cover| cover.composed.pictured);
+            let subject = cover.and_then(|_| pictures.first().copied().flatten());
+            let motif = subject.and_then(|name| illustrate::motif(name, &outline.pages, language));
+            let last = i > 1 && i + 1 == count;
+            let picture = if last { illustrate::closing(page, pictures[i], subject) } else { pictures[i] };
+            let shot = shots[i];
+            let place = art_direction::Place { index: i, count, contrasts, before, picture, motif, shot, ornament };
             let mut tried = self.slide(request, format, page, place, &drafts);
             if tried.is_empty() {
                 tried.extend(self.plainest(request, format, page, Some(place)));
@@ -403,7 +384,9 @@ impl Studio<'_> {
             if tried.is_empty() {
                 return Err(unfit(format.id, Some(page), Some(i)));
             }
-            drafts.push(tried.remove(0));
+            let first = tried.remove(0);
+            // Measuring may take a picture off the cover, and what the cover shows returns on other slides.
+            drafts.push(if i == 0 { self.proof(first) } else { first });
             spares.push(tried);
             places.push(place);
         }

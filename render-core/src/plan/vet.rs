@@ -1,7 +1,7 @@
 //! Applies the source guard: words without a source are removed from pages.
 
 use crate::content::Evidence;
-use crate::outline::{Copy, ItemCopy, PageKind, PageOutline};
+use crate::outline::{Copy, ItemCopy, Outline, PageKind, PageOutline};
 use crate::warning::{Warning, WarningCode, quoted};
 
 /// Removes the wordings that the source doesn't support from a page. Returns `None` if the page would lose its
@@ -66,6 +66,28 @@ pub(super) fn lost(before: &PageOutline, after: &PageOutline) -> Option<Warning>
 fn kept(mut copy: Copy, may_say: impl Fn(&str) -> bool) -> Option<Copy> {
     copy.wordings.retain(|w| may_say(w));
     (!copy.wordings.is_empty()).then_some(copy)
+}
+
+/// Returns the outlines whose words all have a source; `None` if there is none. If a page of a set, or every outline of a visual, has other
+/// words, the wordings with a source replace them.
+pub(super) fn outlines(outlines: Vec<Outline>, evidence: &Evidence) -> Option<Vec<Outline>> {
+    let each = |outline: &Outline, vet: &dyn Fn(&PageOutline) -> Option<PageOutline>| {
+        let pages: Vec<PageOutline> = outline.pages.iter().map(vet).collect::<Option<_>>()?;
+        let lost = outline.pages.iter().zip(&pages).filter_map(|(before, after)| lost(before, after));
+        let warnings = outline.warnings.iter().cloned().chain(lost).collect();
+        Some(Outline { pages, warnings })
+    };
+    let mut kept: Vec<Outline> =
+        outlines.iter().filter_map(|o| each(o, &|page| vetted(page.clone(), evidence))).collect();
+    if kept.is_empty() {
+        let spare: Option<PageOutline> =
+            outlines.iter().flat_map(|o| &o.pages).find_map(|page| salvaged(page, evidence));
+        let sound = |page: &PageOutline| {
+            vetted(page.clone(), evidence).or_else(|| salvaged(page, evidence)).or_else(|| spare.clone())
+        };
+        kept = outlines.iter().filter_map(|o| each(o, &sound)).collect();
+    }
+    (!kept.is_empty() || outlines.is_empty()).then_some(kept)
 }
 
 #[cfg(test)]

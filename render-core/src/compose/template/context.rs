@@ -13,6 +13,7 @@ use crate::design::{
     Background, Card, Crop, Cut, Fields, Flourish, ItemData, Nodes, Numerals, Page, Photo, Slot, SlotId, Stand, Theme,
     Tiles, Writing, drawn,
 };
+use crate::elements::initials;
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::in_order;
@@ -119,6 +120,7 @@ impl Surroundings<'_> {
             ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
             ("picture", page.picture.as_deref().map_or(Value::from(()), |p| picture_attribute(p).into())),
+            ("motif", page.motif.map_or(Value::from(()), |icon| Value::from(icon.name()))),
             ("photo", Value::from(page.photo.is_some())),
             ("photo_whole", Value::from(page.photo.as_ref().is_some_and(|p| p.crop == Crop::Whole))),
             ("photo_aspect", page.photo.as_ref().map_or(Value::from(()), |p| Value::from(aspect(p)))),
@@ -341,12 +343,14 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
 }
 
 /// Returns a slot's words: `id`, `text` (content of an element, with marks), `opened` (the same, with the clause of its
-/// claim in `strong`), `plain` (for an attribute), `chars` and `words` (counts).
+/// claim in `strong`), `clauses` (the same, split into that clause and the words around it), `plain` (for an
+/// attribute), `chars` and `words` (counts).
 fn slot_value(slot: &Slot, language: &Language) -> Value {
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
         ("opened", Value::from(opened(slot, language))),
+        ("clauses", clauses(slot, language)),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
@@ -362,6 +366,25 @@ fn opened(slot: &Slot, language: &Language) -> String {
         || marked(slot),
         |at| format!("{}<strong>{}</strong>{}", part(0..at.start), part(at.clone()), part(at.end..text.len())),
     )
+}
+
+/// Returns a slot's words in pieces: the clause of its claim (`key`, with `chars`), and the words `before` and `after`
+/// it, which may be empty. Returns none if it has no such clause, if something in it is emphasised, or if its script
+/// has no spaces, because joining the pieces again adds one.
+fn clauses(slot: &Slot, language: &Language) -> Value {
+    let text = slot.text.as_str();
+    let Some(key) = claim(text, language).filter(|_| slot.emphasis.is_empty()) else { return Value::from(()) };
+    let (before, after) = (&text[..key.start], &text[key.end..]);
+    let spaced = (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '));
+    if !spaced || text.contains('\n') {
+        return Value::from(());
+    }
+    Value::from_pairs([
+        ("before", Value::from(escaped(before.trim_end()))),
+        ("key", Value::from(escaped(&text[key.clone()]))),
+        ("after", Value::from(escaped(after.trim_start()))),
+        ("chars", Value::from(text[key].chars().count())),
+    ])
 }
 
 /// Returns the attribute of a `picture` element for a picture: names are ASCII, anything else is an emoji.
@@ -482,6 +505,7 @@ pub(super) fn functions(environment: &mut Environment<'static>) {
         if n == 0 { Err(refused("dealt: there must be something to deal")) } else { Ok(drawn(seed << 1, what) % n) }
     });
     environment.add_function("lines", |text: &str, n: usize| balanced(text, n));
+    environment.add_function("initials", |name: &str| initials(name));
     environment.add_function("min", |a: f64, b: f64| a.min(b));
     environment.add_function("max", |a: f64, b: f64| a.max(b));
 }
@@ -500,6 +524,22 @@ mod tests {
             balanced("How to <em>sleep better</em> now", 3),
             ["How to", "<em>sleep</em>", "<em>better</em> now"]
         );
+    }
+
+    #[test]
+    fn a_sentence_splits_at_the_clause_of_its_claim() {
+        let pieces = |text: &str, code: &str| {
+            let slot = Slot { id: SlotId::Body, text: text.to_owned(), span: None, emphasis: Vec::new() };
+            let found = clauses(&slot, &Language::parse(code).expect("a language"));
+            ["before", "key", "after"].map(|name| found.get_attr(name).map(|v| v.to_string()).unwrap_or_default())
+        };
+        assert_eq!(
+            pieces("When it rains, the boats stay in, because the \"mole\" is wet.", "en"),
+            ["When it rains,", "the boats stay in,", "because the &quot;mole&quot; is wet."]
+        );
+        assert_eq!(pieces("Boats stay in the harbour.", "en")[1], "");
+        // Pieces are joined with spaces, which this script doesn't have.
+        assert_eq!(pieces("雨が降ったら、船はすべて港にとどまります。", "ja")[1], "");
     }
 
     #[test]

@@ -124,8 +124,8 @@ fn directed<T>(
     let format = format.format();
     let art_direction = if format.carousel {
         let picture = illustrate::best(said, &locale.language).filter(|_| said.kind == PageKind::Cover);
-        let place =
-            Place { index, count, contrasts: said.figure.is_some(), before: None, picture, shot, ornament: true };
+        let contrasts = said.figure.is_some();
+        let place = Place { contrasts, picture, shot, ornament: true, ..Place::at(index, count, None) };
         ArtDirection::slide(&request, format, said, place, template, studio.faces)
     } else {
         let shown = (illustrate::best(said, &locale.language), shot);
