@@ -150,7 +150,7 @@ impl StateJobService {
     /// Applies a report if the claim holds. `stored` describes the objects in the report.
     async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, JobServiceError> {
         let filing = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
-        self.store.in_line(filing).await.map_err(failed)
+        self.store.commit_batched(filing).await.map_err(failed)
     }
 }
 
@@ -168,7 +168,7 @@ impl JobService for StateJobService {
             NewClaim { caller: caller.clone(), nonce: u128::from_be_bytes(random()?), secret: Some(Secret(random()?)) };
         let answer = self
             .store
-            .in_line(|reply| self.store.claiming(ticket, &new, Millis::now(), reply))
+            .commit_batched(|reply| self.store.claiming(ticket, &new, Millis::now(), reply))
             .await
             .map_err(failed)?;
         if let ClaimAnswer::Granted(claim, ..) = &answer {

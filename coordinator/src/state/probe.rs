@@ -1,21 +1,13 @@
 //! Probes of the state: whether it is writable, and how large it is.
 
-use serde::{Deserialize, Serialize};
-
-use super::table::Record;
-use super::{LEASES, PROBES, Shared, StateError, Store};
 use crate::clock::Millis;
+use crate::state::error::StateError;
+use crate::state::rows::objects::Probe;
+use crate::state::rows::schema::{LEASES, PROBES};
+use crate::state::store::{Shared, Store};
 
 /// The only key of the probe table.
 const KEY: &[u8] = b"probe";
-
-/// The time of the last test write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Probe {
-    pub(super) at: Millis,
-}
-
-impl Record for Probe {}
 
 /// Sizes of the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

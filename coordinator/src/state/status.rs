@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::StateError;
-
 /// The status of a generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Status {
@@ -19,6 +17,16 @@ pub enum Status {
     Failed,
     /// Cancelled by the client.
     Cancelled,
+}
+
+/// A status change that the transition table doesn't allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a generation that is {from:?} can't become {to:?}")]
+pub struct BadTransition {
+    /// The current status.
+    pub from: Status,
+    /// The requested status.
+    pub to: Status,
 }
 
 impl Status {
@@ -60,35 +68,35 @@ impl Status {
     /// Returns `next` if the table allows the transition.
     ///
     /// # Errors
-    /// [`StateError::Transition`].
-    pub fn become_status(self, next: Self) -> Result<Self, StateError> {
-        if self.may_become(next) { Ok(next) } else { Err(StateError::Transition { from: self, to: next }) }
+    /// [`BadTransition`].
+    pub fn become_status(self, next: Self) -> Result<Self, BadTransition> {
+        if self.may_become(next) { Ok(next) } else { Err(BadTransition { from: self, to: next }) }
     }
 
     /// Returns the status after a retry.
     ///
     /// # Errors
-    /// [`StateError::Transition`] for all but `partial` and `failed`.
-    pub fn reopened(self) -> Result<Self, StateError> {
+    /// [`BadTransition`] for all but `partial` and `failed`.
+    pub fn reopened(self) -> Result<Self, BadTransition> {
         match self {
             Self::Partial | Self::Failed => Ok(Self::Pending),
-            _ => Err(StateError::Transition { from: self, to: Self::Pending }),
+            _ => Err(BadTransition { from: self, to: Self::Pending }),
         }
     }
 
     /// Returns the status after an output is added.
     ///
     /// # Errors
-    /// [`StateError::Transition`] for all but `completed` and `partial`.
-    pub fn extended(self) -> Result<Self, StateError> {
+    /// [`BadTransition`] for all but `completed` and `partial`.
+    pub fn extended(self) -> Result<Self, BadTransition> {
         match self {
             Self::Completed | Self::Partial => Ok(Self::Pending),
-            _ => Err(StateError::Transition { from: self, to: Self::Pending }),
+            _ => Err(BadTransition { from: self, to: Self::Pending }),
         }
     }
 
     /// Returns the final status of a generation whose outputs have all ended.
-    pub(super) fn outcome(done: u32, failed: u32) -> Self {
+    pub(in crate::state) fn outcome(done: u32, failed: u32) -> Self {
         match (done, failed) {
             (_, 0) => Self::Completed,
             (0, _) => Self::Failed,

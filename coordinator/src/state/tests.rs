@@ -1,6 +1,7 @@
 //! The guarantees of the state, tested event by event and in any order of events.
 
-use std::sync::atomic::AtomicUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fleet::protocol::{
     BlobId, Claim, ClaimAnswer, Class, Failure, Grant, Job, LEASE_S, MAX_CLAIMS, Outcome, Planned, PlannedPage,
@@ -9,13 +10,16 @@ use fleet::protocol::{
 use proptest::prelude::*;
 use render_core::format::Resolution;
 use render_core::inspect::Quality;
-use render_core::warning::WarningCode;
+use render_core::warning::{Warning, WarningCode};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use super::*;
 use crate::accounts::Plan;
 use crate::clock::Millis;
 use crate::credits;
+use crate::state::database::commit::Committer;
+use crate::state::rows::schema::{ANSWERS, CLOSED, IDEMPOTENCY};
 
 mod damage;
 mod edits;
@@ -478,18 +482,6 @@ fn an_order_that_the_disk_did_not_take_in_time_is_counted_and_worked_on() {
     assert_eq!(b.store.outbox(9).unwrap().len(), 1, "the order stands");
     assert_eq!(b.store.backlog(), 2);
     assert!(b.store.enqueued().now_or_never().is_some(), "nobody rang");
-}
-
-#[test]
-fn the_first_key_is_made_until_it_was_shown() {
-    let b = bench(0);
-    let key = |b: &Bench| b.store.first_key(&account(), 10_000, T0).unwrap();
-    let (first, second) = (key(&b).unwrap(), key(&b).unwrap());
-    let callers = [&first, &second].map(|k| b.store.caller(k.digest()).unwrap().unwrap());
-    assert_eq!(callers[0].account_id, callers[1].account_id, "one account");
-    assert_eq!(b.store.balance(callers[0].account_id, T0).unwrap().available(), 10_000, "granted once");
-    b.store.first_key_shown().unwrap();
-    assert!(key(&b).is_none());
 }
 
 #[test]

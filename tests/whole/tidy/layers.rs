@@ -75,7 +75,7 @@ fn sources(module: &str) -> Vec<(String, String)> {
 }
 
 /// Returns the imports of a source as path segments: groups are expanded, comments and tests removed.
-fn imports(text: &str) -> Vec<Vec<String>> {
+pub(super) fn imports(text: &str) -> Vec<Vec<String>> {
     let shipped = text.split("#[cfg(test)]").next().unwrap_or("");
     let code: String = shipped.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join(" ");
     let mut found = Vec::new();
@@ -170,7 +170,7 @@ fn module_of(file: &str) -> Vec<String> {
 }
 
 /// Returns the absolute path of an import in its crate.
-fn absolute(import: &[String], module: &[String]) -> Option<Vec<String>> {
+pub(super) fn absolute(import: &[String], module: &[String]) -> Option<Vec<String>> {
     let mut at = match import.first()?.as_str() {
         "crate" => Vec::new(),
         "super" => module[..module.len().checked_sub(1)?].to_vec(),

@@ -4,6 +4,7 @@
 mod arrows;
 mod layers;
 mod map;
+mod state_layers;
 mod styles;
 
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::digest::Position;
-use super::mark::Mark;
+use super::mark::{self, Mark};
 use super::record::Record;
 use super::segment::{self, Segment};
 
@@ -59,7 +59,7 @@ impl History {
         };
         let mark = Mark::read(folder);
         let Some((_, first)) = files.first() else {
-            return match folder.join(super::mark::NAME).exists() {
+            return match folder.join(mark::NAME).exists() {
                 true => Err(Broken::Damaged("its segments are missing".into())),
                 false => Ok(None),
             };

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::digest::Position;
+use super::files::write_at;
 
 pub(super) const MAGIC: [u8; 8] = *b"VIVIDMRK";
 const BYTES: usize = 8 + Position::BYTES + 8 + 8 + 32;
@@ -94,7 +95,7 @@ impl MarkFile {
     }
 
     fn write(&self) -> io::Result<()> {
-        super::write_at(&self.file, &self.mark.bytes(), 0)
+        write_at(&self.file, &self.mark.bytes(), 0)
     }
 }
 

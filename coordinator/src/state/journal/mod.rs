@@ -3,9 +3,10 @@
 //! The database answers queries; the journal makes commits durable. A commit writes its record before it changes the
 //! database, and flushes the record before it answers its caller. Records are numbered, contain the hash of the record
 //! before, and contain the digest of all rows after the commit. So a start can tell whether the database holds exactly
-//! what was committed, and either bring it up to date or refuse to serve it: see `state/opening.rs`.
+//! what was committed, and either bring it up to date or refuse to serve it: see `state/database/opening.rs`.
 
 mod digest;
+mod files;
 mod history;
 mod mark;
 mod record;
@@ -22,8 +23,9 @@ pub(super) use history::{Broken, History, begins_empty, knows, last_trace, salva
 pub(super) use record::{Change, Record};
 pub(super) use segment::is_one;
 
-use super::StateError;
 use crate::clock::Millis;
+use crate::state::error::StateError;
+use files::{sync_folder, write_at};
 use mark::{Mark, MarkFile};
 
 /// Size in bytes at which the journal starts a new segment.
@@ -331,28 +333,6 @@ impl Writer {
             let _ = self.file.set_len(self.end);
         }
     }
-}
-
-/// Writes all of `bytes` at `offset`.
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileExt::write_all_at(file, bytes, offset);
-    #[cfg(not(unix))]
-    {
-        use std::io::{Seek, SeekFrom, Write};
-        let mut file = file;
-        file.seek(SeekFrom::Start(offset))?;
-        file.write_all(bytes)
-    }
-}
-
-/// Flushes a folder, so that the names of its files survive a power failure.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    File::open(folder)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = folder;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::digest::Position;
+use super::files::{sync_folder, write_at};
+use super::mark;
 use super::record::{self, Record};
 
 const MAGIC: [u8; 8] = *b"VIVIDJNL";
@@ -43,8 +45,7 @@ pub(super) fn list(folder: &Path) -> io::Result<Vec<(u64, PathBuf)>> {
 pub(in crate::state) fn is_one(path: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; MAGIC.len()];
-    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
-        && (head == MAGIC || head == super::mark::MAGIC)
+    File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && (head == MAGIC || head == mark::MAGIC)
 }
 
 /// Creates and flushes the segment that follows `base` in `folder`. The file appears with its complete header or not at
@@ -56,11 +57,11 @@ pub(super) fn create(folder: &Path, base: &Position) -> io::Result<File> {
     let mut head = [&MAGIC[..], &[FORMAT], &base.bytes()].concat();
     let hash = Sha256::digest(&head);
     head.extend(hash);
-    super::write_at(&file, &head, 0)?;
+    write_at(&file, &head, 0)?;
     file.sync_all()?;
     std::fs::rename(&unfinished, &path)?;
     // If the folder can't be flushed, remove the file: writing continues in the previous segment.
-    super::sync_folder(folder).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    sync_folder(folder).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     Ok(file)
 }
 

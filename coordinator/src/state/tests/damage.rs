@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{T0, account, success};
-use crate::state::import::tests::rows;
+use crate::state::copies::import::tests::rows;
 use crate::state::tests::Bench;
 use crate::state::{StateError, Store, recover};
 

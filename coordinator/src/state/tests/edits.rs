@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use super::*;
 use crate::credits::Movement;
 use crate::state::Back;
-use crate::state::records::golden;
+use crate::state::rows::golden;
+use crate::state::rows::schema::{EDITS, JOBS, LEASES, OUTBOX, OUTPUT_PLACES, VERSIONS, WORDINGS};
 
 const FAR: Millis = Millis(i64::MAX);
 

@@ -4,9 +4,11 @@ use super::*;
 use crate::accounts::{Scope, Scopes};
 use crate::clock::Day;
 use crate::keys::{ApiKey, KeyDigest};
-use crate::state::keys::{KeyAt, KeyShelf};
-use crate::state::records::tests::check;
-use crate::state::table::decode;
+use crate::state::database::tables::Tx;
+use crate::state::rows::encoding::decode;
+use crate::state::rows::keys::{KeyAt, KeyShelf};
+use crate::state::rows::schema::{KEY_DAYS, KEY_INDEX, KEY_SHELVES, KEYS};
+use crate::state::rows::{golden as check, keyspace};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
 
@@ -216,7 +218,7 @@ fn keys_of_a_time_before_the_index_are_found() {
         let account = store.create_account(&account(), 0).unwrap();
         let made = ["a", "b"].map(|name| store.create_key(account, name, Scopes::ALL, T0).unwrap().0);
         store.revoke_key(account, made[0].id, T0).unwrap();
-        let strip = |tx: &table::Tx<'_>| {
+        let strip = |tx: &Tx<'_>| {
             tx.remove(&KEY_SHELVES, account.as_bytes())?;
             made.iter().try_for_each(|key| tx.remove(&KEY_INDEX, &keyspace::pair(account, key.id)))
         };
@@ -236,4 +238,16 @@ fn a_hundred_starts_without_a_look_at_the_key_lock_nobody_out() {
     let valid = keys.iter().filter(|key| b.valid(key, T0)).count();
     assert_eq!(valid, LIVE_KEYS);
     assert!(b.valid(keys.last().unwrap(), T0) && !b.valid(&keys[0], T0));
+}
+
+#[test]
+fn the_first_key_is_made_until_it_was_shown() {
+    let b = bench(0);
+    let key = |b: &Bench| b.store.first_key(&account(), 10_000, T0).unwrap();
+    let (first, second) = (key(&b).unwrap(), key(&b).unwrap());
+    let callers = [&first, &second].map(|k| b.store.caller(k.digest()).unwrap().unwrap());
+    assert_eq!(callers[0].account_id, callers[1].account_id, "one account");
+    assert_eq!(b.store.balance(callers[0].account_id, T0).unwrap().available(), 10_000, "granted once");
+    b.store.first_key_shown().unwrap();
+    assert!(key(&b).is_none());
 }

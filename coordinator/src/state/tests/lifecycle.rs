@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::credits::Movement;
+use crate::state::rows::keyspace::EntryKey;
+use crate::state::rows::schema::{COURSES, GENERATIONS, JOBS, LEASES, LEDGER, OUTBOX, OUTPUTS, WARNINGS};
 
 const FAR: Millis = Millis(i64::MAX);
 
@@ -356,7 +358,7 @@ impl Walk {
         for row in self.b.store.shared.tables.scan(&LEDGER, &[]) {
             let (key, entry) = row.unwrap();
             let (_, round) = key.split_last().unwrap();
-            let place = match keyspace::EntryKey::movement(&key).unwrap() {
+            let place = match EntryKey::movement(&key).unwrap() {
                 Movement::Hold => 0,
                 Movement::Capture => 1,
                 Movement::Release => 2,

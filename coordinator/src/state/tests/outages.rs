@@ -2,8 +2,8 @@
 
 use fleet::protocol::{Failure, Outcome, Verdict};
 
-use super::super::status::Status;
 use super::{T0, bench, success};
+use crate::state::status::Status;
 
 fn store_away() -> Outcome {
     Outcome::Failed(Failure {

@@ -5,8 +5,9 @@ use crate::accounts::Role;
 use crate::emails::Email;
 use crate::keys::KeyDigest;
 use crate::passwords::PasswordHash;
-use crate::state::members::{MemberAt, MemberLink, MemberShelf};
-use crate::state::records::tests::check;
+use crate::state::rows::golden as check;
+use crate::state::rows::members::{MemberAt, MemberLink, MemberShelf};
+use crate::state::rows::schema::{MEMBER_EMAILS, MEMBER_LINKS, MEMBER_SHELVES, MEMBERS, SESSIONS};
 use crate::tokens::Token;
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
@@ -33,7 +34,7 @@ fn golden_bytes() {
     check(&invited, &format!("02{body}00"));
     // Version 1 had no admins.
     let old = hex::decode(format!("01{body}")).unwrap();
-    assert_eq!(crate::state::table::decode::<Member>(&old).as_ref(), Ok(&invited));
+    assert_eq!(crate::state::rows::encoding::decode::<Member>(&old).as_ref(), Ok(&invited));
     let password = PasswordHash { memory_kib: 19_456, passes: 2, lanes: 1, salt: [5; 16], hash: [6; 32] };
     let full = Member {
         role: Role::Holder,

@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicU64;
 
 use fleet::protocol::Verdict;
+use fleet::room::Room;
 
 use super::*;
+use crate::accounts::MonthlyCredits;
 
 #[test]
 fn without_room_nothing_is_written_and_everything_read() {

@@ -1,0 +1,232 @@
+//! Rows of jobs: open jobs, the claims on them, how they ended, and repairs.
+
+use fleet::protocol::{Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, Secret, image_keys};
+use render_core::encode::ImageFormat as Encoding;
+use render_core::format::Resolution;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+
+use crate::clock::Millis;
+use crate::state::rows::encoding::Record;
+use crate::state::rows::generations::{Fault, Generation};
+use crate::state::rows::ledger::Granted;
+
+/// The part of a generation that a job does. Append new variants at the end, so that the encodings of existing variants
+/// stay the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) enum Work {
+    /// Reads the input and designs all pages.
+    Plan,
+    /// Renders the output at this place.
+    Render(u32),
+    /// Renders a new version of the output at this place.
+    Edit(u32),
+    /// Renders a version of the output at this place again, because its stored image is damaged or missing.
+    Repair {
+        /// The place.
+        place: u32,
+        /// The version that the image was rendered for.
+        version: u32,
+    },
+}
+
+/// An open job, keyed by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct OpenJob {
+    pub(in crate::state) account: Uuid,
+    pub(in crate::state) generation: Uuid,
+    pub(in crate::state) work: Work,
+    pub(in crate::state) class: Class,
+    /// Increases each time the job is enqueued again.
+    pub(in crate::state) epoch: u32,
+    /// Number of claims that count against the job.
+    pub(in crate::state) claims: u32,
+    /// Number of claims that ended because the whole process ended.
+    pub(in crate::state) interruptions: u32,
+    /// The fault that the last failed worker reported.
+    pub(in crate::state) fault: Option<Fault>,
+    /// The object store's failures during this job.
+    pub(in crate::state) unstored: Option<Unstored>,
+    /// Language model tokens granted with its claim.
+    pub(in crate::state) tokens: Option<Granted>,
+}
+
+impl OpenJob {
+    /// Creates the job that renders the new version of the output at a place. It uses the output's id, because an
+    /// output that is ready has no other job.
+    pub(in crate::state) fn of_edit(generation: &Generation, place: u32, version: u32) -> Self {
+        Self::at_epoch(generation.account, generation.id, Work::Edit(place), Class::Edit, Self::edit_epoch(version))
+    }
+
+    /// Creates an unstarted job in a generation's round.
+    pub(in crate::state) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
+        let epoch = round.saturating_mul(EPOCHS_A_ROUND).saturating_add(1);
+        Self::at_epoch(account, generation, work, class, epoch)
+    }
+
+    /// Creates an unstarted job that is enqueued at this epoch.
+    pub(in crate::state) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
+        let (claims, interruptions) = (0, 0);
+        Self {
+            account,
+            generation,
+            work,
+            class,
+            epoch,
+            claims,
+            interruptions,
+            fault: None,
+            unstored: None,
+            tokens: None,
+        }
+    }
+
+    /// Returns the first epoch of the job that renders a version made by an edit.
+    pub(in crate::state) fn edit_epoch(version: u32) -> u32 {
+        EDIT_EPOCHS.saturating_add(version.saturating_mul(EPOCHS_A_ROUND))
+    }
+}
+
+impl Record for OpenJob {
+    /// 2: `unstored`. 3: `tokens`.
+    const VERSION: u8 = 3;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        (from <= 2).then(|| [body, &[0]].concat())
+    }
+}
+
+/// When the object store first failed the job, and how many times it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Unstored {
+    pub(in crate::state) since: Millis,
+    pub(in crate::state) times: u32,
+}
+
+/// A worker's claim on an open job, keyed by the job's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Lease {
+    pub(in crate::state) nonce: u128,
+    pub(in crate::state) worker: String,
+    pub(in crate::state) expires: Millis,
+    pub(in crate::state) since: Millis,
+    /// Proof of the claim's secret; `None` if the worker's protocol version has no secrets.
+    pub(in crate::state) proof: Option<Proof>,
+    /// The worker's own folder for images.
+    pub(in crate::state) folder: Option<String>,
+}
+
+impl Lease {
+    /// Returns the keys under which this claim stores the image and thumbnail of a version.
+    pub(in crate::state) fn image_keys(&self, generation: &Generation, output: Uuid, version: u32) -> [String; 2] {
+        let extension = Encoding::from_name(generation.request.image_format.name()).map_or("bin", Encoding::extension);
+        image_keys(self.folder.as_deref(), generation.id, output, version, self.nonce, extension)
+    }
+
+    /// Returns whether a worker holds this claim on `job` and proves it.
+    pub(in crate::state) fn is_held(&self, job: &OpenJob, grant: Grant, now: Millis) -> bool {
+        let Grant { claim, secret } = grant;
+        let stands = self.nonce == claim.nonce && job.epoch == claim.epoch && self.expires > now;
+        stands && Proof::holds(self.proof, secret)
+    }
+}
+
+impl Record for Lease {
+    /// 2: `since`. 3: `proof`, `folder`.
+    const VERSION: u8 = 3;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        match from {
+            1 => Some([body, &[0]].concat()),
+            2 => Some([body, &[0, 0]].concat()),
+            _ => None,
+        }
+    }
+}
+
+/// How a job was closed, keyed by its id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) enum Closed {
+    /// A report under this nonce was accepted.
+    Accepted { nonce: u128, at: Millis, proof: Option<Proof> },
+    /// The job was given up: a dead letter.
+    GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
+}
+
+impl Record for Closed {
+    /// 2: `of`, in what was given up. 3: `proof`, in what was accepted.
+    const VERSION: u8 = 3;
+
+    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
+        let given_up = body.first() == Some(&1);
+        match from {
+            1 => Some(if given_up { [body, &[0]].concat() } else { body.to_vec() }),
+            2 => Some(if given_up { body.to_vec() } else { [body, &[0]].concat() }),
+            _ => None,
+        }
+    }
+}
+
+/// Details of a job that was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct DeadJob {
+    pub(in crate::state) account: Uuid,
+    pub(in crate::state) generation: Uuid,
+    pub(in crate::state) work: Work,
+}
+
+/// A ticket that isn't published yet, keyed by the job's id.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Posting {
+    pub(in crate::state) epoch: u32,
+    pub(in crate::state) class: Class,
+}
+
+impl Record for Posting {}
+
+/// The digest of a claim's secret: the first 16 bytes of its SHA-256. Someone who reads the state, or a copy of it,
+/// can't report with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Proof([u8; 16]);
+
+impl Proof {
+    pub(in crate::state) fn of(secret: Secret) -> Self {
+        let mut proof = [0; 16];
+        proof.copy_from_slice(&Sha256::digest(secret.0)[..16]);
+        Self(proof)
+    }
+
+    /// Returns whether `given` is the secret of a claim with this proof. A claim under a protocol version without
+    /// secrets has no proof and needs no secret.
+    pub(in crate::state) fn holds(proof: Option<Self>, given: Option<Secret>) -> bool {
+        match (proof, given.map(Self::of)) {
+            (None, None) => true,
+            (Some(proof), Some(given)) => proof.0.ct_eq(&given.0).into(),
+            _ => false,
+        }
+    }
+}
+
+/// A repair of an image, keyed by the image's key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Repair {
+    /// The job that renders it.
+    pub(in crate::state) job: Uuid,
+    /// When the job was enqueued, or when the repair failed.
+    pub(in crate::state) begun: Millis,
+    /// Why it failed; `None` while it is in progress.
+    pub(in crate::state) fault: Option<Fault>,
+}
+
+impl Record for Repair {}
+
+/// Returns the job that renders the output at a place.
+pub(in crate::state) fn drawing(generation: &Generation, place: u32) -> OpenJob {
+    let class = match generation.request.resolution {
+        Resolution::TwoK | Resolution::Exact => Class::Render2k,
+        Resolution::FourK => Class::Render4k,
+    };
+    OpenJob::new(generation.account, generation.id, Work::Render(place), class, generation.round)
+}
