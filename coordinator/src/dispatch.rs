@@ -396,7 +396,10 @@ async fn gauge(store: &Store, queued: &Queued) {
         meters::jobs_waiting(class_name(class), waiting);
     }
     meters::oldest_waiting(queued.oldest().unwrap_or_default());
-    done("looking at sizes", store.run(Store::sizes).await, |sizes| meters::sizes(&sizes));
+    done("looking at sizes", store.run(Store::sizes).await, |sizes| {
+        meters::jobs_in_progress(sizes.leases);
+        meters::state_sizes(sizes.generations, sizes.text_bytes, sizes.disk_bytes);
+    });
 }
 
 /// Returns the name of a class in logs, metrics and lists.

@@ -9,10 +9,14 @@ use fleet::process::BUCKETS_S;
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use tokio_util::sync::CancellationToken;
 
+use crate::integrity::{Found, KINDS};
+use crate::meters::{self, Labels};
+use crate::state::{Setback, Status};
+
 /// Interval between aggregations of recorded values.
 const UPKEEP: Duration = Duration::from_secs(5);
 
-/// Installs the metrics recorder of the process.
+/// Installs the metrics recorder of the process, and starts the counters that alerts watch at 0.
 ///
 /// # Errors
 /// [`BuildError`] if a recorder is already installed.
@@ -20,6 +24,14 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder)?;
+    let final_statuses: Vec<&'static str> =
+        Status::ALL.into_iter().filter(|status| status.is_terminal()).map(Status::name).collect();
+    meters::begin(Labels {
+        retry_reasons: &Setback::ALL.map(Setback::name),
+        object_kinds: &KINDS,
+        found_by: &Found::ALL.map(Found::name),
+        final_statuses: &final_statuses,
+    });
     Ok(handle)
 }
 

@@ -30,7 +30,7 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
-use coordinator::{audits, command, dispatch, exporter, leftovers, meters, retention, standalone, storage, webhooks};
+use coordinator::{audits, command, dispatch, exporter, leftovers, retention, standalone, storage, webhooks};
 use fleet::blobs::{Blobs, Location};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -443,7 +443,6 @@ fn copywriter(config: &Config) -> anyhow::Result<Option<Copywriter>> {
 
 async fn serve_metrics(address: SocketAddr, stop: &CancellationToken) -> anyhow::Result<JoinHandle<()>> {
     let handle = exporter::install().context("can't record metrics")?;
-    meters::begin();
     worker::metrics::describe();
     let listener = serve::listen(address).with_context(|| format!("can't listen on {address}"))?;
     tracing::info!(address = %listener.local_addr()?, "serving metrics");

@@ -6,12 +6,23 @@ use std::time::Duration;
 use metrics::{SharedString, counter, gauge, histogram};
 
 use crate::clock::Millis;
-use crate::integrity::{Found, KINDS};
-use crate::state::{Setback, Sizes, Status};
+
+/// Values of the labels of counters that alerts watch.
+#[derive(Debug, Clone, Copy)]
+pub struct Labels<'a> {
+    /// Why jobs are enqueued again.
+    pub retry_reasons: &'a [&'static str],
+    /// Kinds of stored objects that can be damaged.
+    pub object_kinds: &'a [&'static str],
+    /// How damage is found.
+    pub found_by: &'a [&'static str],
+    /// Statuses that end a generation.
+    pub final_statuses: &'a [&'static str],
+}
 
 /// Initializes the counters that alerts watch to 0. Otherwise a counter appears only with its first event, and
 /// Prometheus sees no increase. Called once, after the recorder is installed.
-pub fn begin() {
+pub fn begin(labels: Labels<'_>) {
     for name in [
         "vivid_generations_accepted_total",
         "vivid_generations_retried_total",
@@ -28,17 +39,19 @@ pub fn begin() {
     ] {
         counter!(name).increment(0);
     }
-    for why in Setback::ALL {
-        counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(0);
+    for reason in labels.retry_reasons.iter().copied() {
+        counter!("vivid_jobs_put_up_again_total", "reason" => reason).increment(0);
     }
-    for (kind, found) in KINDS.into_iter().flat_map(|kind| Found::ALL.map(|found| (kind, found))) {
-        counter!("vivid_store_damaged_total", "kind" => kind, "found" => found.name()).increment(0);
+    for kind in labels.object_kinds.iter().copied() {
+        for found in labels.found_by.iter().copied() {
+            counter!("vivid_store_damaged_total", "kind" => kind, "found" => found).increment(0);
+        }
     }
     for outcome in ["written", "failed"] {
         counter!("vivid_exports_total", "outcome" => outcome).increment(0);
     }
-    for status in Status::ALL.into_iter().filter(|status| status.is_terminal()) {
-        counter!("vivid_generations_finished_total", "status" => status.name()).increment(0);
+    for status in labels.final_statuses.iter().copied() {
+        counter!("vivid_generations_finished_total", "status" => status).increment(0);
     }
 }
 
@@ -80,12 +93,17 @@ pub fn oldest_waiting(age: Duration) {
     gauge!("vivid_jobs_oldest_waiting_seconds").set(age.as_secs_f64());
 }
 
-/// Sets the sizes of the state.
-pub fn sizes(sizes: &Sizes) {
-    gauge!("vivid_jobs_in_progress").set(sizes.leases as f64);
-    gauge!("vivid_state_generations").set(sizes.generations as f64);
-    gauge!("vivid_state_index_text_bytes").set(sizes.text_bytes as f64);
-    gauge!("vivid_state_disk_bytes").set(sizes.disk_bytes as f64);
+/// Sets the number of jobs that workers hold.
+pub fn jobs_in_progress(jobs: u64) {
+    gauge!("vivid_jobs_in_progress").set(jobs as f64);
+}
+
+/// Sets the number of generations, the bytes of text that a search of the lists scans, and the bytes of the database on
+/// the disk.
+pub fn state_sizes(generations: u64, text_bytes: u64, disk_bytes: u64) {
+    gauge!("vivid_state_generations").set(generations as f64);
+    gauge!("vivid_state_index_text_bytes").set(text_bytes as f64);
+    gauge!("vivid_state_disk_bytes").set(disk_bytes as f64);
 }
 
 /// Records an export of the state.
@@ -180,8 +198,8 @@ pub fn objects_swept(objects: usize) {
 }
 
 /// Records a damaged or missing object.
-pub fn object_damaged(kind: &'static str, found: Found) {
-    counter!("vivid_store_damaged_total", "kind" => kind, "found" => found.name()).increment(1);
+pub fn object_damaged(kind: &'static str, found: &'static str) {
+    counter!("vivid_store_damaged_total", "kind" => kind, "found" => found).increment(1);
 }
 
 /// Records a repaired image.
@@ -213,8 +231,8 @@ pub fn event_streams(change: f64) {
 }
 
 /// Records a started job that was enqueued again.
-pub(crate) fn job_enqueued_again(why: Setback) {
-    counter!("vivid_jobs_put_up_again_total", "reason" => why.name()).increment(1);
+pub fn job_enqueued_again(reason: &'static str) {
+    counter!("vivid_jobs_put_up_again_total", "reason" => reason).increment(1);
 }
 
 /// Records a job that was given up after its last claim.

@@ -213,7 +213,7 @@ impl Store {
         match fate {
             Fate::Stands => {}
             Fate::PutUp => {
-                meters::job_enqueued_again(why);
+                meters::job_enqueued_again(why.name());
                 self.ring();
             }
             Fate::GivenUp(generation, outputs) => {
