@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Outbox, StateError, Store, Turn};
+use crate::state::{DueTicket, Outbox, StateError, Store};
 
 /// Maximum number of tickets taken from the outbox at a time.
 const BATCH: usize = 256;
@@ -106,7 +106,7 @@ impl Queued {
     }
 
     /// Records that a ticket is being published.
-    pub(crate) fn add(&self, Turn { ticket, since }: Turn) {
+    pub(crate) fn add(&self, DueTicket { ticket, since }: DueTicket) {
         self.with(|q| {
             let since = q.get(&ticket.job).map_or(since.into(), |waiting| waiting.since);
             let (Ticket { epoch, class, .. }, published) = (ticket, Instant::now());
@@ -152,7 +152,7 @@ impl Queued {
     }
 
     /// Records the waiting jobs, of which the tickets in `publishing` are being published now.
-    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, publishing: &[Turn]) {
+    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, publishing: &[DueTicket]) {
         let left =
             all.map(|(class, count)| count - publishing.iter().filter(|t| t.ticket.class == class).count().min(count));
         // If the oldest one is being published now, it counts a moment longer.
@@ -220,19 +220,19 @@ impl Slots {
 /// Publishes tickets from the outbox until `stop` is cancelled, but no more than workers will claim soon.
 pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots: Slots, stop: CancellationToken) {
     // The next tickets, and when they were determined: each scan reads all waiting tickets.
-    let (mut turns, mut looked) = (VecDeque::new(), Instant::now());
+    let (mut tickets, mut looked) = (VecDeque::new(), Instant::now());
     while !stop.is_cancelled() {
         let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
-        if turns.is_empty() || looked.elapsed() >= LOOK_AGAIN {
+        if tickets.is_empty() || looked.elapsed() >= LOOK_AGAIN {
             looked = Instant::now();
-            let outbox = store.outbox_in_turns(BATCH);
+            let outbox = store.next_tickets(BATCH);
             let next = room.max(edits(&outbox.next)).min(outbox.next.len());
             queued.look_behind(&outbox, &outbox.next[..next]);
-            turns = outbox.next.into();
+            tickets = outbox.next.into();
         }
         // A person waits for each edit, so edits ignore the limit.
-        let room = room.max(edits(&turns));
-        if turns.is_empty() {
+        let room = room.max(edits(&tickets));
+        if tickets.is_empty() {
             // Nothing waits, so clear the error. Then wait for a notification.
             queued.note(Asked::Publish, &Ok(()));
             tokio::select! {
@@ -247,11 +247,11 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
                 () = store.enqueued() => sleep_until(looked + LOOK_AGAIN).await,
             }
         } else {
-            let tickets = turns.drain(..room.min(turns.len())).collect();
-            if publish_some(&store, &*queue, &queued, tickets).await.is_err() {
-                turns.clear();
+            let batch = tickets.drain(..room.min(tickets.len())).collect();
+            if publish_some(&store, &*queue, &queued, batch).await.is_err() {
+                tickets.clear();
                 // The tickets that should have been published wait again.
-                queued.look_behind(&store.outbox_in_turns(0), &[]);
+                queued.look_behind(&store.next_tickets(0), &[]);
                 sleep(PAUSE).await;
             }
         }
@@ -259,19 +259,19 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
 }
 
 /// Counts the edits at the head of these tickets.
-fn edits<'t>(turns: impl IntoIterator<Item = &'t Turn>) -> usize {
-    turns.into_iter().take_while(|turn| turn.ticket.class == Class::Edit).count()
+fn edits<'t>(tickets: impl IntoIterator<Item = &'t DueTicket>) -> usize {
+    tickets.into_iter().take_while(|due| due.ticket.class == Class::Edit).count()
 }
 
-async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, turns: Vec<Turn>) -> Result<(), ()> {
+async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets: Vec<DueTicket>) -> Result<(), ()> {
     failpoint("outbox read");
     // Record the tickets before publishing them: a worker may claim one before the next line runs.
-    turns.iter().for_each(|turn| queued.add(*turn));
-    let results = join_all(turns.iter().map(|turn| queue.publish(turn.ticket))).await;
-    let mut published = Vec::with_capacity(turns.len());
+    tickets.iter().for_each(|due| queued.add(*due));
+    let results = join_all(tickets.iter().map(|due| queue.publish(due.ticket))).await;
+    let mut published = Vec::with_capacity(tickets.len());
     let mut failed = false;
     queued.note(Asked::Publish, results.iter().find(|result| result.is_err()).unwrap_or(&Ok(())));
-    for (Turn { ticket, .. }, result) in turns.iter().zip(results) {
+    for (DueTicket { ticket, .. }, result) in tickets.iter().zip(results) {
         match result {
             Ok(()) => {
                 let class = class_name(ticket.class);

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::api::admin::fleet::Work;
 use crate::clock::Millis;
 use crate::meters;
-use crate::state::{Store, Tally};
+use crate::state::{Counts, Store};
 
 /// Number of points kept.
 const POINTS: usize = 24 * 60;
@@ -99,11 +99,11 @@ impl History {
     pub async fn keep(self, work: Work, store: Store, stop: CancellationToken) {
         let mut tick = interval(Duration::from_secs(LOOK_S));
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut before = store.tally();
+        let mut before = store.counts();
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
-            let tally = store.tally();
-            let Tally { done, failed } = tally.since(before);
-            before = tally;
+            let counts = store.counts();
+            let Counts { done, failed } = counts.since(before);
+            before = counts;
             let (busy, slots) = work.load();
             meters::fleet(work.count(), slots, busy);
             let waiting = work.queued.depths().iter().map(|(_, waiting)| *waiting as u64).sum();

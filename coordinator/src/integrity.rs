@@ -247,7 +247,7 @@ impl Integrity {
         if let Some(sound) = self.fits(key, &wanted, digest).await? {
             return Ok(Examined::Sound(sound));
         }
-        if self.shared.store.is_trash(key, Millis::now())? {
+        if self.shared.store.is_deletion_queued(key, Millis::now())? {
             return Ok(Examined::Unnamed);
         }
         self.shared.verified.forget(key);

@@ -98,8 +98,8 @@ impl StateJobService {
         // The image was deleted in the meantime, and the copies may have been made after its removal. Delete them.
         let put_away = move |store: &Store| {
             if store.expected(&target.image)?.is_none() {
-                store.throw_away(&target.image, Millis::now())?;
-                store.throw_away(&target.thumbnail, Millis::now())?;
+                store.queue_deletion(&target.image, Millis::now())?;
+                store.queue_deletion(&target.thumbnail, Millis::now())?;
             }
             Ok(())
         };
@@ -149,8 +149,8 @@ impl StateJobService {
 
     /// Applies a report if the claim holds. `stored` describes the objects in the report.
     async fn file(&self, grant: Grant, outcome: Outcome, stored: StoredFacts) -> Result<Verdict, JobServiceError> {
-        let filing = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
-        self.store.commit_batched(filing).await.map_err(failed)
+        let write = |reply| self.store.reporting(grant, outcome, stored, Millis::now(), reply);
+        self.store.commit_batched(write).await.map_err(failed)
     }
 }
 

@@ -105,7 +105,7 @@ async fn uncount(store: &Store, blobs: &Blobs, named: &HashSet<BlobId>) -> Resul
 
 /// Returns the GC roots: the blobs that rows reference, and those that the brands and pages among them reference.
 async fn named(store: &Store, blobs: &Blobs) -> Result<HashSet<BlobId>, LeftoversError> {
-    let mut named = store.run(Store::named_blobs).await?;
+    let mut named = store.run(Store::gc_roots).await?;
     for id in &named.brands {
         let bytes = match blobs.get_blob(id).await {
             Ok(bytes) => bytes,

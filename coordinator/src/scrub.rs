@@ -273,7 +273,7 @@ impl Run<'_> {
 
     /// Returns the blobs that rows reference.
     async fn named(&self) -> Result<HashSet<BlobId>, StateError> {
-        let mut named = self.scrub.store().run(Store::named_blobs).await?.blobs;
+        let mut named = self.scrub.store().run(Store::gc_roots).await?.blobs;
         named.remove(&UNTOLD);
         Ok(named)
     }

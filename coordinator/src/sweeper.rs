@@ -34,7 +34,7 @@ pub async fn sweep(store: Store, blobs: Blobs, stop: CancellationToken) {
         };
         tokio::select! {
             () = stop.cancelled() => {}
-            _ = timeout(rest, store.thrown_away()) => {}
+            _ = timeout(rest, store.deletion_queued()) => {}
         }
     }
 }
@@ -42,7 +42,7 @@ pub async fn sweep(store: Store, blobs: Blobs, stop: CancellationToken) {
 /// Removes up to [`BATCH`] objects. Returns their number.
 async fn sweep_some(store: &Store, blobs: &Blobs, now: Millis, stop: &CancellationToken) -> Result<usize, ()> {
     let complain = |e: StateError| tracing::error!(error = %e, "reading or updating the deletion queue failed");
-    let due = store.run(move |s| s.trash(BATCH, now)).await.map_err(complain)?;
+    let due = store.run(move |s| s.due_deletions(BATCH, now)).await.map_err(complain)?;
     let mut gone = Vec::new();
     let mut failed = false;
     for object in due {
@@ -65,7 +65,7 @@ async fn sweep_some(store: &Store, blobs: &Blobs, now: Millis, stop: &Cancellati
     failpoint("objects removed");
     let count = gone.len();
     if count > 0 {
-        store.run(move |s| s.swept(&gone)).await.map_err(complain)?;
+        store.run(move |s| s.deleted(&gone)).await.map_err(complain)?;
         meters::objects_swept(count);
     }
     if failed { Err(()) } else { Ok(count) }
@@ -83,15 +83,15 @@ mod tests {
         for n in 0..BATCH + 3 {
             let key = format!("o/{n}");
             blobs.put_object(&key, b"x".as_slice().into(), "image/png").await.unwrap();
-            store.throw_away(&key, now).unwrap();
+            store.queue_deletion(&key, now).unwrap();
         }
-        store.throw_away("../escaped", now).unwrap();
-        store.throw_away("o/never", now).unwrap();
+        store.queue_deletion("../escaped", now).unwrap();
+        store.queue_deletion("o/never", now).unwrap();
         assert_eq!(sweep_some(&store, &blobs, now, &stop).await, Ok(0), "nothing is due");
         let later = now.plus_seconds(24 * 3600);
         assert_eq!(sweep_some(&store, &blobs, later, &stop).await, Ok(BATCH));
         assert_eq!(sweep_some(&store, &blobs, later, &stop).await, Ok(5));
-        assert_eq!(store.trash(9, later).unwrap(), [""; 0]);
+        assert_eq!(store.due_deletions(9, later).unwrap(), [""; 0]);
         for n in 0..BATCH + 3 {
             assert!(blobs.get_object(&format!("o/{n}")).await.is_err());
         }

@@ -23,7 +23,7 @@ use crate::api::{self, App};
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 use crate::meters;
-use crate::state::{Attempt, Due, Errand, Progress, Reception, Sending, StateError, Store};
+use crate::state::{Attempt, DeliveryAction, Due, Progress, Reception, Sending, StateError, Store};
 
 /// Timeout of a receiver's response.
 pub const ANSWER_TIME: Duration = Duration::from_secs(10);
@@ -76,18 +76,18 @@ pub async fn deliver(app: Arc<App>, poster: Poster, stop: CancellationToken) {
             count(&app.store).await;
         }
         let looked = Instant::now();
-        let agenda = app.store.run(|s| s.due_deliveries(Millis::now(), PLACES_LANE)).await;
-        let agenda = agenda.unwrap_or_else(|e| {
+        let batch = app.store.run(|s| s.due_deliveries(Millis::now(), PLACES_LANE)).await;
+        let batch = batch.unwrap_or_else(|e| {
             complain("reading due deliveries failed", &e);
             Default::default()
         });
-        for due in agenda.due {
+        for due in batch.due {
             if let Some(place) = places.take(&due) {
                 under_way.spawn(attempt(Arc::clone(&app), Arc::clone(&poster), due, place));
             }
         }
         let pace = PACE.max(looked.elapsed() * PACE_TIMES);
-        let next = agenda.next.and_then(|next| u64::try_from(next.0 - Millis::now().0).ok());
+        let next = batch.next.and_then(|next| u64::try_from(next.0 - Millis::now().0).ok());
         tokio::select! {
             () = stop.cancelled() => break,
             () = app.store.webhooks_rung() => {}
@@ -139,22 +139,22 @@ impl Came {
 /// would cause the same delivery to be sent over and over.
 async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
     let (at, began) = (Millis::now(), Instant::now());
-    let errand = match app.store.run(move |s| s.errand(&due, at)).await {
-        Ok(errand) => errand,
+    let action = match app.store.run(move |s| s.delivery_action(&due, at)).await {
+        Ok(action) => action,
         Err(e) => {
             complain("reading a delivery failed", &e);
             return sleep(PAUSE).await;
         }
     };
-    let url = match &errand {
-        Errand::Send(sending) => sending.url.clone(),
-        Errand::Done | Errand::Held(_) | Errand::Void(_) => String::new(),
+    let url = match &action {
+        DeliveryAction::Send(sending) => sending.url.clone(),
+        DeliveryAction::Done | DeliveryAction::Held(_) | DeliveryAction::Void(_) => String::new(),
     };
-    let came = match errand {
-        Errand::Done => return,
-        Errand::Held(why) => Came::without_answer(Reception::Missed, why, "held"),
-        Errand::Void(why) => Came::without_answer(Reception::Void, why, "void"),
-        Errand::Send(sending) => {
+    let came = match action {
+        DeliveryAction::Done => return,
+        DeliveryAction::Held(why) => Came::without_answer(Reception::Missed, why, "held"),
+        DeliveryAction::Void(why) => Came::without_answer(Reception::Void, why, "void"),
+        DeliveryAction::Send(sending) => {
             // Without this, a panic would cause the same delivery to be retried forever.
             let sent = AssertUnwindSafe(send(&app, &poster, *sending)).catch_unwind().await;
             sent.unwrap_or_else(|_| Came::without_answer(Reception::Missed, "a fault of the service", "fault"))

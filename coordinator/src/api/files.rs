@@ -70,7 +70,7 @@ pub async fn get(
         Signature::Forged => return Err(ApiError::BadSignature),
     };
     let (key, name) = key_and_name(path);
-    if app.store.is_trash(key, Millis::now())? {
+    if app.store.is_deletion_queued(key, Millis::now())? {
         return Err(ApiError::NotFound);
     }
     let file = File::find(&app, key).await?;

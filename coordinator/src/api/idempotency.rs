@@ -124,7 +124,7 @@ impl Begun<'_> {
             // The object is registered before it is stored, so that it is cleaned up if this request is interrupted in
             // between.
             let thrown = object.clone();
-            app.store.run(move |store| store.throw_away(&thrown, now)).await?;
+            app.store.run(move |store| store.queue_deletion(&thrown, now)).await?;
             app.blobs.put_object(&object, bytes.clone().into(), "application/json").await.map_err(|e| {
                 tracing::error!(error = %e, "storing a response failed");
                 ApiError::StorageUnavailable

@@ -141,7 +141,7 @@ pub(crate) async fn change(
     form.warn_of_unknown("", &fields, known);
     let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
     let staff = if asked.is_operator { form.boolean("staff") } else { None };
-    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled"), staff };
+    let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled"), admin: staff };
     let (faults, warnings) = form.end();
     if !faults.is_empty() {
         return Err(ApiError::Invalid(faults));
@@ -177,14 +177,14 @@ async fn may(app: &App, asked: &Asked, id: Uuid) -> Result<(), ApiError> {
     let account = asked.account;
     let member =
         app.store.run(move |store| store.member(account, id)).await?.ok_or(ApiError::Missing(Missing::Member))?;
-    if member.staff && !asked.is_operator { Err(ApiError::RoleRequired) } else { Ok(()) }
+    if member.admin && !asked.is_operator { Err(ApiError::RoleRequired) } else { Ok(()) }
 }
 
 fn changed(change: MemberChanged) -> Result<Box<Member>, ApiError> {
     match change {
         MemberChanged::Done(member) => Ok(member),
         MemberChanged::Missing => Err(ApiError::Missing(Missing::Member)),
-        MemberChanged::LastHolder => Err(ApiError::Conflict(Conflict::LastHolder)),
+        MemberChanged::LastOwner => Err(ApiError::Conflict(Conflict::LastHolder)),
     }
 }
 
@@ -202,7 +202,7 @@ pub(crate) fn view(member: &Member) -> MemberView {
         name: member.name.clone(),
         role: member.role.name(),
         disabled: member.disabled.is_some(),
-        staff: member.staff,
+        staff: member.admin,
         invited: member.password.is_none(),
         created_at: member.created.to_string(),
         last_login_at: member.last_login.map(|at| at.to_string()),

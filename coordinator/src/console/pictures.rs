@@ -52,7 +52,7 @@ pub(super) async fn read(
     let account = visitor.account_id;
     let key = app.store.run(move |store| store.thumbnail(account, output, version)).await?;
     let key = key.ok_or(ApiError::Missing(Missing::Output))?;
-    if app.store.is_trash(&key, Millis::now())? {
+    if app.store.is_deletion_queued(&key, Millis::now())? {
         return Err(ApiError::Missing(Missing::Output));
     }
     let standing = app.integrity.sound(&key).await?;

@@ -130,6 +130,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Staff {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let active = Active::from_request_parts(parts, state).await?;
-        if active.member.staff { Ok(Self) } else { Err(ApiError::RoleRequired) }
+        if active.member.admin { Ok(Self) } else { Err(ApiError::RoleRequired) }
     }
 }

@@ -180,7 +180,7 @@ async fn i17_damage_is_never_served_and_is_repaired_for_nothing() {
     }
     assert_eq!(s.money(), money);
     assert_eq!(s.store.generation(s.account, id).unwrap().unwrap(), before, "no row of it has changed");
-    assert_eq!(s.store.trash(100, Millis::now()).unwrap().len(), 16, "what was copied goes");
+    assert_eq!(s.store.due_deletions(100, Millis::now()).unwrap().len(), 16, "what was copied goes");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use crate::state::error::StateError;
 use crate::state::objects::deletion_queue;
 use crate::state::rows::idempotency::{AnswerPart, Idempotency};
 use crate::state::rows::keyspace;
-use crate::state::rows::schema::{ANSWERS, IDEMPOTENCY, TRASH};
+use crate::state::rows::schema::{ANSWERS, DELETIONS, IDEMPOTENCY};
 use crate::state::store::Store;
 
 /// Bytes of a response body per row.
@@ -137,7 +137,7 @@ fn keep(tx: &Tx<'_>, account: Uuid, key: &str, answer: Answer) -> Result<(), Abo
         AnswerBody::Bytes(bytes) => bytes.chunks(PART_BYTES).map(|part| AnswerPart::Bytes(part.to_vec())).collect(),
         AnswerBody::Object(object) => {
             // Until now the object was queued for deletion, because nothing referenced it.
-            tx.remove(&TRASH, object.as_bytes())?;
+            tx.remove(&DELETIONS, object.as_bytes())?;
             vec![AnswerPart::Object(object)]
         }
     };
@@ -309,15 +309,15 @@ mod tests {
                 body: AnswerBody::Object(name.into()),
             })
         };
-        let trash = || store.trash(9, Millis(i64::MAX)).unwrap();
-        store.throw_away("a/1", T0).unwrap();
-        assert_eq!(trash(), ["a/1"]);
+        let queued = || store.due_deletions(9, Millis(i64::MAX)).unwrap();
+        store.queue_deletion("a/1", T0).unwrap();
+        assert_eq!(queued(), ["a/1"]);
         store.keep_answer(Uuid::nil(), &object("a/1"), T0).unwrap();
-        assert!(trash().is_empty());
+        assert!(queued().is_empty());
         let tomorrow = T0.plus_seconds(IDEMPOTENCY_S);
         store.keep_answer(Uuid::nil(), &object("a/2"), tomorrow).unwrap();
-        assert_eq!(trash(), ["a/1"], "another took its place");
+        assert_eq!(queued(), ["a/1"], "another took its place");
         store.forget_answers(tomorrow.plus_seconds(IDEMPOTENCY_S)).unwrap();
-        assert_eq!(trash(), ["a/1", "a/2"]);
+        assert_eq!(queued(), ["a/1", "a/2"]);
     }
 }

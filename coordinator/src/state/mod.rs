@@ -50,12 +50,12 @@ pub use jobs::orders::{Accepted, Order, OrderSizes, PlannedOutput};
 pub use jobs::repairs::{RepairTarget, Repairing};
 pub(crate) use jobs::retries::{STORE_FAULT, Setback};
 pub use jobs::versions::{Back, History, PastVersion, Placed};
-pub use memory::counters::Tally;
-pub use memory::scheduler::{Outbox, Turn};
+pub use memory::counters::Counts;
+pub use memory::scheduler::{DueTicket, Outbox};
 pub use memory::watchers::Watch;
 pub use objects::deletion_queue::PREVIEWS;
 pub use objects::digests::Expected;
-pub use objects::gc_roots::Named;
+pub use objects::gc_roots::GcRoots;
 pub use objects::storage::{Growth, StorageFull, StoredFacts, StoredThing};
 pub use objects::storage_check::StorageCheck;
 pub use open::RESERVE_BYTES;
@@ -82,7 +82,7 @@ pub use rows::webhooks::{
 pub use search::filter::Filter;
 pub use status::{BadTransition, Status};
 pub use store::{BatchedWrite, Reply, Store};
-pub use webhooks::deliveries::{Agenda, Due, Errand, NotAgain, Reception, Sending};
+pub use webhooks::deliveries::{DeliveryAction, Due, DueBatch, NotAgain, Reception, Sending};
 pub use webhooks::subscriptions::{WEBHOOKS_MAX, WebhookChange};
 
 #[cfg(test)]

@@ -16,11 +16,11 @@ use crate::state::database::opening::{Opened, joined};
 use crate::state::database::tables::{Tables, Tx};
 use crate::state::error::StateError;
 use crate::state::generations::output_index;
-use crate::state::memory::counters::Tallies;
+use crate::state::memory::counters::Counters;
 use crate::state::memory::limits::{StorageLimits, TokenLimit};
 use crate::state::memory::outage::Outage;
 use crate::state::memory::recent::Recent;
-use crate::state::memory::scheduler::Turns;
+use crate::state::memory::scheduler::Scheduler;
 use crate::state::memory::watchers::Watchers;
 use crate::state::objects::storage_check;
 use crate::state::rows::accounts::Meta;
@@ -65,20 +65,20 @@ impl Store {
 
     pub(in crate::state) fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
         let tables = Arc::new(Tables::new(Opened::open(folder)?));
-        let (index, turns, backlog) = std::thread::scope(|scope| {
-            let turns = scope.spawn(|| Turns::read(&tables));
+        let (index, scheduler, backlog) = std::thread::scope(|scope| {
+            let scheduler = scope.spawn(|| Scheduler::read(&tables));
             let backlog = scope.spawn(|| count_backlog(&tables));
-            (Index::read(&tables), joined(turns), joined(backlog))
+            (Index::read(&tables), joined(scheduler), joined(backlog))
         });
-        let (index, turns, backlog) = (Arc::new(index?), Arc::new(turns?), Arc::new(AtomicI64::new(backlog?)));
+        let (index, scheduler, backlog) = (Arc::new(index?), Arc::new(scheduler?), Arc::new(AtomicI64::new(backlog?)));
         let reopen = {
             let (tables, index, backlog) = (Arc::clone(&tables), Arc::clone(&index), Arc::clone(&backlog));
-            let turns = Arc::clone(&turns);
+            let scheduler = Arc::clone(&scheduler);
             let folder = folder.to_owned();
             move || {
                 let follow = || {
                     index.reread(&tables)?;
-                    turns.reread(&tables)?;
+                    scheduler.reread(&tables)?;
                     backlog.store(count_backlog(&tables)?, Ordering::Relaxed);
                     Ok(())
                 };
@@ -111,13 +111,13 @@ impl Store {
             meta,
             enqueued: Notify::new(),
             webhooks: Notify::new(),
-            thrown_away: Notify::new(),
+            deletions: Notify::new(),
             watchers: Watchers::default(),
             backlog,
             monthly,
             recent: Recent::default(),
-            tallies: Tallies::default(),
-            turns,
+            counters: Counters::default(),
+            scheduler,
             outage: Outage::default(),
             storage: StorageLimits::default(),
             tokens: TokenLimit::default(),

@@ -17,11 +17,11 @@ use crate::state::database::batcher::{Batcher, Write, Written, lost};
 use crate::state::database::commit::Committer;
 use crate::state::database::tables::{Abort, Tables, Tx};
 use crate::state::error::StateError;
-use crate::state::memory::counters::{Tallies, Tally};
+use crate::state::memory::counters::{Counters, Counts};
 use crate::state::memory::limits::{StorageLimits, TokenLimit};
 use crate::state::memory::outage::Outage;
 use crate::state::memory::recent::Recent;
-use crate::state::memory::scheduler::Turns;
+use crate::state::memory::scheduler::Scheduler;
 use crate::state::memory::watchers::{Watch, Watchers};
 use crate::state::rows::accounts::Meta;
 use crate::state::rows::schema::{GENERATIONS, OUTBOX};
@@ -47,7 +47,7 @@ pub(in crate::state) struct Shared {
     /// Notified when there may be deliveries to send.
     pub(in crate::state) webhooks: Notify,
     /// Notified when the deletion queue gained due rows.
-    pub(in crate::state) thrown_away: Notify,
+    pub(in crate::state) deletions: Notify,
     /// Tasks that watch generations.
     pub(in crate::state) watchers: Watchers,
     /// Accepted outputs that aren't finished.
@@ -55,9 +55,9 @@ pub(in crate::state) struct Shared {
     /// Credits that plans grant each month.
     pub(in crate::state) monthly: MonthlyCredits,
     pub(in crate::state) recent: Recent,
-    pub(in crate::state) tallies: Tallies,
+    pub(in crate::state) counters: Counters,
     /// The fair scheduler of the outbox.
-    pub(in crate::state) turns: Arc<Turns>,
+    pub(in crate::state) scheduler: Arc<Scheduler>,
     pub(in crate::state) outage: Outage,
     /// Limits on what accounts may store in the object store.
     pub(in crate::state) storage: StorageLimits,
@@ -139,13 +139,13 @@ impl Store {
         &self,
         transaction: impl Fn(&Tx<'_>) -> Result<T, Abort>,
     ) -> Result<T, StateError> {
-        let Shared { tables, index, turns, .. } = &*self.shared;
+        let Shared { tables, index, scheduler, .. } = &*self.shared;
         let (value, notes) = tables.transact(transaction)?;
         for (table, key) in &notes.touched {
             if *table == GENERATIONS.index() {
                 index.follow(tables, key);
             } else if *table == OUTBOX.index() {
-                turns.follow(tables, key);
+                scheduler.follow(tables, key);
             }
         }
         for (movement, amount) in notes.moved {
@@ -158,13 +158,13 @@ impl Store {
     }
 
     /// Returns how many images finished and failed since the process started.
-    pub fn tally(&self) -> Tally {
-        self.shared.tallies.now()
+    pub fn counts(&self) -> Counts {
+        self.shared.counters.now()
     }
 
     /// Returns the images that each worker rendered in the last minute, by the worker's name.
     pub fn drawn_lately(&self, now: Millis) -> HashMap<String, u32> {
-        self.shared.tallies.lately(now)
+        self.shared.counters.lately(now)
     }
 
     pub(in crate::state) fn add_backlog(&self, outputs: i64) {

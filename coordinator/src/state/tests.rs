@@ -137,7 +137,7 @@ impl Bench {
         let balance = self.store.balance(self.account, T0).unwrap();
         let money = (balance.available(), balance.reserved);
         assert_eq!(self.store.audit(self.account).unwrap(), money);
-        self.store.shared.turns.agrees_with(&self.store.shared.tables);
+        self.store.shared.scheduler.agrees_with(&self.store.shared.tables);
         money
     }
 }

@@ -23,7 +23,7 @@ impl Service {
     }
 
     fn make_staff(&self, seat: &Seat) {
-        let change = MemberChange { staff: Some(true), ..MemberChange::default() };
+        let change = MemberChange { admin: Some(true), ..MemberChange::default() };
         self.app.store.change_member(self.account, seat.member, &change, false, Millis::now()).unwrap();
     }
 }

@@ -98,7 +98,7 @@ async fn i18_a_free_account_can_store_no_more_than_its_quota_and_gets_it_back_af
     let later = Millis::now().plus_seconds(DAY_S + 1);
     let store = &s.app.store;
     assert!(store.delete_failed_inputs(later.minus_seconds(DAY_S), 1_000, later).unwrap() >= accepted as usize);
-    assert!(store.named_blobs().unwrap().blobs.is_empty(), "all of them can be removed");
+    assert!(store.gc_roots().unwrap().blobs.is_empty(), "all of them can be removed");
     assert_eq!(s.create_of_pdf(998, 600_000).await.status, 413, "they are not removed yet");
     s.sweep();
     assert_eq!(s.storage_used().await, 0);

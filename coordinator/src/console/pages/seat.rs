@@ -47,7 +47,7 @@ impl Seat {
     /// # Errors
     /// [`ApiError::NotFound`].
     pub fn need_staff(&self) -> Result<(), ApiError> {
-        if self.member.staff { Ok(()) } else { Err(ApiError::NotFound) }
+        if self.member.admin { Ok(()) } else { Err(ApiError::NotFound) }
     }
 }
 

@@ -158,7 +158,7 @@ fn rail(prefix: &str, seat: &Seat, frame: &Frame<'_>) -> Markup {
         header.rail {
             (mark(prefix))
             nav.places aria-label="Places" {
-                @for Place(path, sign, words, pages, staff) in PLACES.iter().filter(|place| !place.4 || seat.member.staff) {
+                @for Place(path, sign, words, pages, staff) in PLACES.iter().filter(|place| !place.4 || seat.member.admin) {
                     a href={ (prefix) (path) } aria-current=[pages.contains(&frame.name).then_some("page")] data-staff=[staff.then_some("")] {
                         (icon(sign)) span { (words) }
                     }

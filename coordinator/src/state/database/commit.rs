@@ -24,11 +24,11 @@ struct Waiter {
     commits: usize,
     /// Whether to flush the database too.
     whole: bool,
-    told: Told,
+    callback: Callback,
 }
 
 /// Callback that runs after a flush, on the committer thread. It must be quick and must not panic.
-type Told = Box<dyn FnOnce(Result<(), StateError>) + Send>;
+type Callback = Box<dyn FnOnce(Result<(), StateError>) + Send>;
 
 /// How long a flush waits for commits in progress.
 const GATHER: Duration = Duration::from_millis(2);
@@ -146,18 +146,18 @@ impl Committer {
     fn wait(&self, commits: usize, whole: bool) -> Result<(), StateError> {
         let (told, flushed) = sync_channel(1);
         // The send fails if the caller stopped waiting. Nobody awaits the result then.
-        self.send(Waiter { commits, whole, told: Box::new(move |result| drop(told.send(result))) });
+        self.send(Waiter { commits, whole, callback: Box::new(move |result| drop(told.send(result))) });
         flushed.recv().map_err(|_| ended())?
     }
 
     /// Flushes for `commits` commits in the background, and passes the result to `told`.
-    pub(in crate::state) fn flush_then(&self, commits: usize, told: Told) {
-        self.send(Waiter { commits, whole: false, told });
+    pub(in crate::state) fn flush_then(&self, commits: usize, callback: Callback) {
+        self.send(Waiter { commits, whole: false, callback });
     }
 
     fn send(&self, waiter: Waiter) {
         if let Err(SendError(waiter)) = self.waiting.send(waiter) {
-            (waiter.told)(Err(ended()));
+            (waiter.callback)(Err(ended()));
         }
     }
 }
@@ -242,6 +242,6 @@ fn flush(work: &Work, group: Vec<Waiter>) {
         tracing::error!(error = %e, "journal flush failed: commits are not on the disk");
     }
     for waiter in group {
-        (waiter.told)(result.clone());
+        (waiter.callback)(result.clone());
     }
 }

@@ -8,23 +8,23 @@ use crate::state::database::tables::{Abort, Tx};
 use crate::state::error::StateError;
 use crate::state::generations::read::{arrangement_of, edits_of};
 use crate::state::generations::snapshot::Snapshot;
-use crate::state::rows::generations::Course;
+use crate::state::rows::generations::EventLog;
 use crate::state::rows::keyspace::{pair, placed};
 use crate::state::rows::outputs::{End, Output};
-use crate::state::rows::schema::{COURSES, GENERATIONS, OUTPUTS};
+use crate::state::rows::schema::{EVENT_LOGS, GENERATIONS, OUTPUTS};
 use crate::state::store::Store;
 
 /// Records a status change of a generation.
 pub(in crate::state) fn moved(tx: &Tx<'_>, generation: Uuid) -> Result<(), Abort> {
-    let course = tx.get(&COURSES, generation.as_bytes())?.unwrap_or_default();
-    tx.put(&COURSES, generation.as_bytes(), &Course { told: course.told + 1, ..course })
+    let log = tx.get(&EVENT_LOGS, generation.as_bytes())?.unwrap_or_default();
+    tx.put(&EVENT_LOGS, generation.as_bytes(), &EventLog { told: log.told + 1, ..log })
 }
 
 /// Records that an output landed, and the status change that comes with it.
 pub(in crate::state) fn landed(tx: &Tx<'_>, generation: Uuid, place: u32) -> Result<(), Abort> {
-    let Course { told, mut landed } = tx.get(&COURSES, generation.as_bytes())?.unwrap_or_default();
+    let EventLog { told, mut landed } = tx.get(&EVENT_LOGS, generation.as_bytes())?.unwrap_or_default();
     landed.push((place, told + 1));
-    tx.put(&COURSES, generation.as_bytes(), &Course { told: told + 2, landed })
+    tx.put(&EVENT_LOGS, generation.as_bytes(), &EventLog { told: told + 2, landed })
 }
 
 /// A generation as its event stream shows it.
@@ -48,11 +48,11 @@ impl Store {
         // A read-only transaction, so that all rows come from one snapshot.
         let (look, _) = self.shared.tables.transact(|tx| {
             let Some(generation) = tx.get(&GENERATIONS, &pair(account, id))? else { return Ok(None) };
-            let course = tx.get(&COURSES, id.as_bytes())?.unwrap_or_default();
-            let after = if after > course.told { 0 } else { after };
+            let log = tx.get(&EVENT_LOGS, id.as_bytes())?.unwrap_or_default();
+            let after = if after > log.told { 0 } else { after };
             let arrangement = arrangement_of(tx, id)?;
             let mut landed = Vec::new();
-            for (place, number) in course.numbered(generation.total) {
+            for (place, number) in log.numbered(generation.total) {
                 if (number > after || after == 0) && !arrangement.is_removed(place) {
                     let output = tx.need(&OUTPUTS, &placed(id, place))?;
                     if matches!(output.end, Some(End::Ready(_))) {
@@ -68,7 +68,7 @@ impl Store {
             }
             let edits = if outputs.is_empty() { Vec::new() } else { edits_of(tx, &generation)? };
             let snapshot = Snapshot { generation, outputs, warnings: Vec::new(), edits, arrangement };
-            Ok(Some(Look { snapshot, told: course.told, landed }))
+            Ok(Some(Look { snapshot, told: log.told, landed }))
         })?;
         let Some(mut look) = look else { return Ok(None) };
         if look.snapshot.generation.status.is_terminal() {
@@ -86,13 +86,13 @@ mod tests {
 
     #[test]
     fn rows_stay_as_they_are() {
-        golden(&Course { told: 7, landed: vec![(3, 4), (0, 6)] }, "01070203040006");
+        golden(&EventLog { told: 7, landed: vec![(3, 4), (0, 6)] }, "01070203040006");
     }
 
     #[test]
     fn outputs_are_numbered_as_they_landed() {
-        let course = Course { told: 7, landed: vec![(3, 4), (0, 6)] };
-        assert_eq!(course.numbered(4), [(1, 0), (2, 0), (3, 4), (0, 6)]);
-        assert_eq!(Course::default().numbered(2), [(0, 0), (1, 0)]);
+        let log = EventLog { told: 7, landed: vec![(3, 4), (0, 6)] };
+        assert_eq!(log.numbered(4), [(1, 0), (2, 0), (3, 4), (0, 6)]);
+        assert_eq!(EventLog::default().numbered(2), [(0, 0), (1, 0)]);
     }
 }

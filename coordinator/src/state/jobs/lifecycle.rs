@@ -27,7 +27,7 @@ use crate::state::rows::jobs::{OpenJob, Work, drawing};
 use crate::state::rows::keyspace::{pair, placed};
 use crate::state::rows::outputs::{End, Output};
 use crate::state::rows::schema::{
-    ARRANGEMENTS, CLOSED, COURSES, GENERATIONS, OUTPUT_PLACES, OUTPUTS, WARNINGS, WEBHOOK_URLS,
+    ARRANGEMENTS, CLOSED, EVENT_LOGS, GENERATIONS, OUTPUT_PLACES, OUTPUTS, WARNINGS, WEBHOOK_URLS,
 };
 use crate::state::status::Status;
 use crate::state::store::Store;
@@ -228,7 +228,7 @@ impl Store {
                 tx.remove(&WARNINGS, row)?;
             }
             tx.remove(&CLOSED, id.as_bytes())?;
-            tx.remove(&COURSES, id.as_bytes())?;
+            tx.remove(&EVENT_LOGS, id.as_bytes())?;
             tx.remove(&ARRANGEMENTS, id.as_bytes())?;
             tx.remove(&WEBHOOK_URLS, &pair(account, id))?;
             tx.remove(&GENERATIONS, &pair(account, id))?;
@@ -244,7 +244,7 @@ impl Store {
                 self.count_stopped(generation, released.load(Ordering::Relaxed));
             }
             self.add_backlog(-i64::from(*edited));
-            self.shared.thrown_away.notify_one();
+            self.shared.deletions.notify_one();
             self.tell(id);
         })?;
         Ok(matches!(deleted, Once::Made(_)))

@@ -38,8 +38,8 @@ impl Store {
     /// Returns the state of the outbox and up to `limit` tickets to publish next. Edits come first. Accounts are served
     /// round robin, the one served last going last, so that a large batch starves nobody. Within an account plans come
     /// before renders, then the oldest job first.
-    pub fn outbox_in_turns(&self, limit: usize) -> Outbox {
-        self.shared.turns.next(limit)
+    pub fn next_tickets(&self, limit: usize) -> Outbox {
+        self.shared.scheduler.next(limit)
     }
 
     /// Removes published tickets from the outbox. The commit is not flushed: if a crash loses it, the tickets are

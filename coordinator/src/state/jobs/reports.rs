@@ -68,14 +68,14 @@ impl Store {
         }
         let has_failed = matches!(outcome, Outcome::Failed(_));
         let count = move |store: &Self, taken: &Taken| {
-            store.shared.tallies.add(taken.ended, has_failed);
+            store.shared.counters.add(taken.ended, has_failed);
             store.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
                 meters::generation_finished(status.name(), at.0 - created.0);
                 store.ring_webhooks();
             }
             if let Some(worker) = &taken.drawn_by {
-                store.shared.tallies.drawn(worker.clone(), now);
+                store.shared.counters.drawn(worker.clone(), now);
             }
             if taken.enqueued {
                 store.ring();

@@ -42,7 +42,7 @@ impl Store {
                 }
             }
         }
-        self.shared.thrown_away.notify_one();
+        self.shared.deletions.notify_one();
         Ok(emptied)
     }
 
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(b.store.delete_old(later, 9, later).unwrap(), 0);
         let (left, _) = b.store.generations(b.account, &Filter::default(), None, 100).unwrap();
         assert_eq!(left.iter().map(|s| s.generation.id).collect::<Vec<_>>(), [young, open]);
-        assert_eq!(b.store.trash(1_000, later).unwrap().len(), 10, "images and thumbnails");
+        assert_eq!(b.store.due_deletions(1_000, later).unwrap().len(), 10, "images and thumbnails");
         assert_eq!(b.check_money(), money);
     }
 
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(b.store.delete_old_images(later, 2, later).unwrap(), 2, "no more at once");
         assert_eq!(b.store.delete_old_images(later, 9, later).unwrap(), 1);
         assert_eq!(b.store.delete_old_images(later, 9, later).unwrap(), 0);
-        assert_eq!(b.store.trash(1_000, later).unwrap().len(), 6, "images and thumbnails");
+        assert_eq!(b.store.due_deletions(1_000, later).unwrap().len(), 6, "images and thumbnails");
         let (left, _) = b.store.generations(b.account, &Filter::default(), None, 100).unwrap();
         let deleted: Vec<_> = left.iter().map(|s| s.generation.images_deleted).collect();
         assert_eq!(deleted, [None, Some(later), Some(later), Some(later)]);

@@ -108,7 +108,7 @@ impl Store {
         for row in self.shared.tables.scan(&JOBS, &[]) {
             let (key, job) = row?;
             let id = job_id(&key)?;
-            let waits = queued(id, job.epoch) || self.shared.turns.has(id);
+            let waits = queued(id, job.epoch) || self.shared.scheduler.has(id);
             if !waits && self.shared.tables.get(&LEASES, &key)?.is_none() {
                 lost.push((id, job.epoch));
             }
@@ -202,7 +202,7 @@ impl Store {
             }
             if *fate == Some(Fate::PutUp) && !pause.is_zero() {
                 // Hold the ticket before waking the publisher.
-                store.shared.turns.hold(job_id, Instant::now() + *pause);
+                store.shared.scheduler.hold(job_id, Instant::now() + *pause);
             }
             store.follow(fate.unwrap_or(Fate::Stands), why);
         };
@@ -219,7 +219,7 @@ impl Store {
             Fate::GivenUp(generation, outputs) => {
                 meters::job_given_up();
                 self.ring_webhooks();
-                self.shared.tallies.add(outputs, true);
+                self.shared.counters.add(outputs, true);
                 self.add_backlog(-i64::from(outputs));
                 self.tell(generation);
             }

@@ -12,14 +12,14 @@ const LATELY_S: usize = 60;
 
 /// Images since the process started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct Counts {
     /// Finished.
     pub done: u64,
     /// Permanently failed.
     pub failed: u64,
 }
 
-impl Tally {
+impl Counts {
     /// Returns the difference to an earlier reading.
     pub fn since(self, before: Self) -> Self {
         Self { done: self.done - before.done, failed: self.failed - before.failed }
@@ -28,7 +28,7 @@ impl Tally {
 
 /// The counters.
 #[derive(Debug, Default)]
-pub(in crate::state) struct Tallies {
+pub(in crate::state) struct Counters {
     done: AtomicU64,
     failed: AtomicU64,
     drawn: Mutex<HashMap<String, Lately>>,
@@ -57,7 +57,7 @@ fn second_of(now: Millis) -> u64 {
     u64::try_from(now.0 / 1_000).unwrap_or(0)
 }
 
-impl Tallies {
+impl Counters {
     /// Counts an image that a worker rendered.
     pub(in crate::state) fn drawn(&self, worker: String, now: Millis) {
         let second = second_of(now);
@@ -80,8 +80,8 @@ impl Tallies {
         counter.fetch_add(outputs.into(), Ordering::Relaxed);
     }
 
-    pub(in crate::state) fn now(&self) -> Tally {
-        Tally { done: self.done.load(Ordering::Relaxed), failed: self.failed.load(Ordering::Relaxed) }
+    pub(in crate::state) fn now(&self) -> Counts {
+        Counts { done: self.done.load(Ordering::Relaxed), failed: self.failed.load(Ordering::Relaxed) }
     }
 }
 
@@ -91,22 +91,22 @@ mod tests {
 
     #[test]
     fn images_of_the_last_minute_are_counted_by_worker() {
-        let (tallies, at) = (Tallies::default(), |second: i64| Millis(1_700_000_000_000 + second * 1_000));
+        let (counters, at) = (Counters::default(), |second: i64| Millis(1_700_000_000_000 + second * 1_000));
         for second in [0, 0, 30, 59] {
-            tallies.drawn("a".into(), at(second));
+            counters.drawn("a".into(), at(second));
         }
-        tallies.drawn("b".into(), at(59));
+        counters.drawn("b".into(), at(59));
         let lately = |second| {
-            let mut lately: Vec<_> = tallies.lately(at(second)).into_iter().collect();
+            let mut lately: Vec<_> = counters.lately(at(second)).into_iter().collect();
             lately.sort();
             lately
         };
         assert_eq!(lately(59), [("a".into(), 4), ("b".into(), 1)]);
         assert_eq!(lately(60), [("a".into(), 2), ("b".into(), 1)]);
         // A clock that was set back removes no counts.
-        tallies.drawn("a".into(), at(58));
+        counters.drawn("a".into(), at(58));
         assert_eq!(lately(90), [("a".into(), 2), ("b".into(), 1)]);
-        tallies.drawn("c".into(), at(500));
+        counters.drawn("c".into(), at(500));
         assert_eq!(lately(500), [("c".into(), 1)]);
     }
 }

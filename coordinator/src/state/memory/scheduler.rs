@@ -21,7 +21,7 @@ use crate::state::rows::schema::{JOBS, OUTBOX};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outbox {
     /// The tickets to publish next.
-    pub next: Vec<Turn>,
+    pub next: Vec<DueTicket>,
     /// Number of waiting tickets per class, including those in `next`.
     pub all: [(Class, usize); Class::ALL.len()],
     /// When the oldest ticket started to wait.
@@ -30,7 +30,7 @@ pub struct Outbox {
 
 /// A ticket that is due to be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Turn {
+pub struct DueTicket {
     /// The ticket.
     pub ticket: Ticket,
     /// When the ticket started to wait, or the start of the process if that is later.
@@ -39,16 +39,16 @@ pub struct Turn {
 
 /// The outbox, grouped by account.
 #[derive(Debug, Default)]
-pub(in crate::state) struct Turns {
+pub(in crate::state) struct Scheduler {
     line: Mutex<Line>,
 }
 
-impl Turns {
+impl Scheduler {
     /// Builds the scheduler from the outbox in `tables`.
     pub(in crate::state) fn read(tables: &Tables) -> Result<Self, StateError> {
-        let turns = Self::default();
-        turns.reread(tables)?;
-        Ok(turns)
+        let scheduler = Self::default();
+        scheduler.reread(tables)?;
+        Ok(scheduler)
     }
 
     /// Rebuilds the scheduler from `tables`. It keeps waiting times and the record of who was served last.
@@ -209,7 +209,7 @@ impl Line {
                     let Some((_, ticket)) = tickets.find(|(_, ticket)| !self.held.contains_key(&ticket.job)) else {
                         return false;
                     };
-                    next.push(Turn { ticket: *ticket, since: self.places[&ticket.job].since });
+                    next.push(DueTicket { ticket: *ticket, since: self.places[&ticket.job].since });
                     self.count += 1;
                     self.served.insert(*account, self.count);
                     true

@@ -150,7 +150,7 @@ mod tests {
         assert!(
             !b.store.is_bundle(id, &BlobId([20; 32])).unwrap() && b.store.is_bundle(id, &BlobId([23; 32])).unwrap()
         );
-        let named = b.store.named_blobs().unwrap().blobs;
+        let named = b.store.gc_roots().unwrap().blobs;
         assert!(
             !named.contains(&BlobId([20; 32])) && [21, 22, 23].iter().all(|blob| named.contains(&BlobId([*blob; 32])))
         );
@@ -158,7 +158,7 @@ mod tests {
 
         b.store.delete_generation(b.account, id, T0).unwrap();
         assert_eq!(b.store.bundle(id, BundleKind::Zip, None).unwrap(), None);
-        assert!(b.store.named_blobs().unwrap().blobs.is_empty());
+        assert!(b.store.gc_roots().unwrap().blobs.is_empty());
         assert_eq!(b.store.check_storage(b.account).unwrap(), StorageCheck::Right);
         assert_eq!(keep(&bundle(BundleKind::Pdf, None, 24)), None, "there is no such generation any more");
         assert!(!b.store.is_bundle(id, &BlobId([23; 32])).unwrap());

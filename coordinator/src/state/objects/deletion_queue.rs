@@ -8,8 +8,8 @@ use crate::state::database::tables::{Abort, Tx};
 use crate::state::error::StateError;
 use crate::state::rows::generations::Generation;
 use crate::state::rows::jobs::Lease;
-use crate::state::rows::objects::Trash;
-use crate::state::rows::schema::TRASH;
+use crate::state::rows::objects::QueuedDeletion;
+use crate::state::rows::schema::DELETIONS;
 use crate::state::store::Store;
 
 /// Seconds after which no worker stores an object under a lost claim any more. A lease and the timeout of a put are a
@@ -21,7 +21,7 @@ pub const PREVIEWS: &str = "previews/";
 
 /// Queues an object for removal now.
 pub(in crate::state) fn put(tx: &Tx<'_>, object: &str, now: Millis) -> Result<(), Abort> {
-    tx.put(&TRASH, object.as_bytes(), &Trash { due: now })
+    tx.put(&DELETIONS, object.as_bytes(), &QueuedDeletion { due: now })
 }
 
 /// Queues the objects that a worker may still store for a version of an output after it lost its claim. The coordinator
@@ -39,8 +39,8 @@ pub(in crate::state) fn put_late(
 
 /// Like [`put_late`], for these keys.
 pub(in crate::state) fn put_late_keys(tx: &Tx<'_>, keys: [String; 2], now: Millis) -> Result<(), Abort> {
-    let late = Trash { due: now.plus_seconds(LATE_S) };
-    keys.iter().try_for_each(|object| tx.put(&TRASH, object.as_bytes(), &late))
+    let late = QueuedDeletion { due: now.plus_seconds(LATE_S) };
+    keys.iter().try_for_each(|object| tx.put(&DELETIONS, object.as_bytes(), &late))
 }
 
 impl Store {
@@ -48,11 +48,11 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn trash(&self, limit: usize, now: Millis) -> Result<Vec<String>, StateError> {
+    pub fn due_deletions(&self, limit: usize, now: Millis) -> Result<Vec<String>, StateError> {
         let mut due = Vec::new();
-        for row in self.shared.tables.scan(&TRASH, &[]) {
-            let (key, trash) = row?;
-            if trash.due <= now {
+        for row in self.shared.tables.scan(&DELETIONS, &[]) {
+            let (key, queued) = row?;
+            if queued.due <= now {
                 due.push(String::from_utf8(key.to_vec()).map_err(|e| StateError::Unreadable(e.to_string()))?);
             }
             if due.len() == limit {
@@ -68,26 +68,26 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn throw_away(&self, object: &str, now: Millis) -> Result<(), StateError> {
-        let trash = Trash { due: now.plus_seconds(LATE_S) };
-        self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &trash))
+    pub fn queue_deletion(&self, object: &str, now: Millis) -> Result<(), StateError> {
+        let queued = QueuedDeletion { due: now.plus_seconds(LATE_S) };
+        self.commit(|tx| tx.put(&DELETIONS, object.as_bytes(), &queued))
     }
 
     /// Takes removed objects off the queue.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn swept(&self, objects: &[String]) -> Result<(), StateError> {
-        self.commit(|tx| objects.iter().try_for_each(|object| tx.remove(&TRASH, object.as_bytes())))
+    pub fn deleted(&self, objects: &[String]) -> Result<(), StateError> {
+        self.commit(|tx| objects.iter().try_for_each(|object| tx.remove(&DELETIONS, object.as_bytes())))
     }
 
     /// Returns whether an object counts as gone because it is queued. A preview is served until it is due.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn is_trash(&self, object: &str, now: Millis) -> Result<bool, StateError> {
-        let trash = self.shared.tables.get(&TRASH, object.as_bytes())?;
-        Ok(trash.is_some_and(|trash| trash.due <= now || !object.starts_with(PREVIEWS)))
+    pub fn is_deletion_queued(&self, object: &str, now: Millis) -> Result<bool, StateError> {
+        let queued = self.shared.tables.get(&DELETIONS, object.as_bytes())?;
+        Ok(queued.is_some_and(|queued| queued.due <= now || !object.starts_with(PREVIEWS)))
     }
 
     /// Queues a preview for removal at `until`. Call it before storing the preview.
@@ -95,18 +95,18 @@ impl Store {
     /// # Errors
     /// [`StateError`].
     pub fn preview(&self, object: &str, until: Millis) -> Result<(), StateError> {
-        self.commit(|tx| tx.put(&TRASH, object.as_bytes(), &Trash { due: until }))
+        self.commit(|tx| tx.put(&DELETIONS, object.as_bytes(), &QueuedDeletion { due: until }))
     }
 
     /// Returns the keys of the stored previews of a generation's edits.
     pub(in crate::state) fn previews(&self, generation: Uuid) -> Result<Vec<String>, StateError> {
-        let rows = self.shared.tables.scan(&TRASH, format!("{PREVIEWS}{generation}/").as_bytes());
+        let rows = self.shared.tables.scan(&DELETIONS, format!("{PREVIEWS}{generation}/").as_bytes());
         rows.map(|row| String::from_utf8(row?.0.to_vec()).map_err(|e| StateError::Unreadable(e.to_string()))).collect()
     }
 
     /// Waits until the queue may have gained an object.
-    pub async fn thrown_away(&self) {
-        self.shared.thrown_away.notified().await;
+    pub async fn deletion_queued(&self) {
+        self.shared.deletions.notified().await;
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn rows_stay_as_they_are() {
-        golden(&Trash { due: Millis(5) }, "010a");
+        golden(&QueuedDeletion { due: Millis(5) }, "010a");
     }
 
     #[test]
@@ -128,17 +128,17 @@ mod tests {
         for key in ["a", "b", "c"] {
             store.commit(|tx| put(tx, key, now)).unwrap();
         }
-        store.throw_away("d", now).unwrap();
-        assert_eq!(store.trash(2, now).unwrap(), ["a", "b"]);
-        let is_trash = |key: &str, now| store.is_trash(key, now).unwrap();
-        assert!(is_trash("a", now) && is_trash("d", now) && !is_trash("e", now));
-        store.swept(&["a".into(), "b".into()]).unwrap();
-        assert_eq!(store.trash(9, now).unwrap(), ["c"]);
-        assert!(!is_trash("a", now));
+        store.queue_deletion("d", now).unwrap();
+        assert_eq!(store.due_deletions(2, now).unwrap(), ["a", "b"]);
+        let is_queued = |key: &str, now| store.is_deletion_queued(key, now).unwrap();
+        assert!(is_queued("a", now) && is_queued("d", now) && !is_queued("e", now));
+        store.deleted(&["a".into(), "b".into()]).unwrap();
+        assert_eq!(store.due_deletions(9, now).unwrap(), ["c"]);
+        assert!(!is_queued("a", now));
         let until = now.plus_seconds(60);
         store.preview("previews/x/y", until).unwrap();
-        assert!(!is_trash("previews/x/y", now) && is_trash("previews/x/y", until));
-        store.swept(&["previews/x/y".into()]).unwrap();
-        assert_eq!(store.trash(9, now.plus_seconds(LATE_S)).unwrap(), ["c", "d"]);
+        assert!(!is_queued("previews/x/y", now) && is_queued("previews/x/y", until));
+        store.deleted(&["previews/x/y".into()]).unwrap();
+        assert_eq!(store.due_deletions(9, now.plus_seconds(LATE_S)).unwrap(), ["c", "d"]);
     }
 }

@@ -16,7 +16,7 @@ use crate::state::store::Store;
 
 /// The blobs that must be kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Named {
+pub struct GcRoots {
     /// All blobs that rows reference.
     pub blobs: HashSet<BlobId>,
     /// The subset that are brands. A brand references further blobs: logos and font faces.
@@ -30,30 +30,30 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn named_blobs(&self) -> Result<Named, StateError> {
-        let (tables, mut named) = (&self.shared.tables, Named::default());
+    pub fn gc_roots(&self) -> Result<GcRoots, StateError> {
+        let (tables, mut roots) = (&self.shared.tables, GcRoots::default());
         let mut untold = HashSet::new();
         // Scan the sources of generations first. A reference that moves from a source into a generation during the scan
         // is then still found in the generation.
         for row in tables.scan(&UPLOADS, &[]) {
-            named.blobs.insert(row?.1.blob);
+            roots.blobs.insert(row?.1.blob);
         }
         for row in tables.scan(&FACE_SHELVES, &[]) {
-            named.blobs.extend(row?.1.faces.iter().map(|face| face.blob));
+            roots.blobs.extend(row?.1.faces.iter().map(|face| face.blob));
         }
         for row in tables.scan(&KITS, &[]) {
             let (_, kit) = row?;
-            named.blobs.extend(kit.logo.into_iter().chain(kit.logo_dark).map(|logo| logo.blob));
+            roots.blobs.extend(kit.logo.into_iter().chain(kit.logo_dark).map(|logo| logo.blob));
         }
         for row in tables.scan(&BUNDLES, &[]) {
-            named.blobs.insert(row?.1.blob);
+            roots.blobs.insert(row?.1.blob);
         }
         for row in tables.scan(&GENERATIONS, &[]) {
             let (_, generation) = row?;
             let document = generation.planned.map(|planned| planned.document);
-            named.blobs.extend(Some(generation.request.input).filter(|_| generation.input_deleted.is_none()));
-            named.blobs.extend(document.into_iter().chain(generation.photos.iter().copied()).chain(generation.brand));
-            named.brands.extend(generation.brand);
+            roots.blobs.extend(Some(generation.request.input).filter(|_| generation.input_deleted.is_none()));
+            roots.blobs.extend(document.into_iter().chain(generation.photos.iter().copied()).chain(generation.brand));
+            roots.brands.extend(generation.brand);
             if generation.photos.contains(&UNTOLD) && matches!(generation.request.given.plain(), Given::Url(_)) {
                 untold.insert(generation.id);
             }
@@ -76,12 +76,12 @@ impl Store {
             pages.push((key, Some(version.page), version.edit.is_some() || version.restored.is_some()));
         }
         for (key, page, edited) in pages {
-            named.blobs.extend(page);
+            roots.blobs.extend(page);
             if edited || untold(&key) {
-                named.pages.extend(page);
+                roots.pages.extend(page);
             }
         }
-        Ok(named)
+        Ok(roots)
     }
 
     /// Returns when the first account was created, or `None` without accounts. Objects older than that never belonged
@@ -109,14 +109,14 @@ mod tests {
         let b = bench(100);
         let id = b.accept(2);
         b.drain(T0);
-        let named = b.store.named_blobs().unwrap();
+        let roots = b.store.gc_roots().unwrap();
         // The input, the document, the photograph and two pages.
-        assert_eq!(named.blobs.len(), 5);
+        assert_eq!(roots.blobs.len(), 5);
         for page in [0, 1, 6, 7, 9] {
-            assert!(named.blobs.contains(&BlobId([page; 32])), "{page}");
+            assert!(roots.blobs.contains(&BlobId([page; 32])), "{page}");
         }
         b.store.delete_generation(b.account, id, T0).unwrap();
-        assert_eq!(b.store.named_blobs().unwrap(), Named::default());
+        assert_eq!(b.store.gc_roots().unwrap(), GcRoots::default());
         assert_eq!(b.store.began(), Ok(Some(T0)));
     }
 }

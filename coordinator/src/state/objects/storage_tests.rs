@@ -9,7 +9,7 @@ use render_core::inspect::Quality;
 use super::*;
 use crate::accounts::{Plan, StorageQuotas};
 use crate::clock::Millis;
-use crate::state::rows::{idempotency::IDEMPOTENCY_S, schema::TRASH};
+use crate::state::rows::{idempotency::IDEMPOTENCY_S, schema::DELETIONS};
 use crate::state::tests::{Bench, T0, account, bench, failure, order};
 use crate::state::{
     Accepted, AccountFace, Back, EditOrder, Growth, Kit, KitContent, KitLogo, LogoVariant, NewPage, NotKept, Once,
@@ -134,7 +134,7 @@ fn pdf(n: u8, now: Millis) -> Upload {
 /// counts. Objects in the deletion queue are left out.
 fn referred(b: &Bench) -> (BTreeMap<Vec<u8>, u64>, u64) {
     let (tables, mut all, mut pixels) = (&b.store.shared.tables, BTreeMap::new(), 0);
-    let trash: HashSet<Vec<u8>> = tables.scan(&TRASH, &[]).map(|row| row.unwrap().0.to_vec()).collect();
+    let queued: HashSet<Vec<u8>> = tables.scan(&DELETIONS, &[]).map(|row| row.unwrap().0.to_vec()).collect();
     let mut add = |id: BlobId| {
         all.insert(storage::blob_key(b.account, &id), size(&id));
     };
@@ -185,7 +185,7 @@ fn referred(b: &Bench) -> (BTreeMap<Vec<u8>, u64>, u64) {
         }
     }
     for image in images {
-        if !trash.contains(image.object.as_bytes()) {
+        if !queued.contains(image.object.as_bytes()) {
             all.insert(storage::image_key(b.account, &image), IMAGE + THUMBNAIL);
         }
     }
@@ -534,7 +534,7 @@ fn i18_the_input_of_what_came_to_nothing_goes_after_a_day() {
     assert_eq!(sweep(day.plus_seconds(1)), 0);
     let later = day.plus_seconds(DAY_S + 1);
     assert_eq!((sweep(later), sweep(later)), (1, 0));
-    let named = b.store.named_blobs().unwrap().blobs;
+    let named = b.store.gc_roots().unwrap().blobs;
     assert_eq!([1, 2, 3].map(|n| named.contains(&blob(n))), [false, false, true]);
     assert!(b.get(fine).generation.input_deleted.is_none());
     check(&b);

@@ -57,7 +57,7 @@ pub struct MemberChange {
     /// Whether the member may not log in. Disabling ends the member's sessions and voids the link.
     pub disabled: Option<bool>,
     /// Whether the member is an admin of the service.
-    pub staff: Option<bool>,
+    pub admin: Option<bool>,
 }
 
 /// Result of a change.
@@ -68,7 +68,7 @@ pub enum MemberChanged {
     /// The account has no such member.
     Missing,
     /// The change would leave the account without an owner.
-    LastHolder,
+    LastOwner,
 }
 
 /// Result of using a link.
@@ -83,7 +83,7 @@ pub enum LinkUsed {
 }
 
 impl Member {
-    fn counts_as_holder(&self) -> bool {
+    fn counts_as_owner(&self) -> bool {
         self.role == Role::Holder && self.disabled.is_none()
     }
 
@@ -131,7 +131,7 @@ impl Store {
             disabled: None,
             link: None,
             sessions: Vec::new(),
-            staff: false,
+            admin: false,
         };
         self.commit(|tx: &Tx<'_>| -> Result<Invitation, Abort> {
             tx.need(&ACCOUNTS, account.as_bytes())?;
@@ -146,8 +146,8 @@ impl Store {
             member.put_link(tx, token.digest(), expires)?;
             member.put(tx)?;
             tx.put(&MEMBER_EMAILS, email.as_str().as_bytes(), &MemberAt { account, member: member.id })?;
-            let holders = shelf.holders + u32::from(member.counts_as_holder());
-            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { members: shelf.members + 1, holders })?;
+            let owners = shelf.owners + u32::from(member.counts_as_owner());
+            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { members: shelf.members + 1, owners })?;
             Ok(Invitation::Made(Box::new(Invited { member, token: token.clone(), expires })))
         })
     }
@@ -166,7 +166,7 @@ impl Store {
         let Invitation::Made(invited) = self.invite_member(account, email, "Owner", Role::Holder, now)? else {
             return Ok(None);
         };
-        let change = MemberChange { staff: Some(true), ..MemberChange::default() };
+        let change = MemberChange { admin: Some(true), ..MemberChange::default() };
         self.change_member(account, invited.member.id, &change, false, now)?;
         Ok(Some(*invited))
     }
@@ -222,23 +222,23 @@ impl Store {
                 member.name = clip(name, NAME_BYTES);
             }
             member.role = change.role.unwrap_or(member.role);
-            member.staff = change.staff.unwrap_or(member.staff);
+            member.admin = change.admin.unwrap_or(member.admin);
             match change.disabled {
                 Some(true) => member.disabled = member.disabled.or(Some(now)),
                 Some(false) => member.disabled = None,
                 None => {}
             }
             let shelf = tx.need(&MEMBER_SHELVES, account.as_bytes())?;
-            let others = shelf.holders.saturating_sub(u32::from(before.counts_as_holder()));
-            let holders = others + u32::from(member.counts_as_holder());
-            if before.counts_as_holder() && holders == 0 && !even_the_last {
-                return Ok(MemberChanged::LastHolder);
+            let others = shelf.owners.saturating_sub(u32::from(before.counts_as_owner()));
+            let owners = others + u32::from(member.counts_as_owner());
+            if before.counts_as_owner() && owners == 0 && !even_the_last {
+                return Ok(MemberChanged::LastOwner);
             }
             if member.disabled.is_some() {
                 member.void_link(tx)?;
                 sessions::end_all(tx, &mut member)?;
             }
-            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { holders, ..shelf })?;
+            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { owners, ..shelf })?;
             member.put(tx)?;
             Ok(MemberChanged::Done(Box::new(member)))
         })
@@ -253,12 +253,12 @@ impl Store {
         self.commit(|tx: &Tx<'_>| -> Result<MemberChanged, Abort> {
             let Some(mut member) = tx.get(&MEMBERS, &pair(account, id))? else { return Ok(MemberChanged::Missing) };
             let shelf = tx.need(&MEMBER_SHELVES, account.as_bytes())?;
-            let holders = shelf.holders.saturating_sub(u32::from(member.counts_as_holder()));
-            if member.counts_as_holder() && holders == 0 && !even_the_last {
-                return Ok(MemberChanged::LastHolder);
+            let owners = shelf.owners.saturating_sub(u32::from(member.counts_as_owner()));
+            if member.counts_as_owner() && owners == 0 && !even_the_last {
+                return Ok(MemberChanged::LastOwner);
             }
             let members = shelf.members.saturating_sub(1);
-            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { members, holders })?;
+            tx.put(&MEMBER_SHELVES, account.as_bytes(), &MemberShelf { members, owners })?;
             member.void_link(tx)?;
             sessions::end_all(tx, &mut member)?;
             tx.remove(&MEMBER_EMAILS, member.email.as_bytes())?;

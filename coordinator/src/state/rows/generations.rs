@@ -223,22 +223,22 @@ pub struct PlannedFacts {
 /// The events of one generation, keyed by the generation's id. No row means that the generation was accepted and
 /// nothing else happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::state) struct Course {
+pub(in crate::state) struct EventLog {
     /// Number of the latest status change. Acceptance is number 1.
     pub(in crate::state) told: u32,
     /// Place and event number of every landed output.
     pub(in crate::state) landed: Vec<(u32, u32)>,
 }
 
-impl Record for Course {}
+impl Record for EventLog {}
 
-impl Default for Course {
+impl Default for EventLog {
     fn default() -> Self {
         Self { told: 1, landed: Vec::new() }
     }
 }
 
-impl Course {
+impl EventLog {
     /// Returns the places of the `total` outputs that may have landed, with their event numbers, in order of the
     /// numbers. Outputs that landed before event logs existed have number 0.
     pub(in crate::state) fn numbered(&self, total: u32) -> Vec<(u32, u32)> {

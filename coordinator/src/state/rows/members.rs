@@ -40,7 +40,7 @@ pub struct Member {
     /// The sessions, the oldest first: (id, key of the row).
     pub(in crate::state) sessions: Vec<(Uuid, [u8; 16])>,
     /// Whether the member is an admin of the service. Only the command line sets this.
-    pub staff: bool,
+    pub admin: bool,
 }
 
 impl Record for Member {
@@ -83,7 +83,7 @@ impl Record for MemberLink {}
 pub(in crate::state) struct MemberShelf {
     pub(in crate::state) members: u32,
     /// Owners that aren't disabled.
-    pub(in crate::state) holders: u32,
+    pub(in crate::state) owners: u32,
 }
 
 impl Record for MemberShelf {}

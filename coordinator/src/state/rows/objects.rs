@@ -92,12 +92,12 @@ impl Record for Stored {
 
 /// A queued object, keyed by its object key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::state) struct Trash {
+pub(in crate::state) struct QueuedDeletion {
     /// When the object is due to be removed.
     pub(in crate::state) due: Millis,
 }
 
-impl Record for Trash {}
+impl Record for QueuedDeletion {}
 
 /// Returns the bytes reserved for a number of pixels.
 pub(in crate::state) fn reserved(pixels: u64) -> u64 {

@@ -10,13 +10,13 @@ use crate::state::rows::accounts::{Account, Meta};
 use crate::state::rows::arrangement::Arrangement;
 use crate::state::rows::assets::{Bundle, FaceShelf, Kit, KitShelf, Upload};
 use crate::state::rows::encoding;
-use crate::state::rows::generations::{Course, Generation};
+use crate::state::rows::generations::{EventLog, Generation};
 use crate::state::rows::idempotency::{AnswerPart, Idempotency};
 use crate::state::rows::jobs::{Closed, Lease, OpenJob, Posting, Repair};
 use crate::state::rows::keys::{KeyAt, KeyDay, KeyRecord, KeyShelf};
 use crate::state::rows::ledger::{Entry, EntryPlace, TokenDay};
 use crate::state::rows::members::{Member, MemberAt, MemberLink, MemberShelf, Session};
-use crate::state::rows::objects::{Probe, ScrubProgress, Storage, Stored, Trash};
+use crate::state::rows::objects::{Probe, QueuedDeletion, ScrubProgress, Storage, Stored};
 use crate::state::rows::outputs::{Digest, Edit, Output, OutputAt, PageWords, Version, Wording};
 use crate::state::rows::webhooks::{Address, Delivery, Waiting, Webhook, WebhookShelf};
 
@@ -90,8 +90,8 @@ tables! {
     DELIVERIES: Delivery = "deliveries",
     DUE_DELIVERIES: Waiting = "due_deliveries",
     ANSWERS: AnswerPart = "answers",
-    COURSES: Course = "courses",
-    TRASH: Trash = "trash",
+    EVENT_LOGS: EventLog = "courses",
+    DELETIONS: QueuedDeletion = "trash",
     PROBES: Probe = "probes",
     OUTPUT_PLACES: OutputAt = "output_places",
     EDITS: Edit = "edits",

@@ -144,7 +144,7 @@ fn rows_stay_as_they_are() {
 fn pages_of_edits_are_looked_into_for_photographs() {
     let b = bench(100);
     let before = b.done(2);
-    let looked_into = || b.store.named_blobs().unwrap().pages;
+    let looked_into = || b.store.gc_roots().unwrap().pages;
     assert!(looked_into().is_empty(), "the generation names its own");
     b.begin(&before, &[1], 40).unwrap();
     assert_eq!(looked_into(), HashSet::from([page(40)]), "under way");
@@ -227,7 +227,7 @@ fn a_failed_edit_changes_nothing_and_its_credits_come_back_each_time() {
         assert_eq!((b.check_money(), b.store.backlog()), ((85, 0), 0));
     }
     // Three claims, each of which may still store objects.
-    assert_eq!(b.store.trash(99, FAR).unwrap().len(), 2 * MAX_CLAIMS as usize);
+    assert_eq!(b.store.due_deletions(99, FAR).unwrap().len(), 2 * MAX_CLAIMS as usize);
     b.begin(&before, &[0], 44).unwrap();
     b.draw();
     let after = b.get(before.generation.id);
@@ -271,8 +271,8 @@ fn a_set_changes_as_one_or_not_at_all() {
     assert!((0..3).all(|place| matches!(b.end(&after, place, edit, 3), EditEnd::Failed(_))));
     assert_eq!(b.get(id).outputs, after.outputs);
     assert_eq!((b.check_money(), b.store.backlog()), ((money - 40, 0), 0));
-    assert_eq!(b.store.trash(9, T0).unwrap().len(), 2, "what was drawn in vain");
-    assert_eq!(b.store.trash(9, FAR).unwrap().len(), 4, "and what may come yet");
+    assert_eq!(b.store.due_deletions(9, T0).unwrap().len(), 2, "what was drawn in vain");
+    assert_eq!(b.store.due_deletions(9, FAR).unwrap().len(), 4, "and what may come yet");
     b.begin(&after, &[0, 1, 2], 51).unwrap();
     while b.store.outbox(1).unwrap().len() == 1 {
         b.draw();
@@ -319,7 +319,7 @@ fn what_cannot_be_edited_is_refused() {
     assert_eq!(b.begin(&b.get(before.generation.id), &[0], 41), Err(Uneditable::NotReady));
     assert_eq!(b.restore(&before, 0, 1), Once::Refused(Uneditable::NotReady));
     // Two objects of the other generation. Of this one, two of each version; both outputs share the first.
-    assert_eq!(b.store.trash(99, T0).unwrap().len(), 2 + 6);
+    assert_eq!(b.store.due_deletions(99, T0).unwrap().len(), 2 + 6);
 }
 
 #[test]
@@ -353,7 +353,7 @@ fn an_earlier_version_comes_back_as_a_new_one() {
     assert_eq!(part(Some(2), 3), (vec![1], false, 4));
     assert_eq!(b.store.history(Uuid::now_v7(), id, output, None, 9).unwrap(), Err(Uneditable::NoGeneration));
     assert_eq!(b.store.history(b.account, id, id, None, 9).unwrap(), Err(Uneditable::NoOutput));
-    let named = b.store.named_blobs().unwrap();
+    let named = b.store.gc_roots().unwrap();
     assert!([0, 40, 41].iter().all(|n| named.blobs.contains(&page(*n))), "of all versions");
 }
 
@@ -438,7 +438,7 @@ fn deleting_a_generation_calls_its_edits_off_and_takes_all_versions() {
     b.draw();
     let edited = b.get(before.generation.id);
     b.begin(&edited, &[0, 1], 41).unwrap();
-    assert!(b.store.named_blobs().unwrap().blobs.contains(&page(41)));
+    assert!(b.store.gc_roots().unwrap().blobs.contains(&page(41)));
     b.draw();
     let (claim, job) = b.claim(b.next().unwrap(), T0).unwrap();
     let preview = format!("{PREVIEWS}{}/x.png", before.generation.id);
@@ -449,9 +449,9 @@ fn deleting_a_generation_calls_its_edits_off_and_takes_all_versions() {
     assert_eq!(b.store.report(claim, &drawn(&job), T0).unwrap(), Verdict::Refused);
     assert_eq!(b.edit_rows(), [0, 0, 0, 1, 0, 0, 0], "but that all outputs are indexed");
     // Two images of version 1, one of version 2, one rendered for the edit, each with its thumbnail, and the preview.
-    assert_eq!(b.store.trash(99, T0).unwrap().len(), 9);
-    assert_eq!(b.store.trash(99, FAR).unwrap().len(), 11, "and what the worker may store yet");
-    assert_eq!(b.store.named_blobs().unwrap(), Named::default());
+    assert_eq!(b.store.due_deletions(99, T0).unwrap().len(), 9);
+    assert_eq!(b.store.due_deletions(99, FAR).unwrap().len(), 11, "and what the worker may store yet");
+    assert_eq!(b.store.gc_roots().unwrap(), GcRoots::default());
     assert_eq!(b.store.reconcile(|_, _| false).unwrap() + b.store.reap(FAR).unwrap(), 0);
 }
 
@@ -475,7 +475,7 @@ fn an_edit_goes_on_beside_a_retry_and_what_becomes_of_that() {
     assert_eq!(b.store.backlog(), 2);
 
     // The edit's job doesn't count as the generation's, which then continues and ends by itself.
-    let outbox = b.store.outbox_in_turns(9);
+    let outbox = b.store.next_tickets(9);
     let edits = outbox.next.iter().filter(|t| t.ticket.class == fleet::protocol::Class::Edit).count();
     assert_eq!((outbox.next.len(), edits), (2, 1));
     let (claim, job) = b.claim(outbox.next[0].ticket, T0).unwrap();

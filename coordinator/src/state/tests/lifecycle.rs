@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::credits::Movement;
 use crate::state::rows::keyspace::EntryKey;
-use crate::state::rows::schema::{COURSES, GENERATIONS, JOBS, LEASES, LEDGER, OUTBOX, OUTPUTS, WARNINGS};
+use crate::state::rows::schema::{EVENT_LOGS, GENERATIONS, JOBS, LEASES, LEDGER, OUTBOX, OUTPUTS, WARNINGS};
 
 const FAR: Millis = Millis(i64::MAX);
 
@@ -36,7 +36,7 @@ impl Bench {
             t.scan(&GENERATIONS, &[]).count(),
             t.scan(&OUTPUTS, &[]).count(),
             t.scan(&WARNINGS, &[]).count(),
-            t.scan(&COURSES, &[]).count(),
+            t.scan(&EVENT_LOGS, &[]).count(),
             t.scan(&JOBS, &[]).count(),
             t.scan(&LEASES, &[]).count(),
             t.scan(&OUTBOX, &[]).count(),
@@ -80,8 +80,8 @@ fn a_cancelled_generation_is_stopped_and_what_is_ready_stays() {
     assert_eq!(b.get(id), stopped);
 
     // Objects that the worker may still store are removed later, unless the worker removes them itself.
-    assert_eq!(b.store.trash(9, T0).unwrap(), [""; 0]);
-    let late = b.store.trash(9, FAR).unwrap();
+    assert_eq!(b.store.due_deletions(9, T0).unwrap(), [""; 0]);
+    let late = b.store.due_deletions(9, FAR).unwrap();
     let nonce = format!("{:032x}", at_work.claim.nonce);
     assert!(late.len() == 2 && late.iter().all(|key| key.contains(&nonce)), "{late:?}");
 
@@ -163,8 +163,8 @@ fn nothing_is_left_of_a_deleted_generation_but_what_it_cost() {
     assert_eq!(b.store.generations(b.account, &Filter::default(), None, 9).unwrap().0.len(), 1);
     assert_eq!(b.check_money(), (155, 0));
     assert_eq!(b.store.backlog(), 0);
-    assert_eq!(b.store.trash(99, T0).unwrap().len(), 4, "two images with their thumbnails");
-    assert_eq!(b.store.trash(99, FAR).unwrap().len(), 6, "and what was being made");
+    assert_eq!(b.store.due_deletions(99, T0).unwrap().len(), 4, "two images with their thumbnails");
+    assert_eq!(b.store.due_deletions(99, FAR).unwrap().len(), 6, "and what was being made");
     let only_the_other = [1, 1, 3, 1, 0, 0, 0, 2];
     assert_eq!(b.rows(), only_the_other);
     assert_eq!(b.get(kept).generation.status, Status::Completed);

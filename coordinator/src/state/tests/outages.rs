@@ -24,7 +24,7 @@ fn a_job_outlasts_a_store_that_is_away_for_a_while() {
     for _ in 0..10 {
         let (claim, _) = b.claim(b.next().unwrap(), now).unwrap();
         assert_eq!(b.store.report(claim, &store_away(), now).unwrap(), Verdict::Accepted);
-        assert!(b.store.outbox_in_turns(9).next.is_empty(), "it waits for its store");
+        assert!(b.store.next_tickets(9).next.is_empty(), "it waits for its store");
         assert_eq!(b.store.outbox(9).unwrap().len(), 1, "and is not forgotten");
         b.claim(b.next().unwrap(), now).unwrap();
         assert_eq!(b.store.reap_all(now).unwrap(), 1);

@@ -27,7 +27,7 @@ fn golden_bytes() {
         disabled: None,
         link: Some([4; 16]),
         sessions: vec![],
-        staff: false,
+        admin: false,
     };
     let four = "04".repeat(16);
     let body = format!("{id}{id}0361406201410100{}01{four}00", "0a0000");
@@ -43,7 +43,7 @@ fn golden_bytes() {
         disabled: Some(Millis(7)),
         link: None,
         sessions: vec![(ID, [7; 16])],
-        staff: true,
+        admin: true,
         ..invited
     };
     let (salt, hash, row) = ("05".repeat(16), "06".repeat(32), "07".repeat(16));
@@ -54,7 +54,7 @@ fn golden_bytes() {
         &MemberLink { at, expires: Millis(5), digest: KeyDigest([8; 32]) },
         &format!("01{id}{id}0a{}", "08".repeat(32)),
     );
-    check(&MemberShelf { members: 3, holders: 2 }, "010302");
+    check(&MemberShelf { members: 3, owners: 2 }, "010302");
     let session = Session {
         id: ID,
         account: ID,
@@ -195,15 +195,15 @@ fn an_account_keeps_a_holder() {
     let role = |role| MemberChange { role: Some(role), ..MemberChange::default() };
     let disabled = |disabled| MemberChange { disabled: Some(disabled), ..MemberChange::default() };
     let (session, token) = b.log_in(&ann, T0);
-    assert_eq!(change(ann.id, role(Role::Operator), false), MemberChanged::LastHolder);
-    assert_eq!(change(ann.id, disabled(true), false), MemberChanged::LastHolder);
-    assert_eq!(b.store.remove_member(b.account, ann.id, false).unwrap(), MemberChanged::LastHolder);
+    assert_eq!(change(ann.id, role(Role::Operator), false), MemberChanged::LastOwner);
+    assert_eq!(change(ann.id, disabled(true), false), MemberChanged::LastOwner);
+    assert_eq!(b.store.remove_member(b.account, ann.id, false).unwrap(), MemberChanged::LastOwner);
     assert_eq!(b.store.member(b.account, ann.id).unwrap().unwrap().sessions.len(), 1, "nothing of it was done");
     assert!(b.is_in(&token, T0) && session.member == ann.id);
 
     assert!(matches!(change(ben.id, role(Role::Holder), false), MemberChanged::Done(_)));
     assert!(matches!(change(ann.id, disabled(true), false), MemberChanged::Done(_)));
-    assert_eq!(change(ben.id, role(Role::Operator), false), MemberChanged::LastHolder, "who is disabled is none");
+    assert_eq!(change(ben.id, role(Role::Operator), false), MemberChanged::LastOwner, "who is disabled is none");
     assert!(matches!(change(ann.id, disabled(false), false), MemberChanged::Done(_)));
     assert!(matches!(b.store.remove_member(b.account, ben.id, false).unwrap(), MemberChanged::Done(_)));
     assert!(matches!(change(ann.id, role(Role::Operator), true), MemberChanged::Done(_)), "the service may");

@@ -52,7 +52,7 @@ pub struct Due {
 
 /// A batch of due deliveries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Agenda {
+pub struct DueBatch {
     /// The due deliveries, the oldest first.
     pub due: Vec<Due>,
     /// When the next delivery becomes due.
@@ -61,7 +61,7 @@ pub struct Agenda {
 
 /// What to do with a due delivery.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Errand {
+pub enum DeliveryAction {
     /// Send it.
     Send(Box<Sending>),
     /// Try later: it can't be sent now.
@@ -250,9 +250,9 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn due_deliveries(&self, now: Millis, each: usize) -> Result<Agenda, StateError> {
+    pub fn due_deliveries(&self, now: Millis, each: usize) -> Result<DueBatch, StateError> {
         let tables = &self.shared.tables;
-        let mut agenda = Agenda::default();
+        let mut batch = DueBatch::default();
         let mut from = 0_u64;
         let end = || vec![u8::MAX; LANE + 8 + 16 + 1];
         while let Some(row) = tables.range(&DUE_DELIVERIES, from.to_be_bytes().to_vec(), end()).next() {
@@ -262,51 +262,53 @@ impl Store {
                 let (key, waiting) = row?;
                 let due = Due::read(&key, waiting)?;
                 if due.at > now {
-                    agenda.next = Some(agenda.next.map_or(due.at, |next| next.min(due.at)));
+                    batch.next = Some(batch.next.map_or(due.at, |next| next.min(due.at)));
                     break;
                 }
-                agenda.due.push(due);
+                batch.due.push(due);
             }
             match lane.checked_add(1) {
                 Some(next) => from = next,
                 None => break,
             }
         }
-        agenda.due.sort_by_key(|due| due.at);
-        Ok(agenda)
+        batch.due.sort_by_key(|due| due.at);
+        Ok(batch)
     }
 
     /// Returns what to do with a due delivery, based on the current state.
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn errand(&self, due: &Due, now: Millis) -> Result<Errand, StateError> {
+    pub fn delivery_action(&self, due: &Due, now: Millis) -> Result<DeliveryAction, StateError> {
         let tables = &self.shared.tables;
         let found = tables.get(&DELIVERIES, &key(due.account, due.owner, due.delivery))?;
-        let Some(delivery) = found.filter(|d| d.progress == Progress::Waiting(due.at)) else { return Ok(Errand::Done) };
+        let Some(delivery) = found.filter(|d| d.progress == Progress::Waiting(due.at)) else {
+            return Ok(DeliveryAction::Done);
+        };
         let account = delivery.account;
         if tables.get(&ACCOUNTS, account.as_bytes())?.is_none_or(|account| !account.active) {
-            return Ok(Errand::Held("the account is deactivated"));
+            return Ok(DeliveryAction::Held("the account is deactivated"));
         }
         let is_test = delivery.event == Event::Test;
         let (url, secrets) = match delivery.owner {
             Owner::Webhook(id) => match tables.get(&WEBHOOKS, &pair(account, id))? {
-                None => return Ok(Errand::Void("the webhook was deleted")),
+                None => return Ok(DeliveryAction::Void("the webhook was deleted")),
                 // Tests are allowed, so that an account can check whether to enable the subscription again.
                 Some(webhook) if webhook.disabled.is_some() && !is_test => {
-                    return Ok(Errand::Void("the webhook is disabled"));
+                    return Ok(DeliveryAction::Void("the webhook is disabled"));
                 }
                 Some(webhook) => (webhook.address.url, subscriptions::signing(webhook.secret, &webhook.previous, now)),
             },
             Owner::Generation => match tables.get(&WEBHOOK_URLS, &pair(account, delivery.generation))? {
-                None => return Ok(Errand::Void("the generation was deleted")),
+                None => return Ok(DeliveryAction::Void("the generation was deleted")),
                 Some(address) => (address.url, self.webhook_secrets(account, now)?),
             },
         };
         let snapshot = if is_test { None } else { self.generation(account, delivery.generation)? };
         Ok(match snapshot {
-            None if !is_test => Errand::Void("the generation was deleted"),
-            snapshot => Errand::Send(Box::new(Sending { delivery, url, secrets, snapshot })),
+            None if !is_test => DeliveryAction::Void("the generation was deleted"),
+            snapshot => DeliveryAction::Send(Box::new(Sending { delivery, url, secrets, snapshot })),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::state::rows::encoding::decode;
 use crate::state::rows::golden as check;
 use crate::state::rows::webhooks::{Attempt, Progress, Shelved, Waiting, WebhookShelf};
 use crate::state::tests::{Bench, T0, account, bench, failure, order, success};
-use crate::state::webhooks::deliveries::{Due, Errand, Reception};
+use crate::state::webhooks::deliveries::{DeliveryAction, Due, Reception};
 use crate::state::webhooks::subscriptions::PREVIOUS_SECRETS;
 use crate::state::{
     Accepted, AccountSecret, Address, Answer, AnswerBody, Events, Full, Keyed, Once, Order, PreviousSecret,
@@ -119,7 +119,7 @@ fn an_end_and_its_deliveries_are_one_change() {
     assert_eq!(told.iter().map(|d| (d.generation, d.progress)).collect::<Vec<_>>(), [(id, Progress::Waiting(T0))]);
     let due = b.due(T0);
     assert_eq!(due.len(), 1);
-    let Errand::Send(sending) = b.store.errand(&due[0], T0).unwrap() else { panic!() };
+    let DeliveryAction::Send(sending) = b.store.delivery_action(&due[0], T0).unwrap() else { panic!() };
     assert_eq!((sending.delivery.id, sending.url.as_str()), (told[0].id, "https://hooks.example/in"));
     assert_eq!(sending.snapshot, Some(b.get(id)));
 }
@@ -170,10 +170,10 @@ fn what_is_taken_is_done() {
     let due = b.due(T0)[0];
     assert_eq!(b.store.attempted(&due, URL, &attempt(503), Reception::Missed, T0).unwrap(), b.of(id)[0].progress);
     let again = b.due(T0.plus_seconds(12))[0];
-    assert_eq!(b.store.errand(&due, T0).unwrap(), Errand::Done, "that time has passed");
+    assert_eq!(b.store.delivery_action(&due, T0).unwrap(), DeliveryAction::Done, "that time has passed");
     let progress = b.store.attempted(&again, URL, &attempt(204), Reception::Taken, T0).unwrap();
     assert_eq!((progress, b.due(T0.plus_seconds(DAY_S)).len()), (Progress::Delivered, 0));
-    assert_eq!(b.store.errand(&again, T0).unwrap(), Errand::Done);
+    assert_eq!(b.store.delivery_action(&again, T0).unwrap(), DeliveryAction::Done);
     let statuses: Vec<_> = b.of(id)[0].attempts.iter().map(|a| a.status).collect();
     assert_eq!(statuses, [Some(503), Some(204)]);
     // The first read created the secret, and it stays.
@@ -228,7 +228,7 @@ fn a_receiver_that_is_gone_is_left_alone() {
     assert_eq!(progress, Progress::GivenUp);
     let webhook = b.store.webhook(b.account, all).unwrap().unwrap();
     assert_eq!(webhook.disabled, Some(T0.plus_seconds(1)));
-    assert_eq!(b.store.errand(&due[1], T0).unwrap(), Errand::Void("the webhook is disabled"));
+    assert_eq!(b.store.delivery_action(&due[1], T0).unwrap(), DeliveryAction::Void("the webhook is disabled"));
     b.store.attempted(&due[1], URL, &attempt(0), Reception::Void, T0).unwrap();
     b.accept(1);
     b.drain(T0.plus_seconds(2));
@@ -256,14 +256,14 @@ fn what_can_not_be_sent_says_so() {
     b.drain(T0);
     assert!(b.store.remove_webhook(b.account, all).unwrap());
     assert!(!b.store.remove_webhook(b.account, all).unwrap());
-    assert_eq!(b.store.errand(&b.due(T0)[0], T0).unwrap(), Errand::Void("the webhook was deleted"));
+    assert_eq!(b.store.delivery_action(&b.due(T0)[0], T0).unwrap(), DeliveryAction::Void("the webhook was deleted"));
     b.store.attempted(&b.due(T0)[0], URL, &attempt(0), Reception::Void, T0).unwrap();
 
     let sleeping = b.store.create_account(&crate::state::Account { active: false, ..account() }, 100).unwrap();
     let b = Bench { account: sleeping, ..b };
     b.accept_named();
     b.drain(T0);
-    assert_eq!(b.store.errand(&b.due(T0)[0], T0).unwrap(), Errand::Held("the account is deactivated"));
+    assert_eq!(b.store.delivery_action(&b.due(T0)[0], T0).unwrap(), DeliveryAction::Held("the account is deactivated"));
 }
 
 #[test]
@@ -278,10 +278,10 @@ fn a_lane_that_does_not_move_holds_up_no_other() {
     other.accept_named();
     other.drain(T0.plus_seconds(1));
     let now = T0.plus_seconds(2);
-    let agenda = other.store.due_deliveries(now, 4).unwrap();
-    let of = |account| agenda.due.iter().filter(|d| d.account == account).count();
-    assert_eq!((agenda.due.len(), of(other.account)), (5, 1));
-    assert_eq!(agenda.due.last().unwrap().account, other.account, "the oldest first");
+    let batch = other.store.due_deliveries(now, 4).unwrap();
+    let of = |account| batch.due.iter().filter(|d| d.account == account).count();
+    assert_eq!((batch.due.len(), of(other.account)), (5, 1));
+    assert_eq!(batch.due.last().unwrap().account, other.account, "the oldest first");
     assert_eq!(other.store.due_deliveries(T0.minus_seconds(1), 4).unwrap().next, Some(T0));
 }
 
@@ -361,7 +361,7 @@ fn the_log_goes_after_a_week() {
     b.store.forget(T0).unwrap();
     assert_eq!(urls(), 0);
     let of_it = b.due(T0).into_iter().find(|due| due.key_owner() == id).unwrap();
-    assert_eq!(b.store.errand(&of_it, T0).unwrap(), Errand::Void("the generation was deleted"));
+    assert_eq!(b.store.delivery_action(&of_it, T0).unwrap(), DeliveryAction::Void("the generation was deleted"));
 }
 
 #[test]
