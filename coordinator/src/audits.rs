@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use crate::meters;
+use crate::metrics;
 use crate::state::Store;
 
 /// Interval between audits.
@@ -18,7 +18,7 @@ pub async fn run(store: Store, stop: CancellationToken) {
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(tick.tick()).await.is_some() {
         match store.run(Store::unbalanced).await {
-            Ok(accounts) => meters::unbalanced(accounts.len()),
+            Ok(accounts) => metrics::unbalanced(accounts.len()),
             Err(error) => tracing::error!(%error, "audit of balances failed"),
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use uuid::Uuid;
 
-use crate::meters;
+use crate::metrics;
 
 /// Size in bytes above which a body is large. Large bodies leave part of the budget to small ones, so that a flood of
 /// files doesn't block ordinary requests.
@@ -93,13 +93,13 @@ impl Share {
         let mut held = self.budget.lock();
         let of_holder = held.by_holder.get(&self.holder).copied().unwrap_or(0);
         if of_holder + more > per_holder || held.all + more > most {
-            meters::body_refused();
+            metrics::body_refused();
             return Err(UsedUp);
         }
         held.all += more;
         held.by_holder.insert(self.holder, of_holder + more);
         self.bytes = bytes;
-        meters::body_bytes(held.all);
+        metrics::body_bytes(held.all);
         Ok(())
     }
 
@@ -116,7 +116,7 @@ impl Drop for Share {
         }
         let mut held = self.budget.lock();
         held.all -= self.bytes;
-        meters::body_bytes(held.all);
+        metrics::body_bytes(held.all);
         if let Some(of_holder) = held.by_holder.get_mut(&self.holder) {
             *of_holder -= self.bytes;
             if *of_holder == 0 {

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{DueTicket, Outbox, StateError, Store};
 
 /// Maximum number of tickets taken from the outbox at a time.
@@ -300,7 +300,7 @@ pub async fn prepare(queue: Arc<NatsQueue>, queued: Queued, stop: CancellationTo
     while !stop.is_cancelled() {
         let prepared = queue.prepare().await;
         queued.note(Asked::Prepare, &prepared);
-        meters::queue_connected(queued.trouble().is_none());
+        metrics::queue_connected(queued.trouble().is_none());
         match prepared {
             Ok(()) if !ready => {
                 tracing::info!("the queue is ready");
@@ -393,12 +393,12 @@ async fn notice_loss(queue: &dyn Queue, queued: &Queued, slots: &Slots) {
 /// Updates the gauges.
 async fn gauge(store: &Store, queued: &Queued) {
     for (class, waiting) in queued.depths() {
-        meters::jobs_waiting(class_name(class), waiting);
+        metrics::jobs_waiting(class_name(class), waiting);
     }
-    meters::oldest_waiting(queued.oldest().unwrap_or_default());
+    metrics::oldest_waiting(queued.oldest().unwrap_or_default());
     done("looking at sizes", store.run(Store::sizes).await, |sizes| {
-        meters::jobs_in_progress(sizes.leases);
-        meters::state_sizes(sizes.generations, sizes.text_bytes, sizes.disk_bytes);
+        metrics::jobs_in_progress(sizes.leases);
+        metrics::state_sizes(sizes.generations, sizes.text_bytes, sizes.disk_bytes);
     });
 }
 
@@ -420,7 +420,7 @@ pub async fn reconcile(store: &Store, queued: &Queued) {
     done("reconciling", result, |n| {
         if n > 0 {
             tracing::info!(jobs = n, "jobs enqueued again");
-            meters::jobs_reconciled(n);
+            metrics::jobs_reconciled(n);
         }
     });
 }

@@ -10,7 +10,7 @@ use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandl
 use tokio_util::sync::CancellationToken;
 
 use crate::integrity::{Found, KINDS};
-use crate::meters::{self, Labels};
+use crate::metrics::{self, Labels};
 use crate::state::{Setback, Status};
 
 /// Interval between aggregations of recorded values.
@@ -23,10 +23,10 @@ const UPKEEP: Duration = Duration::from_secs(5);
 pub fn install() -> Result<PrometheusHandle, BuildError> {
     let recorder = PrometheusBuilder::new().set_buckets(&BUCKETS_S)?.build_recorder();
     let handle = recorder.handle();
-    metrics::set_global_recorder(recorder)?;
+    ::metrics::set_global_recorder(recorder)?;
     let final_statuses: Vec<&'static str> =
         Status::ALL.into_iter().filter(|status| status.is_terminal()).map(Status::name).collect();
-    meters::begin(Labels {
+    metrics::begin(Labels {
         retry_reasons: &Setback::ALL.map(Setback::name),
         object_kinds: &KINDS,
         found_by: &Found::ALL.map(Found::name),

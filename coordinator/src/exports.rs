@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Exported, PARTIAL, StateError, Store};
 
 /// Prefix and suffix of an export's file name. The start time stands between them.
@@ -54,13 +54,13 @@ impl Exports {
     pub async fn run(self, store: Store, stop: CancellationToken) {
         let mut newest = self.there().into_iter().next();
         if let Some((_, at)) = &newest {
-            meters::exported_at(*at);
+            metrics::exported_at(*at);
         }
         loop {
             let looked = store.run(|store| Ok((store.journal_bytes()?, store.is_covered()?)));
             let due = match looked.await {
                 Ok(((all, unexported), covered)) => {
-                    meters::journal_bytes(all);
+                    metrics::journal_bytes(all);
                     let size =
                         newest.as_ref().and_then(|(file, _)| std::fs::metadata(file).ok()).map_or(0, |m| m.len());
                     !covered || unexported > UNEXPORTED_BYTES.max(UNEXPORTED_TIMES * size)
@@ -92,13 +92,13 @@ impl Exports {
         let taken = self.write(store, now);
         match &taken {
             Ok((file, exported)) => {
-                meters::exported(exported.took, exported.bytes);
-                meters::exported_at(now);
+                metrics::exported(exported.took, exported.bytes);
+                metrics::exported_at(now);
                 let Exported { rows, bytes, took, paused, .. } = exported;
                 tracing::info!(file = %file.display(), rows, bytes, ?took, ?paused, "state exported");
                 self.prune();
             }
-            Err(_) => meters::export_failed(),
+            Err(_) => metrics::export_failed(),
         }
         taken
     }

@@ -114,7 +114,7 @@ impl Health {
                 Finding::Warning => tracing::warn!(check = check.name, message, "check warns"),
                 Finding::Ok => tracing::info!(check = check.name, message, "check recovered"),
             }
-            crate::meters::checked(check.name, check.status == Finding::Failed);
+            crate::metrics::checked(check.name, check.status == Finding::Failed);
         }
     }
 }

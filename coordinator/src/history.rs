@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::api::admin::fleet::Work;
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Counts, Store};
 
 /// Number of points kept.
@@ -105,7 +105,7 @@ impl History {
             let Counts { done, failed } = counts.since(before);
             before = counts;
             let (busy, slots) = work.load();
-            meters::fleet(work.count(), slots, busy);
+            metrics::fleet(work.count(), slots, busy);
             let waiting = work.queued.depths().iter().map(|(_, waiting)| *waiting as u64).sum();
             let oldest_s = work.queued.oldest().unwrap_or_default().as_secs();
             self.look(Millis::now().seconds(), Point { at: 0, waiting, oldest_s, busy, slots, done, failed });

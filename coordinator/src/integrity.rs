@@ -22,7 +22,7 @@ use fleet::protocol::BlobId;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Expected, PREVIEWS, Repairing, StateError, Store};
 use verified::Verified;
 
@@ -343,7 +343,7 @@ impl Integrity {
             }
         };
         if is_new {
-            meters::object_damaged(kind, found.name());
+            metrics::object_damaged(kind, found.name());
             tracing::error!(key, kind, missing, found = found.name(), ?repair, "stored object damaged");
         } else if let Some(why) = why {
             tracing::warn!(key, kind, why, "repair of a damaged image failed");
@@ -367,7 +367,7 @@ pub const KINDS: [&str; 5] = ["image", "thumbnail", "preview", "answer", "blob"]
 
 /// Logs and counts a damaged or missing blob that a row references.
 pub fn blob_damaged(error: &BlobError, found: Found) {
-    meters::object_damaged("blob", found.name());
+    metrics::object_damaged("blob", found.name());
     tracing::error!(%error, found = found.name(), "stored blob damaged or missing");
 }
 

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::clock::Millis;
 use crate::dispatch::Queued;
 use crate::integrity::content_type;
-use crate::meters;
+use crate::metrics;
 use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
 use crate::words;
 
@@ -92,7 +92,7 @@ impl StateJobService {
     async fn repaired(&self, job: Uuid, target: RepairTarget, taken: Verdict) -> Result<(), StateError> {
         if taken == Verdict::Accepted {
             tracing::info!(%job, object = target.image, "damaged image repaired");
-            meters::image_repaired();
+            metrics::image_repaired();
             return Ok(());
         }
         // The image was deleted in the meantime, and the copies may have been made after its removal. Delete them.

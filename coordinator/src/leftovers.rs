@@ -13,7 +13,7 @@ use render_core::leaf;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::meters;
+use crate::metrics;
 use crate::state::{StateError, Store};
 use crate::storage::Batches;
 
@@ -54,7 +54,7 @@ pub async fn run(store: Store, blobs: Blobs, stop: CancellationToken) {
             Some(Ok(0)) => {}
             Some(Ok(count)) => {
                 tracing::info!(count, "orphaned blobs removed");
-                meters::objects_swept(count);
+                metrics::objects_swept(count);
             }
             Some(Err(error)) => tracing::error!(%error, "orphan collection failed"),
         }

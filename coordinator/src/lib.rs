@@ -22,7 +22,7 @@ pub mod job_service;
 pub mod keys;
 pub mod leftovers;
 pub mod limits;
-pub mod meters;
+pub mod metrics;
 pub mod passwords;
 pub mod retention;
 pub mod scrub;

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
 use crate::integrity::{self, Examined, Found, Integrity, Unsound};
-use crate::meters;
+use crate::metrics;
 use crate::state::{Pass, ScrubAt, ScrubProgress, StateError, Store, UNTOLD};
 
 /// Delay from the start of the process to the first check.
@@ -139,12 +139,12 @@ impl Scrub {
     /// Runs a pass if one is due, in progress or requested.
     async fn look(&self, hurried: bool, stop: &CancellationToken) -> Result<(), Stopped> {
         let (under_way, failed) = self.store().run(Store::repairs).await?;
-        meters::repairs(under_way, failed);
+        metrics::repairs(under_way, failed);
         let ScrubProgress { now: begun, last } = self.progress().await?;
         let now = Millis::now();
         // Before the first pass has ended, count the time since it started.
         let since = last.map(|pass| pass.ended).or(begun.as_ref().map(|(pass, ..)| pass.began)).unwrap_or(now);
-        meters::scrub_passes(self.period, since);
+        metrics::scrub_passes(self.period, since);
         let age = |pass: Pass| Duration::from_millis(u64::try_from(now.0 - pass.began.0).unwrap_or(0));
         let is_due = !self.period.is_zero() && last.is_none_or(|pass| age(pass) >= self.period);
         if !(hurried || is_due || begun.is_some()) {
@@ -298,7 +298,7 @@ impl Run<'_> {
         loop {
             let store = self.scrub.store();
             let (repairs, failed) = store.run(Store::repairs).await?;
-            meters::repairs(repairs, failed);
+            metrics::repairs(repairs, failed);
             let quiet =
                 self.hurried || self.is_behind() || (store.backlog() == 0 && self.scrub.integrity.is_quiet(QUIET));
             if quiet && repairs < REPAIRS {
@@ -332,13 +332,13 @@ impl Run<'_> {
     /// Stores the progress, or the end of the pass.
     async fn note(&mut self, ended: bool) -> Result<(), StateError> {
         let (objects, bytes) = std::mem::take(&mut self.read);
-        meters::scrubbed(objects, bytes);
+        metrics::scrubbed(objects, bytes);
         self.noted = Instant::now();
         let progress = if ended {
             let pass = Pass { ended: Millis::now(), ..self.pass };
             let Pass { objects, bytes, damaged, .. } = pass;
             tracing::info!(objects, bytes, damaged, "scrub pass completed");
-            meters::scrub_passes(self.scrub.period, pass.ended);
+            metrics::scrub_passes(self.scrub.period, pass.ended);
             ScrubProgress { now: None, last: Some(pass) }
         } else {
             ScrubProgress { now: Some((self.pass, self.at.clone(), self.outputs, self.done)), last: self.last }

@@ -7,7 +7,7 @@ use futures::{StreamExt, stream};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::meters;
+use crate::metrics;
 use crate::state::{StateError, StorageCheck, Store, StoredThing};
 
 /// Delay from the start to the first run.
@@ -115,7 +115,7 @@ async fn check(store: &Store) -> Result<(), StateError> {
             StorageCheck::Right => {}
             StorageCheck::Corrected(rows) => {
                 tracing::error!(%account, rows, "storage of an account was wrong: corrected");
-                meters::storage_corrected();
+                metrics::storage_corrected();
             }
             StorageCheck::Busy => tracing::info!(%account, "storage check skipped: the account kept changing"),
         }

@@ -8,7 +8,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{StateError, Store};
 
 /// Objects removed per transaction.
@@ -66,7 +66,7 @@ async fn sweep_some(store: &Store, blobs: &Blobs, now: Millis, stop: &Cancellati
     let count = gone.len();
     if count > 0 {
         store.run(move |s| s.deleted(&gone)).await.map_err(complain)?;
-        meters::objects_swept(count);
+        metrics::objects_swept(count);
     }
     if failed { Err(()) } else { Ok(count) }
 }

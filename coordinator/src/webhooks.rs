@@ -22,7 +22,7 @@ use uuid::Uuid;
 use crate::api::{self, App};
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Attempt, DeliveryAction, Due, Progress, Reception, Sending, StateError, Store};
 
 /// Timeout of a receiver's response.
@@ -161,7 +161,7 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
         }
     };
     let took = began.elapsed();
-    meters::webhook_attempted(came.outcome, took);
+    metrics::webhook_attempted(came.outcome, took);
     tracing::debug!(delivery = %due.delivery, account = %due.account, outcome = came.outcome, "delivery attempted");
     let took_ms = u32::try_from(took.as_millis()).unwrap_or(u32::MAX);
     let attempt = Attempt { at, status: came.status, error: came.error, took_ms };
@@ -169,7 +169,7 @@ async fn attempt(app: Arc<App>, poster: Arc<Poster>, due: Due, _place: Place) {
         let (url, attempt) = (url.clone(), attempt.clone());
         match app.store.run(move |s| s.attempted(&due, &url, &attempt, came.reception, Millis::now())).await {
             Ok(Progress::GivenUp) => {
-                meters::webhook_given_up();
+                metrics::webhook_given_up();
                 tracing::info!(delivery = %due.delivery, account = %due.account, "delivery given up");
                 return;
             }
@@ -197,7 +197,7 @@ async fn count(store: &Store) {
     match store.run(|s| s.waiting_deliveries()).await {
         Ok((waiting, oldest)) => {
             let age = oldest.and_then(|oldest| u64::try_from(Millis::now().0 - oldest.0).ok());
-            meters::webhooks_waiting(waiting, Duration::from_millis(age.unwrap_or(0)));
+            metrics::webhooks_waiting(waiting, Duration::from_millis(age.unwrap_or(0)));
         }
         Err(e) => complain("counting waiting deliveries failed", &e),
     }

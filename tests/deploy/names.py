@@ -45,7 +45,7 @@ def of_flags(names):
 def metrics():
     """Returns all metrics, and those that are histograms."""
     there, histograms = set(), set()
-    for path in ("coordinator/src/meters.rs", "worker/src/metrics.rs"):
+    for path in ("coordinator/src/metrics.rs", "worker/src/metrics.rs"):
         text = without_tests(path)
         there |= set(re.findall(r'"(vivid_[a-z0-9_]+)"', text))
         histograms |= set(re.findall(r'histogram!\(\s*"(vivid_[a-z0-9_]+)"', text))

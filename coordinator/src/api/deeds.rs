@@ -19,7 +19,7 @@ use super::idempotency::Begun;
 use super::slide_order::{self, AskedSlide};
 use super::{App, idempotency};
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 
 /// Prefix of instructions that apply to all slides of a set.
@@ -134,7 +134,7 @@ pub(super) async fn propose(
         Deed::Slides(order) => slides(app, caller, aim, &order).await?,
         Deed::Split(at) => split(app, caller, aim, at).await?,
     };
-    meters::edited(if proposed.is_ok() { "proposed" } else { "clarified" }, 1);
+    metrics::edited(if proposed.is_ok() { "proposed" } else { "clarified" }, 1);
     Ok(match proposed {
         Err(why) => EditAnswer::Clarification(edited::not_possible(why)),
         Ok(Proposed { confirmed, change: (what, from, to), cost, images, notes }) => {
@@ -345,7 +345,7 @@ pub(super) async fn confirm(
             }
             backs.sort_by_key(|(place, _)| *place != aim.found.place);
             if backs.is_empty() {
-                meters::edited("unchanged", 1);
+                metrics::edited("unchanged", 1);
                 let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
                 return begun.keep(idempotency::success(StatusCode::OK, None, &answer)).await;
             }

@@ -34,7 +34,7 @@ use super::{App, idempotency, json, pages, query, storage, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::{Repair, hashed_name};
-use crate::meters;
+use crate::metrics;
 use crate::state::{
     Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
 };
@@ -290,15 +290,15 @@ pub(super) async fn propose(
         Ok(mut proposed) => {
             proposed.notes.extend(asked.notes.iter().cloned());
             let image = preview_url(app, &aim, &proposed, now).await?;
-            meters::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
+            metrics::edited(if proposed.edited.is_empty() { "unchanged" } else { "proposed" }, 1);
             EditAnswer::Proposal(edited::proposal(output, proposed, image, alternatives, app.free_corrections))
         }
         Err(unread) => {
-            meters::edited("clarified", 1);
+            metrics::edited("clarified", 1);
             EditAnswer::Clarification(edited::clarification(unread, alternatives))
         }
     };
-    meters::edit_proposed(began.elapsed());
+    metrics::edit_proposed(began.elapsed());
     Ok(idempotency::success(StatusCode::OK, None, &answer))
 }
 
@@ -346,13 +346,13 @@ pub(super) async fn confirm(
             Err(ExecuteError::NotPossible(why)) if asked.whole => return Err(pages::invalid(pages::listed(&why))),
             // The instruction is valid but not possible: answer as for a prompt that is not possible.
             Err(ExecuteError::NotPossible(why)) => {
-                meters::edited("clarified", 1);
+                metrics::edited("clarified", 1);
                 let answer = EditAnswer::Clarification(edited::not_possible(why));
                 return Ok(idempotency::success(StatusCode::OK, None, &answer));
             }
         };
         if made.is_empty() {
-            meters::edited("unchanged", 1);
+            metrics::edited("unchanged", 1);
             let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
             return Ok(idempotency::success(StatusCode::OK, None, &answer));
         }

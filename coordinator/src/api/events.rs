@@ -26,7 +26,7 @@ use super::spec::params::{GenerationId, LastEventId};
 use super::{App, view};
 use crate::accounts::Scope;
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{End, Look, Output, Snapshot, StateError, Watch};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -84,7 +84,7 @@ impl Place {
                 return Err(ApiError::TooManyStreams(most));
             }
             *count += 1;
-            meters::event_streams(1.0);
+            metrics::event_streams(1.0);
             Ok(Self { app: Arc::clone(app), account })
         })
     }
@@ -92,7 +92,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        meters::event_streams(-1.0);
+        metrics::event_streams(-1.0);
         self.app.streams.with(|open| {
             if let Some(count) = open.get_mut(&self.account) {
                 *count -= 1;

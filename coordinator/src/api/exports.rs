@@ -30,7 +30,7 @@ use super::{App, query, storage};
 use crate::accounts::Scope;
 use crate::clock::Millis;
 use crate::integrity::Repair;
-use crate::meters;
+use crate::metrics;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
 use crate::urls::file_name;
 
@@ -160,14 +160,14 @@ pub async fn read(
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let bundle = match kept(&app, &snapshot, kind, format.as_deref()).await? {
         Some(bundle) => {
-            meters::export_served(kind.name(), "kept");
+            metrics::export_served(kind.name(), "kept");
             bundle
         }
         None => {
             let began = Instant::now();
             let bundle = make(&app, &snapshot, kind, format).await?;
-            meters::export_served(kind.name(), "made");
-            meters::export_made(kind.name(), began.elapsed());
+            metrics::export_served(kind.name(), "made");
+            metrics::export_made(kind.name(), began.elapsed());
             tracing::info!(%account, generation = %id, kind = kind.name(), bytes = bundle.bytes, "an export was made");
             bundle
         }

@@ -2,6 +2,7 @@
 //! checks the size of the head. For every response it adds the request id, the rate limit and the CORS headers, and
 //! converts framework errors to the contract's error format.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,7 +14,6 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
-use metrics::SharedString;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -26,7 +26,7 @@ use crate::budget::Holder;
 use crate::clock::Millis;
 use crate::console::{self, visitor::Presence};
 use crate::limits::{Rate, RateClass, Subject};
-use crate::meters;
+use crate::metrics;
 use crate::urls::FILES;
 
 /// Maximum number of headers in a request.
@@ -79,10 +79,8 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     let is_head = *request.method() == Method::HEAD;
     let reader = Reader::of(&request);
     // The metric label is the route, not the path: clients can send any number of unknown paths, which have no route.
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| "none".into(), |m| SharedString::from(m.as_str().to_owned()));
+    let route =
+        request.extensions().get::<MatchedPath>().map_or(Cow::Borrowed("none"), |m| Cow::Owned(m.as_str().to_owned()));
     let span = tracing::info_span!(
         "request",
         %id,
@@ -122,7 +120,7 @@ pub async fn frame(State(app): State<Arc<App>>, mut request: Request, next: Next
     }
     let status = response.status().as_u16();
     tracing::debug!(parent: &span, status, ms = began.elapsed().as_millis(), "answered");
-    meters::answered(class_name(class), route, status, began.elapsed());
+    metrics::answered(class_name(class), route, status, began.elapsed());
     response
 }
 
@@ -164,7 +162,7 @@ fn refused(request: &Request, refusal: Option<Refusal>, rate: Rate, class: RateC
     if let Some(refusal) = refusal {
         Some(ApiError::Refused(refusal))
     } else if !rate.allowed {
-        meters::rate_limited(class_name(class));
+        metrics::rate_limited(class_name(class));
         Some(ApiError::RateLimited(rate.wait_s(now)))
     } else if request.headers().len() > HEADERS {
         Some(ApiError::HeadersTooLarge)

@@ -24,7 +24,7 @@ use super::{App, branding, derive, earlier_edits, idempotency, illustration, lis
 use crate::accounts::Scope;
 use crate::bodies::Working;
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::{
     Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot, Upload,
     UploadKind,
@@ -96,7 +96,7 @@ pub(super) async fn accept(
             let Generation { id, account, total, .. } = &snapshot.generation;
             tracing::Span::current().record("generation", tracing::field::display(id));
             tracing::info!(%account, outputs = total, "generation accepted");
-            meters::generation_accepted(*total);
+            metrics::generation_accepted(*total);
             Ok(idempotency::respond(&answer(&snapshot)))
         }
         Accepted::Replayed(answer) => idempotency::replay(app, answer).await,

@@ -32,7 +32,7 @@ impl StorageView {
 
 impl From<StorageFull> for ApiError {
     fn from(full: StorageFull) -> Self {
-        crate::meters::storage_refused();
+        crate::metrics::storage_refused();
         Self::StorageQuota(full)
     }
 }

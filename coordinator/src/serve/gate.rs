@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::limits::Subject;
-use crate::meters;
+use crate::metrics;
 
 /// Number of connections beyond the limits that get an error response. Further ones are closed silently, because
 /// responses cost resources too.
@@ -65,14 +65,14 @@ impl Gate {
         let slot = |place| Slot { gate: Arc::clone(self), place };
         if counts.admitted < self.most && (exempt || of_address < self.per_address) {
             counts.admitted += 1;
-            meters::connection_opened();
+            metrics::connection_opened();
             if exempt {
                 return Entry::Admitted(slot(Place::Exempt));
             }
             *counts.by_address.entry(subject).or_default() += 1;
             return Entry::Admitted(slot(Place::Of(subject)));
         }
-        meters::connection_refused();
+        metrics::connection_refused();
         if counts.crowd >= CROWD {
             return Entry::Shut;
         }
@@ -104,7 +104,7 @@ impl Drop for Slot {
             }
         }
         counts.admitted -= 1;
-        meters::connection_closed();
+        metrics::connection_closed();
     }
 }
 

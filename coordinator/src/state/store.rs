@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::accounts::MonthlyCredits;
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::database::batcher::{Batcher, Write, Written, lost};
 use crate::state::database::commit::Committer;
 use crate::state::database::tables::{Abort, Tables, Tx};
@@ -149,10 +149,10 @@ impl Store {
             }
         }
         for (movement, amount) in notes.moved {
-            meters::credits_moved(movement.name(), amount);
+            metrics::credits_moved(movement.name(), amount);
         }
         for (outcome, outputs) in notes.edited {
-            meters::edited(outcome, outputs);
+            metrics::edited(outcome, outputs);
         }
         Ok(value)
     }
@@ -169,7 +169,7 @@ impl Store {
 
     pub(in crate::state) fn add_backlog(&self, outputs: i64) {
         let now = self.shared.backlog.fetch_add(outputs, Ordering::Relaxed) + outputs;
-        meters::backlog(now);
+        metrics::backlog(now);
     }
 }
 

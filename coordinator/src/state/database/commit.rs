@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use fleet::failpoint::failpoint;
 use fleet::room::Room;
 
-use crate::meters;
+use crate::metrics;
 use crate::state::database::ballast::Ballast;
 use crate::state::database::tables::Tables;
 use crate::state::error::StateError;
@@ -237,7 +237,7 @@ fn flush(work: &Work, group: Vec<Waiter>) {
     let began = Instant::now();
     let whole = group.iter().any(|waiter| waiter.whole);
     let result = if whole { work.tables.checkpoint() } else { work.tables.sync() };
-    meters::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
+    metrics::flushed(began.elapsed(), group.iter().map(|waiter| waiter.commits).sum());
     if let Err(e) = &result {
         tracing::error!(error = %e, "journal flush failed: commits are not on the disk");
     }

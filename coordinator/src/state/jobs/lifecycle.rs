@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::credits::Movement;
-use crate::meters;
+use crate::metrics;
 use crate::state::billing::holds::{Short, afford, held};
 use crate::state::billing::ledger;
 use crate::state::database::tables::{Abort, Tx};
@@ -165,7 +165,7 @@ impl Store {
             self.add_backlog(i64::from(made.generation.total - made.generation.done - made.generation.failed));
             self.ring();
             self.tell(id);
-            meters::generation_retried();
+            metrics::generation_retried();
         })
     }
 
@@ -299,7 +299,7 @@ impl Store {
         self.add_backlog(-released);
         self.tell(generation.id);
         let ended = generation.completed.unwrap_or(generation.created);
-        meters::generation_finished(generation.status.name(), ended.0 - generation.created.0);
+        metrics::generation_finished(generation.status.name(), ended.0 - generation.created.0);
     }
 }
 

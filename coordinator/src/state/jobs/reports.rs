@@ -4,7 +4,7 @@ use fleet::protocol::{ALT_BYTES, Failure, Grant, ModelUsage, Outcome, Planned, P
 
 use crate::clock::Millis;
 use crate::credits::Movement;
-use crate::meters;
+use crate::metrics;
 use crate::state::billing::holds::held;
 use crate::state::billing::{ledger, token_days};
 use crate::state::database::tables::{Abort, Tx};
@@ -71,7 +71,7 @@ impl Store {
             store.shared.counters.add(taken.ended, has_failed);
             store.add_backlog(-i64::from(taken.ended));
             if let Some((status, created, at)) = taken.finished {
-                meters::generation_finished(status.name(), at.0 - created.0);
+                metrics::generation_finished(status.name(), at.0 - created.0);
                 store.ring_webhooks();
             }
             if let Some(worker) = &taken.drawn_by {

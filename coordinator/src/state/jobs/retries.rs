@@ -7,7 +7,7 @@ use fleet::protocol::{Grant, MAX_CLAIMS, Verdict, next_epoch};
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::meters;
+use crate::metrics;
 use crate::state::billing::token_days;
 use crate::state::database::tables::{Abort, Tx};
 use crate::state::error::StateError;
@@ -213,11 +213,11 @@ impl Store {
         match fate {
             Fate::Stands => {}
             Fate::PutUp => {
-                meters::job_enqueued_again(why.name());
+                metrics::job_enqueued_again(why.name());
                 self.ring();
             }
             Fate::GivenUp(generation, outputs) => {
-                meters::job_given_up();
+                metrics::job_given_up();
                 self.ring_webhooks();
                 self.shared.counters.add(outputs, true);
                 self.add_backlog(-i64::from(outputs));

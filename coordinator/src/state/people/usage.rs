@@ -1,5 +1,5 @@
 //! Records when keys and sessions were last used, and how many requests a key made. The values are collected in
-//! memory ([`Recent`]) and written in batches.
+//! memory (`memory/recent.rs`) and written in batches.
 
 use uuid::Uuid;
 

@@ -21,7 +21,7 @@ pub struct Member {
     pub id: Uuid,
     /// The account.
     pub account: Uuid,
-    /// The e-mail address, in the canonical form of [`Email`].
+    /// The e-mail address, in the canonical form of [`crate::emails::Email`].
     pub email: String,
     /// The display name.
     pub name: String,

@@ -1,6 +1,7 @@
 //! All metrics of the coordinator, by name.
 #![allow(clippy::cast_precision_loss, reason = "a gauge is a float; counts stay far below 2^53")]
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use metrics::{SharedString, counter, gauge, histogram};
@@ -246,7 +247,8 @@ pub fn jobs_reconciled(jobs: usize) {
 }
 
 /// Records the response to a request, by its rate class and route pattern.
-pub fn answered(class: &'static str, route: SharedString, status: u16, took: Duration) {
+pub fn answered(class: &'static str, route: Cow<'static, str>, status: u16, took: Duration) {
+    let route = SharedString::from(route);
     let labels = [("class", class.into()), ("route", route.clone()), ("status", status.to_string().into())];
     counter!("vivid_http_requests_total", &labels).increment(1);
     histogram!("vivid_http_request_seconds", "class" => class, "route" => route).record(took);
