@@ -57,12 +57,13 @@ impl Store {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_in(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
-        if mark(folder).exists() {
+        if import_mark(folder).exists() {
             return Err(StateError::HalfDone(folder.display().to_string()));
         }
         Self::open_whole(folder, monthly, room)
     }
 
+    /// Like [`Self::open_in`], even while an import into the folder is marked as unfinished.
     pub(in crate::state) fn open_whole(folder: &Path, monthly: MonthlyCredits, room: Room) -> Result<Self, StateError> {
         let tables = Arc::new(Tables::new(Opened::open(folder)?));
         let (index, scheduler, backlog) = std::thread::scope(|scope| {
@@ -160,7 +161,7 @@ fn count_backlog(tables: &Tables) -> Result<i64, StateError> {
 }
 
 /// Returns the path of the marker beside a folder during an import into it.
-pub(in crate::state) fn mark(folder: &Path) -> PathBuf {
+pub(in crate::state) fn import_mark(folder: &Path) -> PathBuf {
     let mut name = folder.as_os_str().to_owned();
     name.push(".importing");
     name.into()

@@ -12,7 +12,7 @@ use crate::state::copies::export::sync_folder_of;
 use crate::state::database::opening::Database;
 use crate::state::error::StateError;
 use crate::state::journal::{Journal, Position};
-use crate::state::open::mark;
+use crate::state::open::import_mark;
 use crate::state::rows::schema::{READERS, TREES};
 use crate::state::store::Store;
 
@@ -40,7 +40,7 @@ pub struct Imported {
 /// [`StateError::NotEmpty`] if a state exists already; [`StateError::NoCopy`] if the file is not a copy, is damaged, or
 /// holds rows that this version can't read; [`StateError::Storage`].
 pub fn import(folder: &Path, file: &Path) -> Result<Imported, StateError> {
-    let cut_off = mark(folder);
+    let cut_off = import_mark(folder);
     if !cut_off.exists() && !is_empty(folder)? {
         return Err(StateError::NotEmpty(folder.display().to_string()));
     }

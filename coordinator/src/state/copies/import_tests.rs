@@ -232,10 +232,10 @@ fn there_must_be_no_state_yet() {
     std::fs::write(state.join("db"), b"").unwrap();
     assert!(matches!(import(&state, &file), Err(StateError::NotEmpty(_))));
     // The exception is the remains of an interrupted import: the folder is not opened, but an import replaces it.
-    std::fs::write(mark(&state), b"").unwrap();
+    std::fs::write(import_mark(&state), b"").unwrap();
     assert!(matches!(Store::open(&state), Err(StateError::HalfDone(_))));
     import(&state, &file).unwrap();
-    assert!(!mark(&state).exists());
+    assert!(!import_mark(&state).exists());
     assert_eq!(rows(&Store::open(&state).unwrap()), rows(&b.store));
 }
 

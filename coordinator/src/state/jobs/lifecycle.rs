@@ -170,7 +170,8 @@ impl Store {
     }
 
     /// Sets the title of a generation, or without a `name` restores the title found in its content. Stored export files
-    /// contain the old title, so they are removed and made again on demand. Returns `None` if the generation doesn't exist.
+    /// contain the old title, so they are removed and made again on demand. Returns `None` if the generation doesn't
+    /// exist.
     ///
     /// # Errors
     /// [`StateError`].
