@@ -9,75 +9,6 @@ use crate::keys::WebhookSecret;
 use crate::state::rows::encoding::Record;
 use crate::state::status::Status;
 
-/// What a delivery was created for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Owner {
-    /// A subscription.
-    Webhook(Uuid),
-    /// The `webhookUrl` of its generation.
-    Generation,
-}
-
-/// A delivery, keyed by (account, owner, id).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Delivery {
-    /// The id, the same in every attempt.
-    pub id: Uuid,
-    /// The account.
-    pub account: Uuid,
-    /// What it was created for.
-    pub owner: Owner,
-    /// The generation that it reports; the subscription's own id in a test.
-    pub generation: Uuid,
-    /// The event that it reports.
-    pub event: Event,
-    /// The receiver.
-    pub receiver: u64,
-    /// When the generation ended.
-    pub created: Millis,
-    /// The recent attempts, the oldest first.
-    pub attempts: Vec<Attempt>,
-    /// The delivery's state.
-    pub progress: Progress,
-}
-
-impl Record for Delivery {}
-
-/// State of a delivery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Progress {
-    /// The next attempt is due at this time.
-    Waiting(Millis),
-    /// The receiver accepted it.
-    Delivered,
-    /// The receiver did not accept it, and it is not retried.
-    GivenUp,
-}
-
-/// One attempt to send a delivery.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// When.
-    pub at: Millis,
-    /// The status code of the response.
-    pub status: Option<u16>,
-    /// Why there was no response.
-    pub error: Option<String>,
-    /// Duration in milliseconds.
-    pub took_ms: u32,
-}
-
-/// A waiting delivery, keyed by (lane, time, id).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::state) struct Waiting {
-    pub(in crate::state) account: Uuid,
-    /// The subscription or generation in the delivery's key.
-    pub(in crate::state) owner: Uuid,
-    pub(in crate::state) receiver: u64,
-}
-
-impl Record for Waiting {}
-
 /// An event that accounts are notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
@@ -218,6 +149,15 @@ pub struct PreviousSecret {
     pub until: Millis,
 }
 
+/// Secret for an account's deliveries that belong to no subscription.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountSecret {
+    /// The secret.
+    pub secret: WebhookSecret,
+    /// When it was created.
+    pub created: Millis,
+}
+
 /// Summary of an account's webhooks, keyed by the account's id.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(in crate::state) struct WebhookShelf {
@@ -247,11 +187,71 @@ pub(in crate::state) struct Shelved {
     pub(in crate::state) disabled: bool,
 }
 
-/// Secret for an account's deliveries that belong to no subscription.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AccountSecret {
-    /// The secret.
-    pub secret: WebhookSecret,
-    /// When it was created.
-    pub created: Millis,
+/// What a delivery was created for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Owner {
+    /// A subscription.
+    Webhook(Uuid),
+    /// The `webhookUrl` of its generation.
+    Generation,
 }
+
+/// A delivery, keyed by (account, owner, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delivery {
+    /// The id, the same in every attempt.
+    pub id: Uuid,
+    /// The account.
+    pub account: Uuid,
+    /// What it was created for.
+    pub owner: Owner,
+    /// The generation that it reports; the subscription's own id in a test.
+    pub generation: Uuid,
+    /// The event that it reports.
+    pub event: Event,
+    /// The receiver.
+    pub receiver: u64,
+    /// When the generation ended.
+    pub created: Millis,
+    /// The recent attempts, the oldest first.
+    pub attempts: Vec<Attempt>,
+    /// The delivery's state.
+    pub progress: Progress,
+}
+
+impl Record for Delivery {}
+
+/// State of a delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Progress {
+    /// The next attempt is due at this time.
+    Waiting(Millis),
+    /// The receiver accepted it.
+    Delivered,
+    /// The receiver did not accept it, and it is not retried.
+    GivenUp,
+}
+
+/// One attempt to send a delivery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// When.
+    pub at: Millis,
+    /// The status code of the response.
+    pub status: Option<u16>,
+    /// Why there was no response.
+    pub error: Option<String>,
+    /// Duration in milliseconds.
+    pub took_ms: u32,
+}
+
+/// A waiting delivery, keyed by (lane, time, id).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::state) struct Waiting {
+    pub(in crate::state) account: Uuid,
+    /// The subscription or generation in the delivery's key.
+    pub(in crate::state) owner: Uuid,
+    pub(in crate::state) receiver: u64,
+}
+
+impl Record for Waiting {}
