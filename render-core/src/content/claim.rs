@@ -17,7 +17,7 @@ const ADVERBIALS: &str = "in with for by at on to from through during under over
     com em no na segundo graças sem met voor bij op door volgens dankzij zonder с для в на по при благодаря без из \
     z dla w na według dzięki bez";
 /// Openings of clauses that continue after the claim, separated by `|`.
-const GOES_ON: &str = "but|so|and we|and they|and it|and you|and that|which|who|whose|where|because|while|since|as|if|when|whether|\
+const GOES_ON: &str = "but|so we|so they|so you|so it|so that|so the|and we|and they|and it|and you|and that|which|who|whose|where|because|while|since|as|if|when|whether|\
     including|such as|from|especially|even|instead|not|allowing|making|helping|giving|using|rather|with|without|however|although|\
     aber|doch|sondern|und wir|und sie|die|der|das|was|weil|während|da|wenn|ob|damit|um|denn|indem|mais|et nous|qui|que|car|\
     parce que|tandis|si|afin|ce qui|pero|sino|y nosotros|porque|mientras|para que|lo que|aunque|ma|e noi|perché|mentre|se|\

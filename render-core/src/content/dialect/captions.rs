@@ -1,6 +1,8 @@
 //! Removes italic lines under pictures, which mean nothing without the picture, and the addresses that a social
 //! network leaves in embedded posts.
 
+use std::ops::Range;
+
 use super::code::{Code, lines};
 use super::edits::Edit;
 
@@ -50,6 +52,8 @@ pub(super) fn edits(text: &str, code: &Code) -> Vec<Edit> {
 pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
     let mut out = Vec::new();
     for (at, line) in lines(text) {
+        let links = posted_links(line).into_iter().filter(|link| code.end_at(at + link.start).is_none());
+        out.extend(links.map(|link| Edit::delete(at + link.start..at + link.end)));
         let mut from = 0;
         for word in line.split_whitespace() {
             let start = from + line[from..].find(word).unwrap_or(0);
@@ -63,6 +67,19 @@ pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
         }
     }
     out
+}
+
+/// Returns the HTML links of a line to such addresses, with the space before them.
+fn posted_links(line: &str) -> Vec<Range<usize>> {
+    const OPENS: &str = "<a href=\"";
+    const CLOSES: &str = "</a>";
+    let link = |(at, _): (usize, &str)| {
+        let target = &line[at + OPENS.len()..];
+        let is_posted = POSTED.iter().any(|address| target.starts_with(address));
+        let end = at + line[at..].find(CLOSES)? + CLOSES.len();
+        is_posted.then(|| line[..at].trim_end().len()..end)
+    };
+    line.match_indices(OPENS).filter_map(link).collect()
 }
 
 /// Returns the italic caption below a picture that ends at `end`, without its marks.
@@ -122,6 +139,9 @@ mod tests {
     fn addresses_of_embedded_posts_go() {
         let text = "We did it, and more. https://t.co/4qwK pic.twitter.com/ZSeh\nYes.";
         assert_eq!(read(text, posted), "We did it, and more.\nYes.");
+        let linked =
+            "<p>It grows. <a href=\"https://t.co/wDVI\">https://t.co/wDVI</a></p>&mdash; Ada <a href=\"/a\">May</a>";
+        assert_eq!(read(linked, posted), "<p>It grows.</p>&mdash; Ada <a href=\"/a\">May</a>");
         assert_eq!(read("See cost.co/plans and `t.co/x y`.", posted), "See cost.co/plans and `t.co/x y`.");
     }
 }
