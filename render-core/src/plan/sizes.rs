@@ -9,9 +9,9 @@ use crate::scene::{Scene, TextBlock, TextLevel};
 
 /// Share of its limit from which the largest empty rectangle of a slide leaves room for larger type than the set's.
 const ROOMY: f32 = 0.6;
-/// How much larger that type may be: running text, and items, which readers compare with those of other pages.
-const GROWN: f32 = 1.3;
-const GROWN_ITEM: f32 = 1.12;
+/// How much larger that type may be: running text, and items, which readers compare with those of other pages. The
+/// second step is for slides that are still emptier than their style allows.
+const GROWN: [(f32, f32); 2] = [(1.3, 1.12), (1.6, 1.4)];
 /// How much larger headlines with at most this many characters may be.
 const SHOUTED: f32 = 1.6;
 const SHORT: usize = 24;
@@ -25,16 +25,22 @@ impl Studio<'_> {
     /// page matters more than uniform sizes.
     pub(super) fn fitted(&self, draft: Draft, caps: SizeCaps) -> Draft {
         let caps = caps_of(&draft.page, caps);
-        let fitted = self.resize(draft, caps);
-        let room = emptiness(&fitted.composed.scene);
-        if room <= ROOMY * Theme::of(fitted.page.style).emptiness {
-            return fitted;
+        let mut fitted = self.resize(draft, caps);
+        let limit = Theme::of(fitted.page.style).emptiness;
+        for ((body, item), most) in GROWN.into_iter().zip([ROOMY * limit, limit]) {
+            let room = emptiness(&fitted.composed.scene);
+            if room <= most {
+                break;
+            }
+            let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
+            let larger = SizeCaps { body: grown(caps.body, body), item: grown(caps.item, item), ..caps };
+            let larger = self.resize(fitted.clone(), larger);
+            let fills = larger.composed.fits || !fitted.composed.fits;
+            if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room {
+                fitted = larger;
+            }
         }
-        let grown = |cap: Option<f32>, by: f32| cap.map(|size| by * size);
-        let larger = SizeCaps { body: grown(caps.body, GROWN), item: grown(caps.item, GROWN_ITEM), ..caps };
-        let larger = self.resize(fitted.clone(), larger);
-        let fills = larger.composed.fits || !fitted.composed.fits;
-        if fills && larger.quality.passed && emptiness(&larger.composed.scene) < room { larger } else { fitted }
+        fitted
     }
 
     /// Composes a page again with the sizes of its set.
