@@ -168,10 +168,15 @@ impl Marks {
         (0..self.count).map(segment).collect()
     }
 
-    /// Draws a line, filled up to the mark on it.
+    /// Draws a line, filled up to the mark on it, which ends at the end of the line.
     fn trail(&self, rect: Rect) -> Vec<Item> {
-        let place = rect.w() / f32::from(self.count);
-        let from = rect.x0 + place * f32::from(self.at.saturating_sub(1));
+        let d = rect.h();
+        let place = match self.traveller {
+            Traveller::Disc => d,
+            Traveller::Band | Traveller::Rule => rect.w() / f32::from(self.count),
+        };
+        let step = (rect.w() - place) / f32::from(self.count.saturating_sub(1).max(1));
+        let from = rect.x0 + step * f32::from(self.at.saturating_sub(1));
         let line = |x0: f32, x1: f32| {
             let high = LINE * rect.h();
             Rect { x0, x1, y0: rect.center().y - high / 2.0, y1: rect.center().y + high / 2.0 }
@@ -180,11 +185,8 @@ impl Marks {
             let high = share * rect.h();
             Rect::at(from, rect.center().y - high / 2.0, place, high)
         };
-        let d = rect.h();
         let mark = match self.traveller {
-            Traveller::Disc => {
-                Item::rounded(Rect::at(from + (place - d) / 2.0, rect.y0, d, d), [d / 2.0; 4], self.mark, Role::Mark)
-            }
+            Traveller::Disc => Item::rounded(Rect::at(from, rect.y0, d, d), [d / 2.0; 4], self.mark, Role::Mark),
             Traveller::Band => self.piece(across(BAND), self.mark),
             Traveller::Rule => self.piece(across(RULE), self.mark),
         };
