@@ -50,6 +50,8 @@ pub struct Composed {
 
 /// The start of a picture in the page language.
 const PICTURE: &str = "<picture ";
+/// The start of an ornament.
+const ART: &str = "<art ";
 
 /// The name of a page's photograph in templates.
 const PHOTO: &str = "photo";
@@ -72,7 +74,10 @@ pub fn written(page: &Page) -> Result<String, String> {
     let text = template::filled(&surroundings)?;
     Ok(match &page.picture {
         // Some templates give the picture a place of their own.
-        Some(name) if page.art.is_some() && !text.contains(PICTURE) => illustrated(&text, name),
+        Some(name) if !text.contains(PICTURE) => {
+            let shown = illustrated(&text, name);
+            if page.art.is_some() { shown } else { unadorned(&shown) }
+        }
         _ => text,
     })
 }
@@ -80,9 +85,8 @@ pub fn written(page: &Page) -> Result<String, String> {
 /// Returns a page's text with a picture in place of its first ornament. The picture takes the ornament's position and
 /// stays on the side of the page where the ornament bleeds.
 fn illustrated(text: &str, picture: &str) -> String {
-    const OPENS: &str = "<art ";
     let Some((before, (own, after))) =
-        text.split_once(OPENS).and_then(|(before, rest)| Some((before, rest.split_once("/>")?)))
+        text.split_once(ART).and_then(|(before, rest)| Some((before, rest.split_once("/>")?)))
     else {
         return text.to_owned();
     };
@@ -98,6 +102,17 @@ fn illustrated(text: &str, picture: &str) -> String {
         .collect();
     let what = template::picture_attribute(picture);
     format!("{before}<picture {what} position=\"{side}\"{kept}/>{after}")
+}
+
+/// Returns a page's text without its ornaments.
+fn unadorned(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, ornament)) = rest.split_once(ART) {
+        out.push_str(before);
+        rest = ornament.split_once("/>").map_or("", |(_, after)| after);
+    }
+    out + rest
 }
 
 /// Returns the page as a tree with its pictures drawn.
@@ -238,6 +253,7 @@ mod tests {
             "<page><picture name=\"bridge\" position=\"right\" grow=\"1\" optional=\"9\"/><art grow=\"2\"/></page>"
         );
         assert_eq!(illustrated("<page/>", "bridge"), "<page/>");
+        assert_eq!(unadorned("<page><art grow=\"1\"/><rule/><art/ ></page>"), "<page><rule/><art/ ></page>");
         let fonts = Fonts::new();
         let format = Format::by_id("linkedin_carousel_portrait").expect("a format").id;
         let cover = specimen(Template::named("cover-type"), Style::MODERN, format, 1, &fonts).expect("a specimen");

@@ -554,7 +554,8 @@ impl Studio<'_> {
         let busy = |c: &Check| c.name == "art_near_text" && !c.passed;
         let small = (0.0..SEEN).contains(&art_share(&seen.composed.scene)) && seen.is_ornamented();
         let near = small || !light && seen.quality.checks.iter().any(busy) || !seen.quality.passed;
-        if !near || seen.page.art.is_none() || seen.page.template.draws_share() {
+        let undecorated = seen.page.art.is_none() && seen.page.picture.is_none();
+        if !near || undecorated || seen.page.template.draws_share() {
             return seen;
         }
         let page = Page { art: None, picture: None, ..seen.page.clone() };

@@ -35,6 +35,8 @@ pub struct Surroundings<'a> {
 
 /// The maximum number of items passed to a template.
 const ITEMS: usize = crate::limits::CHART_ROWS;
+/// Largest share of a text that is set in bold: more of it stresses nothing.
+const STRONG: f32 = 0.5;
 /// Number of leading letters that two forms of one word share.
 const STEM: usize = 5;
 /// Minimum height and width of a page with head and foot, in sizes of small print.
@@ -117,7 +119,15 @@ impl Surroundings<'_> {
             ("banded", Value::from(theme.band && !contrast && chrome && header.has("band"))),
             ("slide", self.slide()),
             ("numeral", self.numerals()),
-            ("art", page.art.map_or(Value::from(()), |a| Value::from(a.recipe.name()))),
+            // A picture takes the place of an ornament, whether or not the page has one.
+            (
+                "art",
+                match (&page.art, &page.picture) {
+                    (Some(art), _) => Value::from(art.recipe.name()),
+                    (None, Some(_)) => Value::from("picture"),
+                    (None, None) => Value::from(()),
+                },
+            ),
             ("share", share.map_or(Value::from(()), |s| Value::from(f64::from(s)))),
             ("picture", page.picture.as_deref().map_or(Value::from(()), |p| picture_attribute(p).into())),
             ("motif", page.motif.map_or(Value::from(()), |icon| Value::from(icon.name()))),
@@ -360,7 +370,8 @@ fn slot_value(slot: &Slot, language: &Language) -> Value {
 /// Returns a slot's words with `strong` around the clause with the claim, if nothing else is emphasised.
 fn opened(slot: &Slot, language: &Language) -> String {
     let text = slot.text.as_str();
-    let strong = claim(text, language).filter(|_| slot.emphasis.is_empty());
+    let short = |at: &Range<usize>| at.len() as f32 <= STRONG * text.len() as f32;
+    let strong = claim(text, language).filter(|at| slot.emphasis.is_empty() && short(at));
     let part = |range: Range<usize>| marked_in(slot, range);
     strong.map_or_else(
         || marked(slot),
@@ -369,7 +380,7 @@ fn opened(slot: &Slot, language: &Language) -> String {
 }
 
 /// Returns a slot's words in pieces: the clause of its claim (`key`, with `chars`), and the words `before` and `after`
-/// it, which may be empty. Returns none if it has no such clause, if something in it is emphasised, or if its script
+/// it (with `before_chars`), which may be empty. Returns none if it has no such clause, if something in it is emphasised, or if its script
 /// has no spaces, because joining the pieces again adds one.
 fn clauses(slot: &Slot, language: &Language) -> Value {
     let text = slot.text.as_str();
@@ -384,6 +395,7 @@ fn clauses(slot: &Slot, language: &Language) -> Value {
         ("key", Value::from(escaped(&text[key.clone()]))),
         ("after", Value::from(escaped(after.trim_start()))),
         ("chars", Value::from(text[key].chars().count())),
+        ("before_chars", Value::from(before.chars().count())),
     ])
 }
 
