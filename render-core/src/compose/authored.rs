@@ -11,6 +11,8 @@ use crate::markup;
 use crate::sheet::grounded;
 use crate::tree::{Colour, Holds, Marks, Node, Role, Run, Tree};
 
+/// The name of a page's photograph in templates.
+pub(super) const PHOTO: &str = "photo";
 /// The maximum number of items of a page that are slots.
 const ITEMS: u8 = 60;
 /// Ids that the frame around a page uses.
@@ -75,7 +77,7 @@ impl Authored {
         each(&mut tree.root, &mut |node| {
             if let Some(n) = node.get("src").and_then(photo_number) {
                 photo = photo.or(Some(n));
-                node.set("src", super::PHOTO);
+                node.set("src", PHOTO);
             }
         });
         let alt = tree.root.get("alt").map(str::to_owned);

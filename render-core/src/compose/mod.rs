@@ -53,9 +53,6 @@ const PICTURE: &str = "<picture ";
 /// The start of an ornament.
 const ART: &str = "<art ";
 
-/// The name of a page's photograph in templates.
-const PHOTO: &str = "photo";
-
 /// Returns a page's content in its template, as text in the page language.
 ///
 /// # Errors
@@ -158,7 +155,7 @@ fn set(page: &Page, tree: &Tree, fonts: &Fonts) -> Composed {
 
 /// Composes a page's tree and calls `ended` after each stage, so that stages can be timed.
 pub fn set_watched(page: &Page, tree: &Tree, fonts: &Fonts, ended: &mut dyn FnMut(Stage)) -> Composed {
-    let photos: Vec<_> = page.photo.iter().map(|photo| (PHOTO.to_owned(), photo.clone())).collect();
+    let photos: Vec<_> = page.photo.iter().map(|photo| (authored::PHOTO.to_owned(), photo.clone())).collect();
     let setting = Setting {
         format: page.format.format(),
         style: page.style,

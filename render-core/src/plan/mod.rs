@@ -48,8 +48,7 @@ pub use authored::faults;
 use candidate::{Wording, untold, wordings};
 use choice::Context;
 use facts::Around;
-pub use photos::Pictured;
-pub use request::PlanRequest;
+pub use request::{Pictured, PlanRequest};
 pub(crate) use sizes::{caps_of, shared_sizes, shares_sizes};
 pub(crate) use suits::{is_alike, outline_of, suited, suits};
 

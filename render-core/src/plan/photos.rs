@@ -2,8 +2,8 @@
 //! page, and others to the page whose words match best. A picture that was supplied beside the source goes to any free
 //! page. Each is shown once, and never three pages in a row have one.
 
-use super::PlanRequest;
-use crate::content::{Given, SourceImage};
+use super::{Pictured, PlanRequest};
+use crate::content::Given;
 use crate::design::{Crop, Photo};
 use crate::outline::{PageKind, PageOutline, Support};
 
@@ -12,15 +12,6 @@ const WORD: usize = 4;
 const STEM: usize = 6;
 /// Fewest words that a picture and a page must share, unless the picture stands in the page's section.
 const SHARED: usize = 2;
-
-/// A fetched picture of the source.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pictured {
-    /// The source's description of it, and its position in the source.
-    pub image: SourceImage,
-    /// Its pixels. Shown uncropped unless it is a photograph.
-    pub photo: Photo,
-}
 
 /// A picture that a page may show, and its description.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +135,7 @@ fn stems(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::{Span, read_text};
+    use crate::content::{SourceImage, Span, read_text};
     use crate::design::Style;
     use crate::outline::Copy;
     use crate::scene::Image;

@@ -1,10 +1,18 @@
 //! [`PlanRequest`]: the input of a plan.
 
-use super::Pictured;
-use crate::content::Document;
+use crate::content::{Document, SourceImage};
 use crate::design::{Brand, Photo, Scheme, Style};
 use crate::format::FormatId;
 use crate::outline::{Locale, Outline};
+
+/// A fetched picture of the source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pictured {
+    /// The source's description of it, and its position in the source.
+    pub image: SourceImage,
+    /// Its pixels. Shown uncropped unless it is a photograph.
+    pub photo: Photo,
+}
 
 /// What to design.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! The shapes of an `svg`: their declarations. `draw` reads them.
 
-use super::Made;
+use super::super::Made;
 use crate::tree::{Attribute, Element, Group, Holds, Kind};
 
 const COORDINATE: Kind = Kind::Number(-100_000.0, 100_000.0);
