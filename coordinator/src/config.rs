@@ -18,7 +18,9 @@ use fleet::net::Guard;
 use crate::accounts::{MonthlyCredits, StorageQuotas};
 pub use settings::Config;
 use settings::{ENVIRONMENT, Given};
-pub use values::{Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, Origin, PlanName};
+pub use values::{
+    Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, Origin, PlanName, TOKEN_VARIABLE, URL_VARIABLE,
+};
 
 /// Maximum number of credits per grant. Sums of such amounts stay far below an overflow.
 pub const MOST_CREDITS: u64 = 1_000_000_000;

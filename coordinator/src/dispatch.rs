@@ -1,24 +1,23 @@
 //! Publishes tickets from the outbox to the queue, republishes tickets that the queue lost, and runs periodic
 //! maintenance of the state.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use fleet::failpoint::failpoint;
 use fleet::presence::Fleet;
-use fleet::protocol::{Class, Ticket};
+use fleet::protocol::Class;
+use fleet::queue::Queue;
 use fleet::queue::nats::NatsQueue;
-use fleet::queue::{Queue, QueueError};
 use futures::future::join_all;
-use tokio::sync::Notify;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::metrics;
-use crate::state::{DueTicket, Outbox, StateError, Store};
+use crate::queued::{Asked, Queued, class_name};
+use crate::state::{DueTicket, StateError, Store};
 
 /// Maximum number of tickets taken from the outbox at a time.
 const BATCH: usize = 256;
@@ -50,158 +49,6 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// Interval between scans of the outbox even without a notification.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The tickets that were published and not claimed yet, as far as this process knows, and the jobs that wait behind
-/// them.
-#[derive(Debug, Clone, Default)]
-pub struct Queued {
-    tickets: Arc<Mutex<HashMap<Uuid, Waiting>>>,
-    behind: Arc<Mutex<Behind>>,
-    /// Notified when a worker claimed a ticket.
-    taken: Arc<Notify>,
-    trouble: Arc<Mutex<Trouble>>,
-}
-
-/// Why the queue accepts nothing, if so.
-#[derive(Debug, Default)]
-struct Trouble {
-    /// Error of the last preparation or check of the stream.
-    prepared: Option<String>,
-    /// Error of the last publication.
-    published: Option<String>,
-}
-
-/// An operation on the queue.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Asked {
-    /// Preparing its stream and consumers.
-    Prepare,
-    /// Publishing tickets.
-    Publish,
-}
-
-/// An unclaimed ticket.
-#[derive(Debug, Clone, Copy)]
-struct Waiting {
-    epoch: u32,
-    class: Class,
-    /// When its job was first enqueued.
-    since: Instant,
-    /// When this ticket was published.
-    published: Instant,
-    /// Whether to republish it, because the queue lost it or no worker claimed it.
-    lost: bool,
-}
-
-/// The jobs whose tickets aren't published yet.
-#[derive(Debug, Clone, Copy, Default)]
-struct Behind {
-    jobs: [usize; Class::ALL.len()],
-    /// When the oldest of them started to wait.
-    oldest: Option<Instant>,
-}
-
-impl Queued {
-    fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, Waiting>) -> T) -> T {
-        f(&mut self.tickets.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Records that a ticket is being published.
-    pub(crate) fn add(&self, DueTicket { ticket, since }: DueTicket) {
-        self.with(|q| {
-            let since = q.get(&ticket.job).map_or(since.into(), |waiting| waiting.since);
-            let (Ticket { epoch, class, .. }, published) = (ticket, Instant::now());
-            q.insert(ticket.job, Waiting { epoch, class, since, published, lost: false });
-        });
-    }
-
-    /// Records the result of an operation on the queue.
-    pub(crate) fn note<T>(&self, asked: Asked, answer: &Result<T, QueueError>) {
-        let why = answer.as_ref().err().map(|error| match error.is_of_storage() {
-            true => format!("The queue's server is out of storage ({error}): free its disk, or raise max_file_store."),
-            false => format!("The queue can't be used ({error})."),
-        });
-        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        match asked {
-            Asked::Prepare => trouble.prepared = why,
-            Asked::Publish => trouble.published = why,
-        }
-    }
-
-    /// Returns why the queue accepts no tickets, in words for the operator; `None` if it does.
-    pub fn trouble(&self) -> Option<String> {
-        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        trouble.published.as_ref().or(trouble.prepared.as_ref()).cloned()
-    }
-
-    /// Returns how long the oldest job has waited, published or not.
-    pub fn oldest(&self) -> Option<Duration> {
-        let queued = self.with(|q| q.values().map(|w| w.since).min());
-        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).oldest;
-        queued.into_iter().chain(behind).min().map(|since| since.elapsed())
-    }
-
-    /// Returns the number of waiting jobs by class, published or not.
-    pub fn depths(&self) -> [(Class, usize); Class::ALL.len()] {
-        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
-        let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
-        let mut place = 0;
-        Class::ALL.map(|class| {
-            place += 1;
-            (class, count(class) + behind[place - 1])
-        })
-    }
-
-    /// Records the waiting jobs, of which the tickets in `publishing` are being published now.
-    fn look_behind(&self, Outbox { all, oldest, .. }: &Outbox, publishing: &[DueTicket]) {
-        let left =
-            all.map(|(class, count)| count - publishing.iter().filter(|t| t.ticket.class == class).count().min(count));
-        // If the oldest one is being published now, it counts a moment longer.
-        let oldest = oldest.filter(|_| left.iter().sum::<usize>() > 0).map(Instant::from);
-        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = Behind { jobs: left, oldest };
-    }
-
-    /// Records that a worker claimed this ticket.
-    pub fn remove(&self, ticket: Ticket) {
-        self.with(|q| {
-            if q.get(&ticket.job).is_some_and(|w| w.epoch == ticket.epoch) {
-                q.remove(&ticket.job);
-            }
-        });
-        self.taken.notify_one();
-    }
-
-    /// Waits until a worker has claimed a ticket.
-    async fn taken(&self) {
-        self.taken.notified().await;
-    }
-
-    /// Returns the number of tickets on the queue.
-    fn len(&self) -> usize {
-        self.with(|q| q.values().filter(|waiting| !waiting.lost).count())
-    }
-
-    /// Marks every ticket of at least this age as lost, so that it is republished. Returns their number.
-    fn give_up_older(&self, age: Duration) -> usize {
-        let given_up = self.with(|q| {
-            let old = q.values_mut().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= age);
-            old.map(|waiting| waiting.lost = true).count()
-        });
-        if given_up > 0 {
-            self.taken.notify_one();
-        }
-        given_up
-    }
-
-    /// Returns the number of tickets that were published a while ago.
-    fn settled(&self) -> usize {
-        self.with(|q| q.values().filter(|waiting| !waiting.lost && waiting.published.elapsed() >= SETTLED).count())
-    }
-
-    fn has(&self, job: Uuid, epoch: u32) -> bool {
-        self.with(|q| q.get(&job).is_some_and(|waiting| !waiting.lost && waiting.epoch == epoch))
-    }
-}
-
 /// Number of jobs that workers can run at once.
 #[derive(Debug, Clone)]
 pub struct Slots {
@@ -222,7 +69,7 @@ pub async fn publish(store: Store, queue: Arc<dyn Queue>, queued: Queued, slots:
     // The next tickets, and when they were determined: each scan reads all waiting tickets.
     let (mut tickets, mut looked) = (VecDeque::new(), Instant::now());
     while !stop.is_cancelled() {
-        let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.len()).min(BATCH);
+        let room = (slots.count() * AHEAD).max(LEAST).saturating_sub(queued.on_queue()).min(BATCH);
         if tickets.is_empty() || looked.elapsed() >= LOOK_AGAIN {
             looked = Instant::now();
             let outbox = store.next_tickets(BATCH);
@@ -379,7 +226,7 @@ async fn notice_loss(queue: &dyn Queue, queued: &Queued, slots: &Slots) {
         Ok(None) => return,
         Err(error) => return tracing::warn!(%error, "reading the size of the queue failed"),
     };
-    if held < queued.settled() {
+    if held < queued.settled(SETTLED) {
         let jobs = queued.give_up_older(SETTLED);
         tracing::warn!(jobs, held, "queue lost tickets: publishing them again");
     }
@@ -400,16 +247,6 @@ async fn gauge(store: &Store, queued: &Queued) {
         metrics::jobs_in_progress(sizes.leases);
         metrics::state_sizes(sizes.generations, sizes.text_bytes, sizes.disk_bytes);
     });
-}
-
-/// Returns the name of a class in logs, metrics and lists.
-pub fn class_name(class: Class) -> &'static str {
-    match class {
-        Class::Edit => "edit",
-        Class::Plan => "plan",
-        Class::Render2k => "render_2k",
-        Class::Render4k => "render_4k",
-    }
 }
 
 /// Enqueues every open job that is neither leased nor queued. At startup, before anything is queued, these are all

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::dispatch::Queued;
+use crate::queued::Queued;
 use crate::state::{StateError, Store};
 
 /// Interval between rounds of checks.
@@ -272,7 +272,7 @@ mod tests {
     use fleet::queue::QueueError;
 
     use super::*;
-    use crate::dispatch::Asked;
+    use crate::queued::Asked;
 
     struct Bench {
         _folder: tempfile::TempDir,

@@ -13,9 +13,9 @@ use futures::{StreamExt, TryStreamExt, stream};
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::dispatch::Queued;
 use crate::integrity::content_type;
 use crate::metrics;
+use crate::queued::Queued;
 use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
 use crate::words;
 

@@ -1,7 +1,10 @@
 //! Vivid's coordinator: serves the API, owns the state.
 
+mod access;
 pub mod accounts;
+pub mod admin;
 pub mod api;
+pub mod app;
 pub mod audits;
 pub mod balance;
 pub mod bodies;
@@ -16,7 +19,7 @@ pub mod emails;
 pub mod exporter;
 pub mod exports;
 pub mod health;
-pub mod history;
+pub mod http;
 pub mod integrity;
 pub mod job_service;
 pub mod keys;
@@ -24,7 +27,9 @@ pub mod leftovers;
 pub mod limits;
 pub mod metrics;
 pub mod passwords;
+pub mod queued;
 pub mod retention;
+pub mod router;
 pub mod scrub;
 pub mod serve;
 #[cfg(feature = "standalone")]

@@ -9,18 +9,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 use coordinator::accounts::Plan;
-use coordinator::api::admin::fleet::Work;
-use coordinator::api::admin::token::TokenDigest;
-use coordinator::api::{self, App, Ceilings, Cors, Streams};
+use coordinator::admin::token::TokenDigest;
+use coordinator::app::{self, App, Ceilings, Console, History, Streams, Work};
 use coordinator::bodies::Bodies;
 use coordinator::budget::Budget;
 use coordinator::clock::Millis;
 use coordinator::config::{Config, ConfigError, LogFormat};
-use coordinator::console::Console;
 use coordinator::emails::Email;
 use coordinator::exports::Exports;
 use coordinator::health::{Health, Watch};
-use coordinator::history::History;
 use coordinator::integrity::Integrity;
 use coordinator::keys::{ApiKey, KeyPlans};
 use coordinator::limits::Limiter;
@@ -30,7 +27,9 @@ use coordinator::serve::{self, Edge, descriptors};
 use coordinator::standalone::{Remote, Workers};
 use coordinator::state::{Account, Invited, StateError, Store};
 use coordinator::urls::Signer;
-use coordinator::{audits, command, dispatch, exporter, leftovers, retention, standalone, storage, webhooks};
+use coordinator::{
+    admin, audits, command, dispatch, exporter, leftovers, retention, router, standalone, storage, webhooks,
+};
 use fleet::blobs::{Blobs, Location};
 use fleet::edit::Editor;
 use fleet::estimate::Estimator;
@@ -209,7 +208,7 @@ async fn service(config: Config) -> anyhow::Result<()> {
     if let Some(tls) = &tls {
         reload_at_signal(Arc::clone(tls), stop.clone())?;
     }
-    tasks.spawn(edge(&config, tls).serve(listener, api::router(app), stop.clone()));
+    tasks.spawn(edge(&config, tls).serve(listener, router::router(app), stop.clone()));
 
     announce(&mut std::io::stdout().lock(), &here, &base, first.as_ref())?;
     if first.is_some() {
@@ -364,13 +363,13 @@ fn app(
             images: config.max_images as usize,
             translates: config.model().is_some(),
         },
-        cors: Cors::new(config.cors_origin.clone()),
+        cors: config.cors_origin.clone(),
         guard,
         estimator,
         editor,
         sampler,
         exporter,
-        exports: api::Exports::default(),
+        exports: app::Exports::default(),
         work,
         history,
         importer: Some(importer),
@@ -407,14 +406,14 @@ fn operators_router(
     scrub: Scrub,
     listener: &TcpListener,
 ) -> anyhow::Result<axum::Router> {
-    let token = api::admin::token::token(data).context("can't create or read the operator's token")?;
+    let token = admin::token::token(data).context("can't create or read the operator's token")?;
     let address = listener.local_addr()?;
-    if let Err(error) = api::admin::token::note_address(data, address) {
+    if let Err(error) = admin::token::note_address(data, address) {
         // On a full disk the service still starts read-only. Commands then need `--admin-url`.
         tracing::warn!(%error, %address, "writing the admin API's address to the data folder failed");
     }
     tracing::info!(%address, "serving the admin API");
-    Ok(api::admin::router(app, exports, scrub, TokenDigest::of(&token)))
+    Ok(admin::router(app, exports, scrub, TokenDigest::of(&token)))
 }
 
 /// Returns the client that sends webhook deliveries.

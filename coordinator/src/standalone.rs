@@ -34,10 +34,11 @@ use worker::renderer::Choice;
 use worker::sample::LocalSampler;
 use worker::setup::{self, Setup, SetupError};
 
-use crate::api::admin::fleet::{Here, Work};
+use crate::app::{Here, Work};
 use crate::clock::Millis;
-use crate::dispatch::{self, Queued, Slots};
+use crate::dispatch::{self, Slots};
 use crate::job_service::StateJobService;
+use crate::queued::Queued;
 use crate::state::{StateError, Store};
 use crate::sweeper;
 

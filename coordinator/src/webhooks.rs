@@ -19,7 +19,8 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::api::{self, App};
+use crate::api;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
 use crate::metrics;

@@ -5,9 +5,9 @@ use render_core::design::Slide;
 use render_core::edit::{NamedPicture, UPLOADED, pictures};
 use uuid::Uuid;
 
-use super::App;
-use super::caller::Authorised;
-use super::error::{ApiError, Conflict, Detail, Missing};
+use crate::access::Authorised;
+use crate::app::App;
+use crate::http::error::{ApiError, Conflict, Detail, Missing};
 use crate::state::{Given, Output, Placed, Uneditable, UploadKind};
 
 /// The target of an edit: an output and the set it belongs to.

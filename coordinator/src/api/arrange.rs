@@ -21,18 +21,20 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::aim::refused;
-use super::caller::Authorised;
-use super::edits::{editor, in_time};
-use super::error::{ApiError, Conflict, Missing};
+use super::editor::{editor, in_time};
 use super::generations::{self, id_of};
 use super::slide_order::{self, AskedSlide, SAID, SLIDES, invalid};
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::SlidesRequest;
-use super::{App, idempotency, json, storage, view};
+use super::{storage, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
+use crate::http::error::{ApiError, Conflict, Missing};
+use crate::http::{idempotency, json};
 use crate::state::{
     AddedSlide, Answer, ArrangeOrder, Arranged, ArrangedSlide, EditEnd, EditOrder, End, Given, Growth, Keyed, NewPage,
     Once, Output, PlannedOutput, Snapshot, Uneditable,

@@ -10,11 +10,11 @@ use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::App;
-use super::error::ApiError;
 use super::fonts::{self, Offered, Source};
 use super::kit::{self, without_scheme};
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::ApiError;
 use crate::state::{AccountFace, Kit, KitLogo, LogoVariant};
 
 /// A snapshot of a brand kit for one generation.

@@ -15,15 +15,18 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{self, ApiError, Detail, Missing};
 use super::files::logo_key;
+use super::spec::examples;
 use super::spec::params::{BrandId, Idempotent};
 use super::spec::requests::BrandRequest;
-use super::spec::{examples, names};
-use super::{App, fonts, idempotency, json, kit, query};
+use super::{fonts, kit};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{self, ApiError, Detail, Missing};
+use crate::http::path;
+use crate::http::{idempotency, json, names, query};
 use crate::state::{Full, Kit, KitLogo, LogoVariant, Shown};
 
 const PATH: &str = "/api/brands";
@@ -298,7 +301,7 @@ pub async fn delete(
 
 /// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Brand))
+    path::id_of(id, ApiError::Missing(Missing::Brand))
 }
 
 /// Builds the response for a saved kit with its warnings.

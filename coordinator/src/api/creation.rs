@@ -10,11 +10,12 @@ use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::error::ApiError;
-use super::form::{Form, INTEGER_MAX, UNKNOWN_FIELDS, nearest, whole};
-use super::illustration::AskedImage;
+use super::asked_image::AskedImage;
 use super::input::Input;
+use crate::app::Ceilings;
 use crate::credits;
+use crate::http::error::ApiError;
+use crate::http::form::{Form, INTEGER_MAX, UNKNOWN_FIELDS, nearest, whole};
 use crate::state::{Address, ImageFormat, PlannedOutput};
 
 /// The most formats of one generation.
@@ -54,17 +55,6 @@ pub(super) const FIELDS: [&str; 25] = [
     "webhookUrl",
     "maxCredits",
 ];
-
-/// The limits of a creation and the capabilities of the service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ceilings {
-    /// The most characters of the text.
-    pub text_chars: usize,
-    /// The most images of a generation.
-    pub images: usize,
-    /// Whether a language model is configured, which develops ideas and translates.
-    pub translates: bool,
-}
 
 /// A parsed creation request.
 #[derive(Debug, Clone, PartialEq)]

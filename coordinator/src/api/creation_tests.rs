@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::api::error::DETAILS;
+use crate::http::error::DETAILS;
 
 const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translates: false };
 

@@ -10,16 +10,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::ApiError;
+use super::spec::examples;
 use super::spec::params::PageQuery;
-use super::spec::{examples, names};
 use super::storage::StorageView;
-use super::{App, listing};
+use crate::access::Authorised;
 use crate::accounts::{Plan, Scope};
+use crate::app::App;
 use crate::balance::{Balance, Share, Source};
 use crate::clock::Millis;
 use crate::credits;
+use crate::http::error::ApiError;
+use crate::http::{listing, names};
 use crate::state::{LedgerLine, StateError, Store};
 
 /// What an account has: credits, storage and tokens.

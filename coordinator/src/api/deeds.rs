@@ -11,14 +11,14 @@ use uuid::Uuid;
 
 use super::aim::{Aim, refused};
 use super::arrange;
-use super::caller::Authorised;
 use super::edited::{self, EditAnswer};
-use super::edits::{editor, in_time};
-use super::error::{ApiError, Conflict};
-use super::idempotency::Begun;
+use super::editor::{editor, in_time};
 use super::slide_order::{self, AskedSlide};
-use super::{App, idempotency};
+use crate::access::Authorised;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Conflict};
+use crate::http::idempotency::{self, Begun};
 use crate::metrics;
 use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 

@@ -24,9 +24,6 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{ApiError, Conflict, Detail, Missing};
-use super::form::{Form, INTEGER_MAX};
 use super::generations::{self, PATH, id_of};
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
@@ -34,18 +31,23 @@ use super::spec::requests::{
     LocalizeByReferenceRequest, LocalizeRequest, VariationByReferenceRequest, VariationRequest,
 };
 use super::view::Generation as GenerationView;
-use super::{App, idempotency, json, query, storage, view};
+use super::{storage, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
+use crate::http::error::{ApiError, Conflict, Detail, Missing};
+use crate::http::form::{Form, INTEGER_MAX};
+use crate::http::{idempotency, json, query};
 use crate::state::{
     Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot,
 };
 
 /// The path segments that follow a generation's id in this module.
-pub(super) const ACTIONS: [&str; 2] = ["localize", "variations"];
+pub(crate) const ACTIONS: [&str; 2] = ["localize", "variations"];
 /// The paths that take the generation's id in the body.
-pub(super) const REFERENCE_PATHS: [&str; 2] = ["/api/images/localize-mcp", "/api/images/variation-mcp"];
+pub(crate) const REFERENCE_PATHS: [&str; 2] = ["/api/images/localize-mcp", "/api/images/variation-mcp"];
 /// Fields of a localization request. The paths that take the id in the body also accept [`REFERENCE`].
 pub(super) const LOCALIZE_FIELDS: [&str; 3] = ["language", "outputIds", "maxCredits"];
 pub(super) const VARIATION_FIELDS: [&str; 4] = ["count", "outputIds", "maxCredits", "seed"];

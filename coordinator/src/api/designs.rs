@@ -16,15 +16,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::aim::aim;
-use super::caller::Authorised;
 use super::edited::{EditChange, price};
-use super::edits::{editor, in_time};
-use super::error::{ApiError, Detail};
+use super::editor::{editor, in_time};
+use super::spec::page_examples;
 use super::spec::params::{DesignsQuery, OutputPlace};
-use super::spec::{examples, names};
 use super::versions::ids;
-use super::{App, query};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
+use crate::http::error::{ApiError, Detail};
+use crate::http::{names, query};
 
 /// Query parameters.
 pub(super) const PARAMETERS: [&str; 2] = ["aspect", "allSlides"];
@@ -32,7 +33,7 @@ pub(super) const PARAMETERS: [&str; 2] = ["aspect", "allSlides"];
 /// Alternative designs for an image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(json!(examples::designs())))]
+#[schema(examples(json!(page_examples::designs())))]
 pub struct DesignsAnswer {
     /// The id of the image.
     output_id: Uuid,
@@ -86,7 +87,7 @@ impl DesignChoice {
 }
 
 /// Whether this is the path of [`list`].
-pub(super) fn lists(path: &str) -> bool {
+pub(crate) fn lists(path: &str) -> bool {
     path.starts_with("/api/images/") && path.ends_with("/designs")
 }
 

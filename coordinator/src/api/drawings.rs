@@ -11,12 +11,12 @@ use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::caller::Authorised;
-use super::error::{ApiError, Detail};
-use super::query;
+use super::spec::page_examples;
 use super::spec::params::DrawingsQuery;
-use super::spec::{examples, names};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::http::error::{ApiError, Detail};
+use crate::http::{names, query};
 
 /// Query parameters.
 pub(super) const PARAMETERS: [&str; 2] = ["query", "language"];
@@ -27,7 +27,7 @@ const QUERY_CHARS: usize = 100;
 
 /// Icons and pictures that pages can use.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(examples(json!(examples::drawings())))]
+#[schema(examples(json!(page_examples::drawings())))]
 pub struct DrawingsAnswer {
     /// Icons, best match first.
     icons: Vec<DrawnIcon>,

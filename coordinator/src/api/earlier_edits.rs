@@ -11,9 +11,10 @@ use render_core::limits::{IMAGES_BYTES, PDF_BYTES};
 use uuid::Uuid;
 
 use super::creation::Creation;
-use super::error::{ApiError, Detail, Missing};
-use super::form::Form;
-use super::{App, received};
+use super::received;
+use crate::app::App;
+use crate::http::error::{ApiError, Detail, Missing};
+use crate::http::form::Form;
 use crate::state::{Generation, Given, OutputEdits};
 
 pub(super) const FIELD: &str = "editsOf";

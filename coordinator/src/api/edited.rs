@@ -6,11 +6,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::error::{ApiError, Conflict, Missing};
 use super::spec::examples;
-use super::{App, view};
+use super::view;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
+use crate::http::error::{ApiError, Conflict, Missing};
 use crate::state::{End, Placed};
 
 /// The response to an edit request.

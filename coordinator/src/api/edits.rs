@@ -9,31 +9,34 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use fleet::edit::{Alternative, EditUse, Editor, MadePage, Proposals, Proposed};
+use fleet::edit::{Alternative, EditUse, MadePage, Proposals, Proposed};
 use fleet::llm::Allowance;
-use fleet::protocol::{BlobId, Failure};
+use fleet::protocol::BlobId;
 use futures::future::try_join_all;
 use render_core::edit::{Carousel, ExecuteError};
 use serde_json::{Map, Value};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 use super::aim::{Aim, aim, refused, with_uploads};
-use super::caller::Authorised;
 use super::deeds::{self, Confirmed};
 use super::edited::{self, EditAnswer};
-use super::error::{ApiError, Conflict, Detail, Missing};
-use super::form::{nearest, workspace_fault};
+use super::editor::{editor, in_time};
 use super::generations::{self, id_of};
 use super::input::is_control;
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, pages, query, storage, view};
+use super::{pages, storage, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
-use crate::integrity::{Repair, hashed_name};
+use crate::http::error::{ApiError, Conflict, Detail, Missing};
+use crate::http::form::{nearest, workspace_fault};
+use crate::http::{idempotency, json, query};
+use crate::integrity::hashed_name;
 use crate::metrics;
 use crate::state::{
     Answer, EditEnd, EditOrder, Granted, Growth, NewPage, PREVIEWS, Placed, StateError, Store, Uneditable,
@@ -48,8 +51,6 @@ const PROMPT_CHARS: usize = 2_000;
 const INSTRUCTION_BYTES: usize = 100_000;
 /// Seconds for which a preview is kept.
 const PREVIEW_S: u64 = 3_600;
-/// Time limit for computing an edit. The language model may be called twice.
-const TIME: Duration = Duration::from_secs(60);
 /// How long a response waits for the new version.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Interval between two checks of an edit while no notification arrives.
@@ -502,7 +503,7 @@ async fn finished(
 
 /// Builds the response for an edit that ended without a version: its generation was deleted, or it failed and another
 /// edit or a restore replaced its record before the failure was seen.
-pub(super) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
+pub(crate) async fn lost(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     Err(match found {
         Some(_) => ApiError::EditFailed("it failed, and the image was edited or restored in the meantime".into()),
@@ -517,23 +518,4 @@ async fn later(app: &App, account: Uuid, id: Uuid) -> Result<Answer, ApiError> {
     let body = GenerationAnswer { generation: view::generation(&snapshot, app, Millis::now()) };
     let location = format!("{}/{id}", generations::PATH);
     Ok(idempotency::success(StatusCode::ACCEPTED, Some(location), &body))
-}
-
-pub(super) fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
-    app.editor.as_ref().ok_or(ApiError::NoWorkers)
-}
-
-pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
-    let done = timeout(TIME, work).await.map_err(|_| ApiError::EditTimedOut)?;
-    done.map_err(|failure| {
-        if failure.code == "busy" {
-            return ApiError::Busy;
-        }
-        tracing::error!(code = failure.code, message = failure.message, "computing an edit failed");
-        match failure.code.as_str() {
-            "storage_failed" => ApiError::StorageUnavailable,
-            "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
-            _ => ApiError::Internal,
-        }
-    })
 }

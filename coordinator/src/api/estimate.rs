@@ -16,20 +16,22 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
 use super::creation::Creation;
-use super::error::{ApiError, Detail, Missing};
 use super::input::Input;
 use super::outline::{self, FormatOutline};
 use super::received::{self, Sent};
+use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::CreationRequest;
-use super::spec::{examples, names};
 use super::view::PlacedWarning;
-use super::{App, branding, earlier_edits, generations, idempotency, illustration, query, slides};
+use super::{branding, earlier_edits, generations, illustration, slides};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::bodies::Working;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Detail, Missing};
+use crate::http::{idempotency, names, query};
 
 const PATH: &str = "/api/generations/estimate";
 /// The time limit of an estimate.

@@ -4,9 +4,9 @@
 //! progress that it missed arrives as one event. Event numbers are stored in the state, so any process can continue a
 //! stream after `Last-Event-ID`.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::rejection::PathRejection;
@@ -18,15 +18,15 @@ use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{self, ApiError, Missing};
 use super::generations::id_of;
-use super::spec::names;
 use super::spec::params::{GenerationId, LastEventId};
-use super::{App, view};
+use super::view;
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::{App, StreamPlace};
 use crate::clock::Millis;
-use crate::metrics;
+use crate::http::error::{self, ApiError, Missing};
+use crate::http::names;
 use crate::state::{End, Look, Output, Snapshot, StateError, Watch};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -49,59 +49,6 @@ pub struct Progress {
     pub progress: u32,
     /// The current stage.
     pub stage: view::Stage,
-}
-
-/// Counts the open streams of each account.
-#[derive(Debug)]
-pub struct Streams {
-    most: u32,
-    open: Mutex<HashMap<Uuid, u32>>,
-}
-
-impl Streams {
-    /// Creates the counter. Each account may have `most` streams open.
-    pub fn new(most: u32) -> Self {
-        Self { most, open: Mutex::default() }
-    }
-
-    fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, u32>) -> T) -> T {
-        f(&mut self.open.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// One open stream of an account. Dropping it frees the slot.
-struct Place {
-    app: Arc<App>,
-    account: Uuid,
-}
-
-impl Place {
-    fn take(app: &Arc<App>, account: Uuid) -> Result<Self, ApiError> {
-        let most = app.streams.most;
-        app.streams.with(|open| {
-            let count = open.entry(account).or_default();
-            if *count >= most {
-                return Err(ApiError::TooManyStreams(most));
-            }
-            *count += 1;
-            metrics::event_streams(1.0);
-            Ok(Self { app: Arc::clone(app), account })
-        })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        metrics::event_streams(-1.0);
-        self.app.streams.with(|open| {
-            if let Some(count) = open.get_mut(&self.account) {
-                *count -= 1;
-                if *count == 0 {
-                    open.remove(&self.account);
-                }
-            }
-        });
-    }
 }
 
 /// Follow a generation
@@ -136,7 +83,8 @@ pub async fn stream(
     // An id that is not one of our numbers is ignored, as the Server-Sent Events specification requires.
     let after = headers.get(LAST_EVENT_ID).and_then(|id| id.to_str().ok()?.parse().ok()).unwrap_or(0);
     let mut follower = Follower {
-        place: Place::take(&app, caller.account_id)?,
+        app: Arc::clone(&app),
+        _place: app.streams.take(caller.account_id).map_err(ApiError::TooManyStreams)?,
         // Subscribe before the first read, so that no notification is missed in between.
         watch: app.store.watch(id),
         caller,
@@ -169,7 +117,8 @@ enum News {
 
 /// The state of one stream.
 struct Follower {
-    place: Place,
+    app: Arc<App>,
+    _place: StreamPlace,
     watch: Watch,
     caller: Authorised,
     id: Uuid,
@@ -184,7 +133,7 @@ impl Follower {
     /// Waits for the next event.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if self.place.app.stopping.is_cancelled() {
+            if self.app.stopping.is_cancelled() {
                 return None;
             }
             if let Some((news, snapshot)) = self.waiting.pop_front() {
@@ -194,7 +143,7 @@ impl Follower {
                 return None;
             }
             tokio::select! {
-                () = self.place.app.stopping.cancelled() => return None,
+                () = self.app.stopping.cancelled() => return None,
                 () = self.watch.news() => {}
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
@@ -216,7 +165,7 @@ impl Follower {
         let look = move |store: &crate::state::Store| {
             if caller.stands(store)? { store.look(caller.account_id, id, after) } else { Ok(None) }
         };
-        self.place.app.store.run(look).await
+        self.app.store.run(look).await
     }
 
     /// Queues the events that the new state implies.
@@ -233,7 +182,7 @@ impl Follower {
     }
 
     fn event(&self, news: &News, snapshot: &Snapshot) -> Event {
-        let (app, now) = (&self.place.app, Millis::now());
+        let (app, now) = (&self.app, Millis::now());
         let generation = &snapshot.generation;
         let (number, name, data) = match news {
             News::Landed(number, place, output) => {

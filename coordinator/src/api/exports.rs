@@ -1,8 +1,7 @@
 //! `GET /api/generations/:id/export`: returns the images of a generation in one file, which is built once and stored.
 
-use std::collections::HashMap;
 use std::io::{Cursor, Write};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -11,7 +10,6 @@ use axum::extract::{Path, State};
 use axum::http::Uri;
 use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
-use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
 use fleet::protocol::{BlobId, Failure};
 use render_core::warning::Warning;
 use serde::Serialize;
@@ -21,67 +19,26 @@ use uuid::Uuid;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, result::ZipError};
 
-use super::caller::Authorised;
-use super::error::{ApiError, Conflict, Detail, Missing};
 use super::generations::id_of;
-use super::spec::names;
 use super::spec::params::{ExportQuery, GenerationId};
-use super::{App, query, storage};
+use super::storage;
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::{App, EXPORT_BYTES};
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Conflict, Detail, Missing};
+use crate::http::{names, query};
 use crate::integrity::Repair;
 use crate::metrics;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
 use crate::urls::file_name;
 
-/// Maximum size of an export in bytes: above the size limit of any network for a carousel PDF.
-pub(super) const EXPORT_BYTES: u64 = 128 << 20;
 /// Time limit for building an export, including the wait.
 const TIME: Duration = Duration::from_secs(90);
-/// Number of ZIP archives built concurrently. Each is held in memory until it is stored.
-const ARCHIVES: usize = 2;
-/// Number of archives of one account that may wait for their turn.
-const WAITING: usize = 8;
 /// The archive entry that contains the alt texts.
 const ALT_TEXTS: &str = "alt-texts.txt";
 /// Prefix of the keys of exports. The generation, the blob and the file name follow.
 const PREFIX: &str = "exports/";
-
-/// Identifies an export: the generation, the file type, and the format if only one is exported.
-type What = (Uuid, BundleKind, Option<String>);
-
-/// Held while an export is built, so that concurrent requests for it wait.
-type Turn = tokio::sync::Mutex<()>;
-
-/// Exports that are being built.
-#[derive(Debug, Clone)]
-pub struct Exports {
-    making: Arc<Mutex<HashMap<What, Weak<Turn>>>>,
-    archives: FairSemaphore,
-}
-
-impl Default for Exports {
-    fn default() -> Self {
-        Self {
-            making: Arc::default(),
-            archives: FairSemaphore::new(ARCHIVES, AccountLimits { held: 1, waiting: WAITING }),
-        }
-    }
-}
-
-impl Exports {
-    /// Returns the lock for this export, so that it is built only once.
-    fn turn(&self, what: &What) -> Arc<Turn> {
-        let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
-        making.retain(|_, turn| turn.strong_count() > 0);
-        if let Some(turn) = making.get(what).and_then(Weak::upgrade) {
-            return turn;
-        }
-        let turn = Arc::default();
-        making.insert(what.clone(), Arc::downgrade(&turn));
-        turn
-    }
-}
 
 /// A file with the images of a generation.
 #[derive(Debug, Serialize, ToSchema)]

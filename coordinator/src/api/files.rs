@@ -13,11 +13,12 @@ use fleet::protocol::BlobId;
 use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 
-use super::conditional::{Part, Version};
-use super::error::ApiError;
+use super::exports;
 use super::spec::params::{FileKey, Signed};
-use super::{App, exports};
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::conditional::{Part, Version};
+use crate::http::error::ApiError;
 use crate::integrity::{Unsound, content_type};
 use crate::urls::{FILES, Signature, key_and_name};
 

@@ -10,12 +10,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::ApiError;
-use super::spec::{examples, names};
-use super::{App, query};
+use super::spec::examples;
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::ApiError;
+use crate::http::{names, query};
 
 /// The font families that an account can use.
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,11 +9,10 @@ use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::caller::Authorised;
 use super::creation::DEFAULT_SLIDES;
-use super::query;
-use super::spec::{examples, names};
+use crate::access::Authorised;
 use crate::credits;
+use crate::http::{names, query};
 
 /// The catalogue of output formats.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +31,7 @@ pub struct FormatsAnswer {
 /// An output format.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(json!(examples::format())))]
+#[schema(examples(json!(of("linkedin_carousel"))))]
 pub struct Format {
     /// The format's id, as used in requests.
     #[schema(value_type = names::FormatId)]

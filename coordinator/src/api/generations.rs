@@ -11,19 +11,22 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use uuid::Uuid;
 
-use super::caller::Authorised;
 use super::creation::Creation;
-use super::error::{ApiError, Conflict, Detail, Missing};
 use super::input::Input;
 use super::received::Sent;
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
-use super::{App, branding, derive, earlier_edits, idempotency, illustration, listing, query, slides, storage, view};
+use super::{branding, earlier_edits, illustration, slides, storage, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::bodies::Working;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Conflict, Detail, Missing};
+use crate::http::path;
+use crate::http::{idempotency, listing, query};
 use crate::metrics;
 use crate::state::{
     Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot, Upload,
@@ -34,7 +37,7 @@ use fleet::protocol::BlobId;
 use render_core::format::Resolution;
 
 /// The path of generations.
-pub(super) const PATH: &str = "/api/generations";
+pub(crate) const PATH: &str = "/api/generations";
 
 /// Create a generation
 ///
@@ -166,17 +169,9 @@ pub async fn list(
     }))
 }
 
-/// Returns whether a POST to `path` creates a generation and counts towards the rate limit of generations.
-pub(super) fn creates(path: &str) -> bool {
-    path == PATH || path == super::pages::PATH || derive::REFERENCE_PATHS.contains(&path) || {
-        let action = path.strip_prefix(PATH).and_then(|rest| rest.rsplit_once('/')).map(|(_, action)| action);
-        action.is_some_and(|action| derive::ACTIONS.contains(&action))
-    }
-}
-
 /// Parses the id in a path. An invalid id is reported as a missing generation.
 pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Generation))
+    path::id_of(id, ApiError::Missing(Missing::Generation))
 }
 
 /// Checks that the account's plan includes the resolution.

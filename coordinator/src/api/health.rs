@@ -7,9 +7,9 @@ use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::App;
-use super::error::{ApiError, Detail};
+use crate::app::App;
 use crate::health::{Finding, Report};
+use crate::http::error::{ApiError, Detail};
 
 /// The response of `/healthz`.
 #[derive(Debug, Serialize, ToSchema)]

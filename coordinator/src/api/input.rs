@@ -12,7 +12,7 @@ use render_core::plan::default_seed;
 use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
-use super::form::Form;
+use crate::http::form::Form;
 
 /// Base64 (RFC 4648), with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

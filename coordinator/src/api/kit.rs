@@ -5,9 +5,9 @@ use render_core::scene::Color;
 use render_core::warning::{Warning, WarningCode};
 use serde_json::{Map, Value};
 
-use super::error::ApiError;
 use super::fonts::{Offered, found};
-use super::form::{Form, nearest};
+use crate::http::error::ApiError;
+use crate::http::form::{Form, nearest};
 use crate::state::{KitColors, KitContent, LogoVariant};
 
 /// Maximum lengths of a kit's texts in characters.

@@ -14,17 +14,19 @@ use render_core::warning::Warning;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{self, ApiError, Conflict, Missing};
-use super::form::{Form, workspace_fault};
 use super::generations::{PATH, id_of};
 use super::spec::examples;
 use super::spec::params::{GenerationId, Idempotent};
 use super::spec::requests::RenameRequest;
+use super::view;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, query, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{self, ApiError, Conflict, Missing};
+use crate::http::form::{Form, workspace_fault};
+use crate::http::{idempotency, json, query};
 use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
 
 /// The fields of a rename request.
@@ -207,7 +209,7 @@ async fn once(
 
 /// Maps the reason for a refusal to an API error. `unfit` builds the error for a generation whose status does not allow
 /// the change.
-pub(super) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> Conflict) -> ApiError {
+pub(crate) fn refused(refusal: Refusal, unfit: impl Fn(Status) -> Conflict) -> ApiError {
     match refusal {
         Refusal::Absent => ApiError::Missing(Missing::Generation),
         Refusal::Stands(status) => ApiError::Conflict(unfit(status)),

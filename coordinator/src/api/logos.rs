@@ -14,14 +14,16 @@ use fleet::protocol::BlobId;
 use render_core::limits::LOGO_BYTES;
 
 use super::brands::BrandWritten;
-use super::caller::Authorised;
-use super::error::{ApiError, Missing};
 use super::spec::examples;
 use super::spec::params::{BrandId, VariantQuery};
-use super::{App, brands, query, received, storage};
+use super::{brands, received, storage};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::bodies::Loaded;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Missing};
+use crate::http::query;
 use crate::state::{Growth, KitLogo};
 
 /// Memory for a logo as a multiple of its size: the sandbox returns a second picture.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::form::{Form, nearest, whole};
-use super::spec::names;
+use crate::http::form::{Form, nearest, whole};
+use crate::http::names;
 
 pub(super) const FIELD: &str = "outline";
 const SET_FIELDS: [&str; 2] = ["formatId", "pages"];

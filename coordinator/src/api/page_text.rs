@@ -22,19 +22,22 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::aim::aim;
-use super::caller::Authorised;
 use super::edited::{EditChange, EditResult};
+use super::editor::{editor, in_time};
 use super::edits::{self, Asked};
-use super::error::{ApiError, Conflict, Detail};
 use super::input::is_control;
-use super::spec::examples;
+use super::pages;
 use super::spec::params::{Idempotent, OutputPlace};
 use super::spec::requests::ImagePageRequest;
+use super::spec::{examples, page_examples};
 use super::versions::ids;
 use super::view::GenerationAnswer;
-use super::{App, idempotency, json, pages};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::credits;
+use crate::http::error::{ApiError, Conflict, Detail};
+use crate::http::{idempotency, json};
 
 /// Fields of the request.
 const PAGE: &str = "page";
@@ -65,7 +68,7 @@ pub struct ImagePage {
 /// The position of an element in the image.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(examples(json!(examples::placed_headline())))]
+#[schema(examples(json!(page_examples::placed_headline())))]
 pub struct PageElement {
     /// The element's `id` in the page.
     id: String,
@@ -135,7 +138,7 @@ pub struct PagePreview {
         status = 200,
         description = "The page.",
         body = ImagePage,
-        example = json!(examples::page_text()),
+        example = json!(page_examples::page_text()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "busy", "no_workers",
@@ -151,7 +154,7 @@ pub async fn read(
     let (id, output) = ids(place)?;
     let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let version = aim.version();
-    let PageView { text, elements, colours } = edits::in_time(edits::editor(&app)?.view(aim.pages)).await?;
+    let PageView { text, elements, colours } = in_time(editor(&app)?.view(aim.pages)).await?;
     let colours = colours.into_iter().map(|(name, color)| PageColour { name, color: color.to_hex() }).collect();
     Ok(Json(ImagePage { output_id: output, version, page: text, elements: placed(elements), colours }))
 }
@@ -163,7 +166,7 @@ fn placed(elements: Vec<ElementView>) -> Vec<PageElement> {
 }
 
 /// Whether this is the path of [`preview`].
-pub(super) fn previews(path: &str) -> bool {
+pub(crate) fn previews(path: &str) -> bool {
     path.starts_with("/api/images/") && path.ends_with("/page/preview")
 }
 
@@ -185,7 +188,7 @@ pub(super) fn previews(path: &str) -> bool {
         status = 200,
         description = "The preview.",
         body = PagePreview,
-        example = json!(examples::page_preview()),
+        example = json!(page_examples::page_preview()),
     )),
     extensions(("x-codes" = json!([
         "generation_not_found", "output_not_found", "not_ready", "written_pages", "edit_in_progress", "stale_instruction",
@@ -205,7 +208,7 @@ pub async fn preview(
     let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let now = aim.version();
     let instruction = instruction(&page, version, now)?;
-    let previewed = edits::in_time(edits::editor(&app)?.preview(aim.pages, instruction)).await?;
+    let previewed = in_time(editor(&app)?.preview(aim.pages, instruction)).await?;
     let Previewed { view, changes, edited } = previewed.map_err(|faults| pages::invalid(pages::listed(&faults)))?;
     Ok(Json(PagePreview {
         output_id: output,

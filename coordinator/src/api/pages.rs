@@ -24,22 +24,23 @@ use tokio::time::{Instant, sleep_until, timeout};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{ApiError, Detail, Missing};
-use super::form::{Form, INTEGER_MAX, nearest};
-use super::generations;
 use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::PagesRequest;
 use super::view::GenerationAnswer;
-use super::{App, branding, idempotency, json, query, storage, view};
+use super::{branding, generations, storage, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
+use crate::http::error::{ApiError, Detail, Missing};
+use crate::http::form::{Form, INTEGER_MAX, nearest};
+use crate::http::{idempotency, json, query};
 use crate::state::{Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot};
 
 /// The path of this resource.
-pub(super) const PATH: &str = "/api/pages/render";
+pub(crate) const PATH: &str = "/api/pages/render";
 /// All fields of the request.
 pub(super) const FIELDS: [&str; 12] = [
     "pages",

@@ -11,11 +11,12 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::creation::{self, Creation};
-use super::error::ApiError;
 use super::input::Input;
-use super::json::{self, BODY_BYTES, BODY_TIME, DROPPED_BYTES, FILE_BODY_BYTES};
-use super::{App, idempotency};
+use crate::app::App;
 use crate::bodies::{BodyFault, IN_MEMORY, Received, Working};
+use crate::http::error::ApiError;
+use crate::http::idempotency;
+use crate::http::json::{self, BODY_BYTES, BODY_TIME, DROPPED_BYTES, FILE_BODY_BYTES};
 
 /// Maximum size in bytes of a body without a file. A text of 200,000 characters takes up to 2,400,000 bytes if every
 /// character is escaped (`\ud83d\ude00`). The remaining fields have the megabyte that every body has.

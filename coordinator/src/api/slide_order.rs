@@ -4,8 +4,8 @@ use render_core::outline::RevisedPage;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::error::{ApiError, Detail, Missing};
-use super::form::{Form, workspace_fault};
+use crate::http::error::{ApiError, Detail, Missing};
+use crate::http::form::{Form, workspace_fault};
 
 /// Fields of the request.
 pub(super) const SLIDES: &str = "slides";

@@ -14,8 +14,8 @@ use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
 use super::creation::Creation;
-use super::error::{ApiError, Detail};
 use super::input::Input;
+use crate::http::error::{ApiError, Detail};
 
 /// Time limit for waiting for a check's turn, and for the check itself.
 const TIME: Duration = Duration::from_secs(20);

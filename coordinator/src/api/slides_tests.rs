@@ -1,8 +1,9 @@
 use fleet::net::Guard;
 use serde_json::{Value, json};
 
-use super::super::creation::{Ceilings, read};
+use super::super::creation::read;
 use super::*;
+use crate::app::Ceilings;
 
 const CEILINGS: Ceilings = Ceilings { text_chars: 200_000, images: 100, translates: false };
 const TIPS: &str = "Walk before breakfast. Coffee can wait. Write down three things.";

@@ -4,9 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::App;
-use super::error::ApiError;
 use crate::accounts::Plan;
+use crate::app::App;
+use crate::http::error::ApiError;
 use crate::state::{Growth, Storage, StorageFull, Store};
 
 /// An account's storage.

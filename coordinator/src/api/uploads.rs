@@ -18,16 +18,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{ApiError, Detail};
-use super::received;
 use super::spec::examples;
 use super::spec::params::Idempotent;
 use super::spec::requests::UploadRequest;
-use super::{App, idempotency, storage};
+use super::{received, storage};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::bodies::{Loaded, Received};
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Detail};
+use crate::http::idempotency;
 use crate::state::{AccountFace, Full, Growth, NotKept, Once, Store, Upload, UploadKind};
 
 const PATH: &str = "/api/uploads";

@@ -16,14 +16,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::aim::refused;
-use super::caller::Authorised;
-use super::error::{ApiError, Detail, Missing};
+use super::spec::examples;
 use super::spec::params::{Idempotent, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
-use super::spec::{examples, names};
-use super::{App, edited, idempotency, json, listing, view};
+use super::{edited, view};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Detail, Missing};
+use crate::http::{idempotency, json, listing, names};
 use crate::state::{Answer, Back, History, PastVersion, Placed};
 
 /// The field of a restore request.

@@ -10,11 +10,12 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::App;
-use super::listing::{self, Expand};
-use super::spec::{examples, names};
+use super::spec::examples;
+use crate::app::App;
 use crate::clock::Millis;
-use crate::state::{self, End, Given, Image, InputType, Snapshot, Status};
+use crate::http::listing::{self, Expand};
+use crate::http::names;
+use crate::state::{self, End, Given, Image, Snapshot, Status};
 use crate::urls::file_name;
 
 /// Progress of a generation that a worker has begun to design.
@@ -429,7 +430,7 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         progress,
         stage,
         title: g.title().map(str::to_owned),
-        input_type: input_type(request.given.input_type()),
+        input_type: names::input_type(request.given.input_type()),
         input_url: match request.given.plain() {
             Given::Url(url) | Given::PdfUrl(url) => Some(url.clone()),
             _ => None,
@@ -461,17 +462,6 @@ pub fn listed(snapshot: &Snapshot, app: &App, now: Millis, expand: Expand) -> Ge
         started_at: g.started.map(|t| t.to_string()),
         completed_at: g.completed.map(|t| t.to_string()),
         images_deleted_at: g.images_deleted.map(|t| t.to_string()),
-    }
-}
-
-/// The name of what content was given as.
-pub fn input_type(input_type: InputType) -> &'static str {
-    match input_type {
-        InputType::Text => "text",
-        InputType::Url => "url",
-        InputType::Idea => "idea",
-        InputType::Pdf => "pdf",
-        InputType::Pages => "pages",
     }
 }
 

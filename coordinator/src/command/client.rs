@@ -11,7 +11,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::{Asked, Service, token};
+use super::service::{Asked, Service};
+use crate::admin::token;
 
 /// Timeout of a request, including its response.
 const TIME: Duration = Duration::from_secs(60);

@@ -3,19 +3,20 @@
 
 mod client;
 mod render;
+mod service;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use serde_json::{Map, Value, json};
 
-use crate::api::admin::token;
 use crate::clock::Millis;
 use crate::exports::Exports;
 use client::Client;
+use service::{Asked, Service};
 
 /// The commands, by their first word.
 const COMMANDS: [&str; 11] = [
@@ -32,12 +33,6 @@ const COMMANDS: [&str; 11] = [
     "render",
 ];
 
-/// Environment variable with the address of the admin API. It belongs to the commands and is not a setting of the
-/// service.
-pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
-/// Environment variable with the operator's token.
-pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
-
 #[derive(Debug, Parser)]
 #[command(name = "coordinator", version, about = "Manages a running service")]
 struct CommandLine {
@@ -45,20 +40,6 @@ struct CommandLine {
     service: Service,
     #[command(subcommand)]
     command: Command,
-}
-
-/// The service to call.
-#[derive(Debug, Args)]
-struct Service {
-    /// Data folder of a service on this machine, which contains its address and token
-    #[arg(long, global = true, env = "VIVID_DATA_DIR", value_name = "FOLDER", default_value = "./data")]
-    data_dir: PathBuf,
-    /// Address of the service's admin API [default: read from the data folder]
-    #[arg(long, global = true, env = URL_VARIABLE, value_name = "URL")]
-    admin_url: Option<String>,
-    /// The operator's token [default: read from the data folder]
-    #[arg(long, global = true, env = TOKEN_VARIABLE, hide_env_values = true, value_name = "TOKEN")]
-    admin_token: Option<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -287,32 +268,6 @@ enum LetterCommand {
         /// The job's id
         job: String,
     },
-}
-
-/// A request to the admin API.
-struct Asked {
-    method: &'static str,
-    path: String,
-    body: Option<Value>,
-    idempotency_key: Option<String>,
-}
-
-impl Asked {
-    fn get(path: impl Into<String>) -> Self {
-        Self { method: "GET", path: path.into(), body: None, idempotency_key: None }
-    }
-
-    fn post(path: impl Into<String>) -> Self {
-        Self { method: "POST", ..Self::get(path) }
-    }
-
-    fn delete(path: impl Into<String>) -> Self {
-        Self { method: "DELETE", ..Self::get(path) }
-    }
-
-    fn send(method: &'static str, path: impl Into<String>, body: Value) -> Self {
-        Self { method, path: path.into(), body: Some(body), idempotency_key: None }
-    }
 }
 
 /// Returns whether the process was started to run a command rather than to serve. Options of the service may precede

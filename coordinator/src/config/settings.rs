@@ -8,8 +8,8 @@ use fleet::llm::Key;
 use fleet::nats::Unread;
 use serde::Deserialize;
 
-use super::values::{Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, Origin, PlanName};
-use crate::command;
+use super::Origin;
+use super::values::{Addresses, BaseUrl, Host, LogFormat, ModelPlace, Net, PlanName, TOKEN_VARIABLE, URL_VARIABLE};
 
 macro_rules! settings {
     (
@@ -39,7 +39,7 @@ macro_rules! settings {
         }
 
         /// The environment variables that are settings.
-        pub(super) const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", command::URL_VARIABLE, command::TOKEN_VARIABLE, $($env,)+ $($oenv,)+ $($menv,)+];
+        pub(super) const ENVIRONMENT: &[&str] = &["VIVID_CONFIG", URL_VARIABLE, TOKEN_VARIABLE, $($env,)+ $($oenv,)+ $($menv,)+];
 
         impl Config {
             pub(super) fn from_sources(flags_and_environment: Given, file: Given) -> Self {

@@ -9,6 +9,12 @@ use serde::{Deserialize, Deserializer};
 
 use crate::accounts::Plan;
 
+/// Environment variable with the address of the admin API. It belongs to the commands and is not a setting of the
+/// service.
+pub const URL_VARIABLE: &str = "VIVID_ADMIN_URL";
+/// Environment variable with the operator's token.
+pub const TOKEN_VARIABLE: &str = "VIVID_ADMIN_TOKEN";
+
 /// Format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]

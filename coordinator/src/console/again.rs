@@ -12,11 +12,13 @@ use render_core::limits::{IMAGES_BYTES, PDF_BYTES};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::id_of;
-use super::visitor::Active;
-use crate::api::error::{ApiError, Missing};
-use crate::api::{App, received, uploads, view};
+use crate::access::Active;
+use crate::api::{received, uploads};
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Missing};
+use crate::http::names;
+use crate::http::path::id_of;
 use crate::state::{Generation, Given};
 
 /// Returns the fields of a creation that contain its input. A file is returned as a new upload.
@@ -82,7 +84,7 @@ fn damaged(why: String) -> ApiError {
 async fn made_of(app: &App, account: Uuid, generation: &Generation) -> Result<Map<String, Value>, ApiError> {
     let request = &generation.request;
     let mut fields = Map::new();
-    fields.insert("inputType".into(), view::input_type(request.given.input_type()).into());
+    fields.insert("inputType".into(), names::input_type(request.given.input_type()).into());
     let (is_file, kept) = (request.given.file_kind(), generation.input_deleted.is_none());
     let (is_outlined, is_packed) =
         (matches!(request.given, Given::Outlined(_) | Given::Remade(_)), request.given.plain() != &request.given);

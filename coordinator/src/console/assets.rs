@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 
-use crate::api::error::ApiError;
+use crate::http::error::ApiError;
 
 /// The path prefix of the files.
 const PATH: &str = "/assets";

@@ -9,10 +9,10 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
-use super::visitor::Active;
-use crate::api::App;
-use crate::api::error::ApiError;
+use crate::access::Active;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::ApiError;
 
 /// The requested weight. The nearest available weight is returned.
 #[derive(Deserialize)]

@@ -10,10 +10,10 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use serde::Serialize;
 
-use super::id_of;
-use super::visitor::Active;
-use crate::api::error::{ApiError, Missing};
-use crate::api::{App, keyring};
+use crate::access::{Active, keyring};
+use crate::app::App;
+use crate::http::error::{ApiError, Missing};
+use crate::http::path::id_of;
 
 /// Lists the account's keys.
 pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Json<impl Serialize>, ApiError> {

@@ -7,13 +7,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::Response;
 
-use super::visitor::Active;
-use super::{fields, session};
-use crate::api::App;
-use crate::api::error::{self, ApiError, Missing};
-use crate::api::form::Form;
+use super::session;
+use crate::access::{Active, check_origin};
+use crate::app::App;
 use crate::clock::Millis;
 use crate::emails;
+use crate::http::error::{self, ApiError, Missing};
+use crate::http::form::Form;
+use crate::http::json;
 use crate::passwords::{Password, Unfit};
 use crate::state::LinkUsed;
 use crate::throttle::Client;
@@ -26,8 +27,8 @@ pub async fn set_by_link(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    app.console.check_origin(&headers, &uri)?;
-    let fields = fields(&headers, body).await?;
+    check_origin(&app, &headers, &uri)?;
+    let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
     let (token, password) = (form.wanted("token"), form.password("password"));
     let (faults, _) = form.end();
@@ -67,7 +68,7 @@ pub async fn change(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let fields = fields(&headers, body).await?;
+    let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
     let (current, new) = (form.wanted("current"), form.password("new"));
     let (faults, _) = form.end();

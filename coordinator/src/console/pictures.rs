@@ -17,10 +17,10 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::visitor::Active;
-use crate::api::App;
-use crate::api::error::{ApiError, Missing};
+use crate::access::Active;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Missing};
 use crate::integrity::content_type;
 
 /// Available longest edges in pixels. A stored thumbnail has 480.

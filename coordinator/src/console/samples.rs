@@ -16,9 +16,11 @@ use render_core::warning::Warning;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::visitor::Active;
-use crate::api::error::{ApiError, Missing};
-use crate::api::{App, branding, json};
+use crate::access::Active;
+use crate::api::branding;
+use crate::app::App;
+use crate::http::error::{ApiError, Missing};
+use crate::http::json;
 use crate::state::Kit;
 
 /// Maximum number of characters of text on a swatch.

@@ -10,13 +10,12 @@ use axum::{Json, Router};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::visitor::Staff;
-use crate::api::App;
-use crate::api::admin::fleet::{Doings, FleetView};
-use crate::api::admin::generations::Letters;
-use crate::api::admin::{accounts, generations, people};
-use crate::api::error::ApiError;
-use crate::history::Series;
+use crate::access::Staff;
+use crate::admin::fleet::{Doings, FleetView};
+use crate::admin::generations::{self, Letters};
+use crate::admin::{accounts, people};
+use crate::app::{App, Series};
+use crate::http::error::ApiError;
 use crate::state::Failed;
 
 /// Maximum number of failures in a response.

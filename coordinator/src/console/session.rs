@@ -11,15 +11,14 @@ use axum::{Extension, Json};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::visitor::{Active, Present};
-use super::{fields, id_of};
-use crate::api::App;
-use crate::api::Sender;
-use crate::api::error::{self, ApiError, Missing};
-use crate::api::form::Form;
-use crate::api::membership;
+use crate::access::{Active, Present, Sender, check_origin, membership};
+use crate::app::App;
 use crate::clock::Millis;
 use crate::emails::{self, Email};
+use crate::http::error::{self, ApiError, Missing};
+use crate::http::form::Form;
+use crate::http::json;
+use crate::http::path::id_of;
 use crate::limits::Rate;
 use crate::passwords::Password;
 use crate::state::{LoggedIn, Session, Visitor};
@@ -91,8 +90,8 @@ pub async fn log_in(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    app.console.check_origin(&headers, &uri)?;
-    let fields = fields(&headers, body).await?;
+    check_origin(&app, &headers, &uri)?;
+    let fields = json::fields_of_stranger(&headers, body).await?;
     let (email, password) = credentials(&fields)?;
     let counted = emails::counted_as(email);
     let familiar = app.console.familiar(&headers, counted);

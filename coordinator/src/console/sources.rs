@@ -12,10 +12,10 @@ use render_core::leaf;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::id_of;
-use super::visitor::Active;
-use crate::api::App;
-use crate::api::error::{ApiError, Missing};
+use crate::access::Active;
+use crate::app::App;
+use crate::http::error::{ApiError, Missing};
+use crate::http::path::id_of;
 
 /// Maximum size of a document in bytes. The document of the longest text has a tenth of this size.
 const DOCUMENT_BYTES: u64 = 64 << 20;

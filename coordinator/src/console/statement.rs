@@ -8,10 +8,10 @@ use axum::extract::{Query, State};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::visitor::Active;
-use crate::api::App;
+use crate::access::Active;
 use crate::api::credits::EntryView;
-use crate::api::error::ApiError;
+use crate::app::App;
+use crate::http::error::ApiError;
 use crate::state::{StateError, StatementRow, Store};
 
 /// Maximum number of rows on a page.

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use hyper::Request;
 use tower::ServiceExt;
 
-use crate::api::{Peer, Refusal};
+use super::peer::{Peer, Refusal};
 
 /// Maximum size in bytes of such a response's body, which is a few lines.
 const BODY: usize = 64 << 10;

@@ -18,10 +18,10 @@ use super::answer::Answers;
 use super::flow::{Flow, Requests};
 use super::gate::Slot;
 use super::pace::Paced;
+use super::peer::{Peer, Refusal};
 use super::socket::{Home, Socket, hear_out};
 use super::tls::{HTTP2, Tls};
 use super::watched::{FIRST_BYTE_TIME, HEADER_TIME, Watched};
-use crate::api::{Peer, Refusal};
 
 /// Timeout of a TLS handshake.
 const HANDSHAKE_TIME: Duration = Duration::from_secs(10);

@@ -17,7 +17,7 @@ use tower::ServiceExt;
 
 use super::host;
 use super::pace::Pace;
-use crate::api::{Peer, Refusal};
+use super::peer::{Peer, Refusal};
 
 /// Bytes of a response passed to HTTP/2 at once, which limits what a stalled client leaves buffered.
 const PIECE: usize = 16 << 10;

@@ -4,7 +4,7 @@
 use axum::http::uri::Authority;
 use axum::http::{HeaderValue, Request, Version, header};
 
-use crate::api::Refusal;
+use super::peer::Refusal;
 
 /// Returns why a request is refused for its host, if so.
 pub fn fault<B>(request: &Request<B>) -> Option<Refusal> {

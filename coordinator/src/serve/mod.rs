@@ -8,6 +8,7 @@ mod flow;
 mod gate;
 mod host;
 mod pace;
+mod peer;
 mod socket;
 pub mod tls;
 mod watched;
@@ -23,6 +24,7 @@ use tokio_util::task::TaskTracker;
 
 use connection::{Connection, Shared};
 use gate::{Entry, Gate};
+pub use peer::{Peer, Refusal};
 use tls::Tls;
 
 /// Length of the listen backlog: enough for all clients to reconnect at once.
@@ -44,7 +46,7 @@ pub struct Edge {
     pub exempt: Vec<IpAddr>,
     /// Certificate and key, if the listener uses TLS.
     pub tls: Option<Arc<Tls>>,
-    /// Whether the router answers requests that carry a [`Refusal`](crate::api::Refusal). Otherwise excess connections
+    /// Whether the router answers requests that carry a [`Refusal`](crate::serve::Refusal). Otherwise excess connections
     /// are closed, and invalid requests get hyper's bare response.
     pub refusals: bool,
 }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::answer::{Answers, own_of_hyper};
 use super::flow::Flow;
-use crate::api::Refusal;
+use super::peer::Refusal;
 
 /// Timeout for a request's head to arrive, from its first byte.
 pub const HEADER_TIME: Duration = Duration::from_secs(10);

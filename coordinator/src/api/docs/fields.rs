@@ -177,6 +177,14 @@ fn grouped(n: u64) -> String {
     grouped
 }
 
+/// Renders a parameter as a field.
+pub fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
+    let mark = if parameter.get("required").is_true() { "" } else { "<span class=\"opt\">optional</span>" };
+    let html = fields.field(parameter.get("name").text(), parameter.get("schema"), mark);
+    let about = format!("<dd><p>{}</p>", inline(parameter.get("description").text()));
+    html.replacen("<dd>", &about, 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

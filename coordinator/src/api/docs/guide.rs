@@ -4,9 +4,8 @@
 use std::fmt::Write;
 
 use super::example::{self, Snippet};
-use super::fields::Fields;
-use super::html::{escaped, inline, paragraphs};
-use super::page::panel;
+use super::fields::{Fields, parameter};
+use super::html::{escaped, inline, panel, paragraphs};
 use super::tree::Json;
 
 /// The body of the first request.
@@ -80,7 +79,7 @@ pub fn deliveries<'a>(root: &'a Json, fields: &Fields<'a>) -> String {
     }
     html += "</dl><h4>Headers</h4><dl class=\"fields\">";
     for header in post.get("parameters").items() {
-        html += &super::page::parameter(header, fields);
+        html += &parameter(header, fields);
     }
     let body = post.at("#/requestBody/content/application~1json/schema");
     let _ = write!(html, "</dl><h4>Body</h4>{}</div><div class=\"panels\">", fields.list(body));

@@ -92,6 +92,16 @@ fn literals(text: &str) -> String {
     html
 }
 
+/// Renders code under a heading.
+pub fn panel(heading: &str, text: &str) -> String {
+    let heading = escaped(heading);
+    // A wide panel scrolls, so the keyboard must be able to focus it.
+    format!(
+        "<figure><figcaption>{heading}</figcaption><pre tabindex=\"0\" aria-label=\"{heading}\"><code>{}</code></pre></figure>",
+        code(text)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

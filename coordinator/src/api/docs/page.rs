@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use axum::http::StatusCode;
 
-use super::fields::{Fields, short};
-use super::html::{code, escaped, inline, paragraphs};
+use super::fields::{Fields, parameter, short};
+use super::html::{escaped, inline, panel, paragraphs};
 use super::tree::Json;
 use super::{example, guide};
 
@@ -179,16 +179,6 @@ fn navigation(root: &Json, operations: &[Operation<'_>], objects: &[(&str, &Json
     html + "</nav>"
 }
 
-/// Renders code under a heading.
-pub fn panel(heading: &str, text: &str) -> String {
-    let heading = escaped(heading);
-    // A wide panel scrolls, so the keyboard must be able to focus it.
-    format!(
-        "<figure><figcaption>{heading}</figcaption><pre tabindex=\"0\" aria-label=\"{heading}\"><code>{}</code></pre></figure>",
-        code(text)
-    )
-}
-
 fn article(operation: &Operation<'_>, fields: &Fields<'_>) -> String {
     let said = operation.said;
     let path = escaped(operation.path).replace('{', "<var>{").replace('}', "}</var>");
@@ -274,14 +264,6 @@ fn key(operation: &Json) -> String {
         true => "<p class=\"key\">Any key</p>".into(),
         false => format!("<p class=\"key\">Key with {}</p>", scopes.join(" or ")),
     }
-}
-
-/// Renders a parameter as a field.
-pub fn parameter<'a>(parameter: &'a Json, fields: &Fields<'a>) -> String {
-    let mark = if parameter.get("required").is_true() { "" } else { "<span class=\"opt\">optional</span>" };
-    let html = fields.field(parameter.get("name").text(), parameter.get("schema"), mark);
-    let about = format!("<dd><p>{}</p>", inline(parameter.get("description").text()));
-    html.replacen("<dd>", &about, 1)
 }
 
 fn answers<'a>(operation: &'a Json, fields: &Fields<'a>) -> String {

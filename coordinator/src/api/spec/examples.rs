@@ -2,11 +2,9 @@
 //! response matches its request: a creation of three images, an edit of the first one, a brand kit, a webhook. Tests
 //! check each example against its schema and against its request.
 
-pub use super::page_examples::{designs, drawings, page_preview, page_text, page_text_request, placed_headline};
 use render_core::format::{Format, Resolution};
 use serde_json::{Value, json};
 
-use super::super::formats;
 use crate::credits;
 use crate::urls::file_name;
 
@@ -419,11 +417,6 @@ pub fn versions() -> Value {
 /// The output after its first version was restored.
 pub fn restored() -> Value {
     json!({ "output": output_as(3) })
-}
-
-/// An output format.
-pub fn format() -> Value {
-    serde_json::to_value(formats::of("linkedin_carousel")).unwrap_or_default()
 }
 
 /// An upload.

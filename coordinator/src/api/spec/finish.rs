@@ -19,10 +19,11 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
-use super::super::error::{Detail, ErrorAnswer};
 use super::super::webhooks::deliveries::Told;
-use super::faults::{self, Fault};
-use super::{names, open, webhooks};
+use super::{open, webhooks};
+use crate::http::error::faults::{self, Fault};
+use crate::http::error::{Detail, ErrorAnswer};
+use crate::http::names;
 
 /// Operations whose body is optional.
 const OPTIONAL_BODIES: [&str; 2] = ["rotateWebhookSecret", "rotateSecretOfWebhook"];

@@ -2,11 +2,9 @@
 //! share.
 
 pub mod examples;
-mod faults;
 mod finish;
-pub mod names;
 mod open;
-mod page_examples;
+pub mod page_examples;
 pub mod params;
 pub mod requests;
 mod webhooks;
@@ -23,7 +21,7 @@ use utoipa::openapi::OpenApi;
 
 pub use finish::finish;
 
-use super::conditional::Version;
+use crate::http::conditional::Version;
 
 /// The OpenAPI document and the files built from it, each of which is built once and served many times.
 pub struct Document {

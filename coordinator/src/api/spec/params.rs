@@ -4,7 +4,8 @@
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{examples, names};
+use super::examples;
+use crate::http::names;
 
 /// Parameters of requests that are safe to repeat.
 #[derive(IntoParams)]

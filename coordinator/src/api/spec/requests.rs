@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::super::outline::{FormatOutline, OutlinePage};
-use super::{examples, names};
+use super::{examples, page_examples};
+use crate::http::names;
 
 /// A request to create a generation.
 #[derive(ToSchema)]
@@ -380,7 +381,7 @@ pub struct VariationByReferenceRequest {
 
 /// A page that replaces the page of an image.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", examples(json!(examples::page_text_request())))]
+#[schema(rename_all = "camelCase", examples(json!(page_examples::page_text_request())))]
 pub struct ImagePageRequest {
     /// The complete page in the page language, including header and footer.
     #[schema(max_length = 262_144)]

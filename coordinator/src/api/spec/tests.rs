@@ -6,9 +6,10 @@ use serde_json::Value;
 use super::*;
 use crate::accounts::Scope;
 use crate::api::{
-    brands, creation, derive, designs, drawings, edits, kit, lifecycle, listing, outline, page_text, pages,
-    slide_order, versions, webhooks,
+    brands, creation, derive, designs, drawings, edits, kit, lifecycle, outline, page_text, pages, slide_order,
+    versions, webhooks,
 };
+use crate::http::listing;
 
 fn document() -> Value {
     let (_, api) = crate::api::paths().split_for_parts();
@@ -232,7 +233,7 @@ fn examples_are_what_they_are_examples_of() {
 fn what_is_shown_as_a_creation_is_one() {
     let document = document();
     let example = |name: &str| document["components"]["schemas"][name]["examples"][0].as_object().unwrap().clone();
-    let ceilings = creation::Ceilings { text_chars: 200_000, images: 100, translates: false };
+    let ceilings = crate::app::Ceilings { text_chars: 200_000, images: 100, translates: false };
     let creation = creation::read(&example("CreationRequest"), ceilings, &fleet::net::Guard::default()).unwrap();
     assert!(creation.warnings.is_empty() && creation.outputs.len() == 3);
     assert!(kit::read(&example("BrandRequest"), None).unwrap().warnings.is_empty());
@@ -360,11 +361,11 @@ fn the_page_lists_the_same_errors() {
     }
     // No operation can document the errors of unknown paths and methods.
     documented.entry("405".into()).or_default().insert("method_not_allowed");
-    for (status, code) in super::faults::OF_CONNECTIONS {
+    for (status, code) in crate::http::error::faults::OF_CONNECTIONS {
         documented.entry(status.to_string()).or_default().insert(code);
     }
     let (page, mut listed) = (page(), BTreeMap::<String, BTreeSet<&str>>::new());
-    let kinds: BTreeMap<&str, u16> = super::faults::all().iter().map(|f| (f.code, f.status)).collect();
+    let kinds: BTreeMap<&str, u16> = crate::http::error::faults::all().iter().map(|f| (f.code, f.status)).collect();
     for row in table(&page, "| status | `error`") {
         for code in quoted(row[2]).into_iter().filter(|c| !["required", "available", "maxCredits"].contains(c)) {
             let status = kinds.get(code).unwrap_or_else(|| panic!("no error has the code {code}")).to_string();

@@ -11,14 +11,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::super::caller::Authorised;
-use super::super::error::{ApiError, Conflict, Missing};
+use super::super::spec::examples;
 use super::super::spec::params::{DeliveryPlace, GenerationDeliveryPlace, GenerationId, PageQuery, WebhookId};
-use super::super::spec::{examples, names};
-use super::super::{App, generations, listing, view};
+use super::super::{generations, view};
 use super::id_of;
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Conflict, Missing};
+use crate::http::{listing, names};
 use crate::state::{Attempt, Delivery, Event, NotAgain, Progress, Snapshot};
 
 /// A delivery.

@@ -22,15 +22,17 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::caller::Authorised;
-use super::error::{self, ApiError, Detail, Missing};
-use super::form::{Form, nearest};
+use super::spec::examples;
 use super::spec::params::{Idempotent, WebhookId};
 use super::spec::requests::{WebhookChangeRequest, WebhookRequest};
-use super::spec::{examples, names};
-use super::{App, idempotency, json, query};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{self, ApiError, Detail, Missing};
+use crate::http::form::{Form, nearest};
+use crate::http::path;
+use crate::http::{idempotency, json, names, query};
 use crate::keys::WebhookSecret;
 use crate::state::{Address, Event, Events, Full, WEBHOOKS_MAX, Webhook, WebhookChange};
 
@@ -282,7 +284,7 @@ pub(super) async fn delete(
 
 /// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
 fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::Webhook))
+    path::id_of(id, ApiError::Missing(Missing::Webhook))
 }
 
 fn read_change(body: &Map<String, Value>, guard: &Guard) -> Result<(WebhookChange, Vec<Warning>), ApiError> {

@@ -10,16 +10,17 @@ use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::super::caller::Authorised;
-use super::super::error::{ApiError, Missing};
-use super::super::form::Form;
+use super::super::spec::examples;
 use super::super::spec::params::WebhookId;
 use super::super::spec::requests::RotationRequest;
-use super::super::spec::{examples, names};
-use super::super::{App, json, query};
 use super::{WebhookCreated, WebhookView, id_of};
+use crate::access::Authorised;
 use crate::accounts::Scope;
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Missing};
+use crate::http::form::Form;
+use crate::http::{json, names, query};
 use crate::state::AccountSecret;
 
 /// Default hours for which the old secret keeps signing.

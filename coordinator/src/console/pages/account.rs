@@ -8,13 +8,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
+use crate::access::membership;
 use crate::accounts::Role;
-use crate::api::error::ApiError;
-use crate::api::{App, membership};
+use crate::app::App;
 use crate::clock::Millis;
 use crate::console::session;
+use crate::http::error::ApiError;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,16 +33,16 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
     let sessions = app.store.run(move |store| store.sessions(account, member, Millis::now())).await?;
     let members = if seat.member.role == Role::Holder {
         let members = app.store.run(move |store| store.members(account)).await?;
-        Some(super::json_of(&members.iter().map(membership::view).collect::<Vec<_>>())?)
+        Some(page::json_of(&members.iter().map(membership::view).collect::<Vec<_>>())?)
     } else {
         None
     };
     let data = Data {
-        member: super::json_of(&membership::view(&seat.member))?,
+        member: page::json_of(&membership::view(&seat.member))?,
         account: json!({
             "id": account, "name": seat.account.name, "plan": seat.account.plan.name(), "active": seat.account.active,
         }),
-        sessions: super::json_of(&sessions.iter().map(|s| session::view(s, current)).collect::<Vec<_>>())?,
+        sessions: page::json_of(&sessions.iter().map(|s| session::view(s, current)).collect::<Vec<_>>())?,
         members,
         current_session: current,
     };

@@ -10,10 +10,11 @@ use render_core::design::STYLE_NAMES;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
-use crate::api::error::ApiError;
-use crate::api::{App, brands, fonts};
+use crate::api::{brands, fonts};
+use crate::app::App;
+use crate::http::error::ApiError;
 
 #[derive(Serialize)]
 struct ListData {
@@ -23,7 +24,7 @@ struct ListData {
 /// `GET /brands`.
 pub(super) async fn list(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let listed = brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
-    let data = ListData { brands: super::part(&listed, "brands")? };
+    let data = ListData { brands: page::part(&listed, "brands")? };
     let lead = Some("Colours, logos and fonts that make every image yours.");
     Page { name: "brands", title: "Brand kits", lead, styles: &[], data: &data }.answer(&app, &seat)
 }
@@ -45,11 +46,11 @@ pub(super) async fn one(
         Ok(Path(id)) if id == "new" => None,
         _ => {
             let answer = brands::read(State(Arc::clone(&app)), seat.caller(), id).await?.0;
-            Some(super::part(&answer, "brand")?)
+            Some(page::part(&answer, "brand")?)
         }
     };
     let offered = fonts::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
-    let data = EditorData { fonts: super::part(&offered, "fonts")?, styles: &STYLE_NAMES, brand };
+    let data = EditorData { fonts: page::part(&offered, "fonts")?, styles: &STYLE_NAMES, brand };
     let title = data.brand.as_ref().and_then(|b| b["name"].as_str()).unwrap_or("New brand kit").to_owned();
     Page { name: "brand", title: &title, lead: None, styles: &[], data: &data }.answer(&app, &seat)
 }

@@ -12,14 +12,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
 use crate::accounts::Plan;
-use crate::api::error::ApiError;
-use crate::api::{App, brands};
+use crate::api::brands;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::console::again;
 use crate::credits;
+use crate::http::error::ApiError;
 
 /// Languages offered by name, ordered by number of readers. The service has fonts and rules for all of them.
 const LANGUAGES: [&str; 40] = [
@@ -82,9 +83,9 @@ pub(super) async fn show(
     let balance = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
     let plan: Plan = seat.account.plan;
     let data = Data {
-        formats: super::formats_with(&OF_FORMATS).await?.into(),
+        formats: page::formats_with(&OF_FORMATS).await?.into(),
         styles: &STYLE_NAMES,
-        brands: super::part(&brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0, "brands")?,
+        brands: page::part(&brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0, "brands")?,
         languages: languages(),
         plan: plan.name(),
         paid: plan.is_paid(),

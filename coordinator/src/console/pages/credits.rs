@@ -7,12 +7,13 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
-use crate::api::error::ApiError;
-use crate::api::{App, credits};
+use crate::api::credits;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::console::statement;
+use crate::http::error::ApiError;
 
 /// Number of days in the chart.
 const DAYS: u32 = 90;
@@ -30,8 +31,8 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
     let account = seat.account_id;
     let spent = app.store.run(move |store| store.spending(account, DAYS, Millis::now())).await?;
     let data = Data {
-        balance: super::json_of(&balance)?,
-        statement: super::json_of(&statement::page(&app, account, None).await?)?,
+        balance: page::json_of(&balance)?,
+        statement: page::json_of(&statement::page(&app, account, None).await?)?,
         usage: spent.into_iter().map(|(day, credits)| json!({"day": day.to_string(), "credits": credits})).collect(),
     };
     Page { name: "credits", title: "Credits", lead: None, styles: &["vendored/uplot.css"], data: &data }

@@ -7,7 +7,7 @@ use axum::response::Response;
 use maud::{Markup, html};
 
 use super::shell;
-use crate::api::App;
+use crate::app::App;
 use crate::console::assets;
 
 /// `GET /login`.

@@ -8,13 +8,13 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
 use crate::accounts::Plan;
-use crate::api::App;
-use crate::api::admin::accounts;
-use crate::api::error::ApiError;
+use crate::admin::accounts;
+use crate::app::App;
 use crate::console::service;
+use crate::http::error::ApiError;
 
 #[derive(Serialize)]
 struct Data {
@@ -28,8 +28,8 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
     seat.need_staff()?;
     let every = accounts::list(State(Arc::clone(&app)), Uri::from_static("/?limit=100")).await?.0;
     let data = Data {
-        service: super::json_of(&service::view(&app).await?)?,
-        accounts: super::json_of(&every)?,
+        service: page::json_of(&service::view(&app).await?)?,
+        accounts: page::json_of(&every)?,
         plans: Plan::ALL.map(Plan::name),
     };
     let lead = Some("Workers, queued jobs and failures.");

@@ -10,11 +10,13 @@ use render_core::design::STYLE_NAMES;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::create;
+use super::page::{self, Page};
 use super::seat::Seat;
-use super::{Page, create};
-use crate::api::error::{ApiError, Missing};
-use crate::api::{App, brands, generations};
+use crate::api::{brands, generations};
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::{ApiError, Missing};
 
 #[derive(Serialize)]
 struct LibraryData {
@@ -33,7 +35,7 @@ pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -
     let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
     let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
     let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
-    let listed = super::json_of(&listed)?;
+    let listed = page::json_of(&listed)?;
     let data = LibraryData {
         generations: listed["generations"].as_array().into_iter().flatten().map(carded).collect(),
         pagination: listed["pagination"].clone(),
@@ -128,12 +130,12 @@ fn slides(outputs: &[Value], output: &Value) -> Vec<Value> {
 
 async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejection>) -> Result<Value, ApiError> {
     let answer = generations::read(State(Arc::clone(app)), seat.caller(), id, Uri::default()).await?.0;
-    super::part(&answer, "generation")
+    page::part(&answer, "generation")
 }
 
 /// Returns the account's brand kits by id and name.
 async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError> {
-    let brands = super::part(&brands::list(State(Arc::clone(app)), seat.caller(), Uri::default()).await?.0, "brands")?;
+    let brands = page::part(&brands::list(State(Arc::clone(app)), seat.caller(), Uri::default()).await?.0, "brands")?;
     let names = brands.as_array().into_iter().flatten().map(|brand| json!({"id": brand["id"], "name": brand["name"]}));
     Ok(names.collect())
 }
@@ -142,5 +144,5 @@ async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError>
 async fn formats_by_id() -> Result<Value, ApiError> {
     let kept = ["id", "name", "category", "platform", "aspectRatio", "isCarousel", "slides", "creditsPerUnit"];
     let by_id = |format: Value| Some((format["id"].as_str()?.to_owned(), format));
-    Ok(Value::Object(super::formats_with(&kept).await?.into_iter().filter_map(by_id).collect()))
+    Ok(Value::Object(page::formats_with(&kept).await?.into_iter().filter_map(by_id).collect()))
 }

@@ -8,11 +8,13 @@ use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Page;
+use super::page::{self, Page};
 use super::seat::Seat;
+use crate::access::keyring;
 use crate::accounts::{Role, Scope};
-use crate::api::error::ApiError;
-use crate::api::{App, keyring, webhooks};
+use crate::api::webhooks;
+use crate::app::App;
+use crate::http::error::ApiError;
 use crate::state::Event;
 
 #[derive(Serialize)]
@@ -31,7 +33,7 @@ struct Data {
 /// `GET /integrations`.
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let holder = seat.member.role == Role::Holder;
-    let keys = if holder { Some(super::part(&keyring::list(&app, &seat.asked()).await?.0, "keys")?) } else { None };
+    let keys = if holder { Some(page::part(&keyring::list(&app, &seat.asked()).await?.0, "keys")?) } else { None };
     let listed = webhooks::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
     let data = Data {
         holder,
@@ -39,7 +41,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Resp
         plan: seat.account.plan.name(),
         keys,
         scopes: Scope::ALL.map(Scope::name),
-        webhooks: super::part(&listed, "webhooks")?,
+        webhooks: page::part(&listed, "webhooks")?,
         events: Event::ALL.iter().map(|event| event.name()).collect(),
         address: app.signer.base().to_owned(),
     };

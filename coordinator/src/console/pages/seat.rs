@@ -8,11 +8,10 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::api::App;
-use crate::api::caller::Authorised;
-use crate::api::error::ApiError;
-use crate::api::keyring::Asked;
+use crate::access::{Asked, Authorised};
+use crate::app::App;
 use crate::clock::Millis;
+use crate::http::error::ApiError;
 use crate::state::Visitor;
 
 /// A logged-in member of an active account.

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::seat::Seat;
-use crate::api::App;
+use crate::app::App;
 use crate::console::assets;
 
 /// The content of the frame.

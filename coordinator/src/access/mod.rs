@@ -1,0 +1,12 @@
+//! Who sends a request: API keys, sessions of members, and the operations on an account's keys and members that the
+//! console and the operator share.
+
+mod asked;
+mod caller;
+pub(crate) mod keyring;
+pub(crate) mod membership;
+mod visitor;
+
+pub(crate) use asked::Asked;
+pub use caller::{Authorised, Identity, client_address};
+pub use visitor::{Active, Presence, Present, Sender, Staff, check_origin};
