@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::*;
 use crate::accounts::Plan;
-use crate::job_service::StateJobService;
 use crate::queued::Queued;
+use crate::services::job_service::StateJobService;
 use crate::state::{Accepted, Account, EditOrder, End, Image, NewClaim, NewPage};
 
 /// A state, a folder of objects, and a verifier.

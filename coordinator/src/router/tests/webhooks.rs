@@ -14,8 +14,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
 use super::*;
+use crate::services::webhooks;
 use crate::state::WEBHOOKS_MAX;
-use crate::webhooks;
 
 const URL: &str = "https://hooks.example/in?token=b#c";
 

@@ -34,13 +34,13 @@ use worker::renderer::Choice;
 use worker::sample::LocalSampler;
 use worker::setup::{self, Setup, SetupError};
 
+use super::dispatch::{self, Slots};
+use super::job_service::StateJobService;
+use super::sweeper;
 use crate::app::{Here, Work};
 use crate::clock::Millis;
-use crate::dispatch::{self, Slots};
-use crate::job_service::StateJobService;
 use crate::queued::Queued;
 use crate::state::{StateError, Store};
-use crate::sweeper;
 
 /// How long startup waits for a queue that doesn't respond.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
@@ -125,15 +125,7 @@ pub async fn start(
     let job_service = Arc::new(StateJobService::new(store.clone(), blobs.clone(), queued.clone()));
     let (queue, fleet): (Arc<dyn Queue>, _) = match remote {
         None => {
-            // The workers of an earlier process ended with it, so first enqueue the jobs that they held.
-            match store.run(|s| s.reap_all(Millis::now())).await {
-                Ok(0) => {}
-                Ok(jobs) => tracing::info!(jobs, "jobs of an earlier process enqueued again"),
-                // A service on a full disk can still be read from. Its jobs continue once their leases expire and the
-                // disk has space.
-                Err(StateError::NoRoom(why)) => tracing::warn!(%why, "jobs of an earlier process wait for disk space"),
-                Err(why) => return Err(why.into()),
-            }
+            enqueue_abandoned(store).await?;
             (Arc::new(EmbeddedQueue::new()), None)
         }
         Some(remote) => {
@@ -150,42 +142,66 @@ pub async fn start(
 
     let sandbox = setup::sandbox(IMPORTS)?;
     let fonts = setup::fonts(workers.fonts, &sandbox).await?;
-    let importer = Arc::new(LocalImporter::new(sandbox, fonts.clone()));
-    let (mut estimator, mut editor, mut sampler, mut exporter, mut here) = (None, None, None, None, None);
-    let mut running = fleet.as_ref().map(Fleet::count);
+    let mut started = Started {
+        tasks,
+        estimator: None,
+        editor: None,
+        sampler: None,
+        exporter: None,
+        importer: Arc::new(LocalImporter::new(sandbox, fonts.clone())),
+        running: fleet.as_ref().map(Fleet::count),
+        work: Work { fleet, queued, here: None },
+    };
     let Workers { loops, device, guard, copywriter, .. } = workers;
-    if loops > 0 || fleet.is_some() {
+    if loops > 0 || started.work.fleet.is_some() {
         // Estimates render nothing, and edits render only small images.
         let device = if loops > 0 { device } else { &Choice::Cpu };
         let most = if loops > 0 { loops } else { ESTIMATING };
         let setup = Setup { loops: Some(most), device, guard, copywriter, blobs: blobs.clone(), fonts };
         let context = Arc::new(setup::context(setup)?.0);
-        estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&context), most)) as Arc<dyn Estimator>);
-        editor = Some(Arc::new(LocalEditor::new(Arc::clone(&context), most)) as Arc<dyn Editor>);
-        sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&context), most)) as Arc<dyn Sampler>);
-        exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&context), most)) as Arc<dyn Exporter>);
+        started.estimator = Some(Arc::new(LocalEstimator::new(Arc::clone(&context), most)));
+        started.editor = Some(Arc::new(LocalEditor::new(Arc::clone(&context), most)));
+        started.sampler = Some(Arc::new(LocalSampler::new(Arc::clone(&context), most)));
+        started.exporter = Some(Arc::new(LocalExporter::new(Arc::clone(&context), most)));
         if loops > 0 {
-            let busy = Arc::new(AtomicUsize::new(0));
-            let name = format!("coordinator-{}", std::process::id());
-            let devices = context.renderer.devices();
-            here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
-            let parts = worker::run::Parts {
-                queue,
-                job_service,
-                context,
-                loops,
-                name,
-                running: match &fleet {
-                    Some(_) => Arc::default(),
-                    None => Arc::clone(running.get_or_insert_with(Arc::default)),
-                },
-                busy,
-                reported: Arc::default(),
-            };
-            tasks.spawn(worker::run::run(parts, stop.clone()));
+            start_loops(&mut started, (queue, job_service), context, loops, stop);
         }
     }
-    Ok(Started { tasks, estimator, editor, sampler, exporter, importer, work: Work { fleet, queued, here }, running })
+    Ok(started)
+}
+
+/// Enqueues the jobs that the workers of an earlier process held, which ended with it.
+async fn enqueue_abandoned(store: &Store) -> Result<(), StartError> {
+    match store.run(|s| s.reap_all(Millis::now())).await {
+        Ok(0) => {}
+        Ok(jobs) => tracing::info!(jobs, "jobs of an earlier process enqueued again"),
+        // A service on a full disk can still be read from. Its jobs continue once their leases expire and the disk has
+        // space.
+        Err(StateError::NoRoom(why)) => tracing::warn!(%why, "jobs of an earlier process wait for disk space"),
+        Err(why) => return Err(why.into()),
+    }
+    Ok(())
+}
+
+/// Starts the worker loops of this process.
+fn start_loops(
+    started: &mut Started,
+    (queue, job_service): (Arc<dyn Queue>, Arc<StateJobService>),
+    context: Arc<worker::Context>,
+    loops: usize,
+    stop: &CancellationToken,
+) {
+    let busy = Arc::new(AtomicUsize::new(0));
+    let name = format!("coordinator-{}", std::process::id());
+    let devices = context.renderer.devices();
+    started.work.here = Some(Here { name: name.clone(), slots: loops, busy: Arc::clone(&busy), devices });
+    let running = match &started.work.fleet {
+        Some(_) => Arc::default(),
+        None => Arc::clone(started.running.get_or_insert_with(Arc::default)),
+    };
+    let parts =
+        worker::run::Parts { queue, job_service, context, loops, name, running, busy, reported: Arc::default() };
+    started.tasks.spawn(worker::run::run(parts, stop.clone()));
 }
 
 /// Connects to the queue that other machines can reach, and serves their workers.
@@ -230,57 +246,4 @@ async fn reach_out(
     let _ = timeout(FIRST_LOOK, queue.prepare()).await;
     tasks.spawn(dispatch::prepare(Arc::clone(&queue), queued, stop.clone()));
     Ok((queue, fleet))
-}
-
-/// Returns when `stop` is cancelled or a task ends early. In the latter case it cancels `stop`. Returns which of the
-/// two happened.
-pub async fn watch(tasks: &mut JoinSet<()>, stop: &CancellationToken) -> Ended {
-    let ended = tokio::select! {
-        biased;
-        () = stop.cancelled() => return Ended::Asked,
-        ended = tasks.join_next() => ended,
-    };
-    let why = ended.and_then(Result::err).map_or_else(|| "it returned".into(), |e| e.to_string());
-    tracing::error!(why, "service task ended unexpectedly: stopping");
-    stop.cancel();
-    Ended::Broken
-}
-
-/// Why the service ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// It was told to stop.
-    Asked,
-    /// One of its tasks ended unexpectedly.
-    Broken,
-}
-
-#[cfg(test)]
-mod tests {
-    use futures::FutureExt;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn one_part_that_ends_ends_the_rest() {
-        for part in [async { panic!("a fault") }.boxed(), async {}.boxed()] {
-            let stop = CancellationToken::new();
-            let mut tasks = JoinSet::new();
-            tasks.spawn(stop.clone().cancelled_owned());
-            tasks.spawn(part);
-            assert_eq!(watch(&mut tasks, &stop).await, Ended::Broken);
-            while let Some(ended) = tasks.join_next().await {
-                ended.unwrap();
-            }
-        }
-    }
-
-    #[tokio::test]
-    async fn being_told_is_no_fault() {
-        let stop = CancellationToken::new();
-        let mut tasks = JoinSet::new();
-        tasks.spawn(stop.clone().cancelled_owned());
-        stop.cancel();
-        assert_eq!(watch(&mut tasks, &stop).await, Ended::Asked);
-    }
 }

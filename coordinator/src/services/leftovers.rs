@@ -13,9 +13,9 @@ use render_core::leaf;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_util::sync::CancellationToken;
 
+use super::storage::Batches;
 use crate::metrics;
 use crate::state::{StateError, Store};
-use crate::storage::Batches;
 
 /// Delay from the start to the first run.
 const FIRST: Duration = Duration::from_secs(600);

@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
     use crate::accounts::Plan;
-    use crate::dispatch;
+    use crate::services::dispatch;
     use crate::state::{Accepted, Account, Given, ImageFormat, Order, PlannedOutput, Request, Status};
 
     fn order(account: Uuid) -> Order {
