@@ -1,76 +1,18 @@
-//! Checks imports within render-core: which modules may depend on which, and that layered modules have no cycles
-//! between their files.
+//! Checks imports within the crates: which modules may depend on which, and that layered modules have no cycles between
+//! their files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::layer_tables::{CRATES, Layers};
 use super::{is_unit_test, none};
 use crate::repo;
 
-/// Modules and the modules that each may depend on, from bottom to top.
-const LAYERS: [(&str, &[&str]); 25] = [
-    ("cancel", &[]),
-    ("limits", &[]),
-    ("warning", &[]),
-    ("content", &["cancel", "limits"]),
-    ("icon", &["content"]),
-    ("scene", &["limits"]),
-    ("format", &["scene"]),
-    ("text", &["content", "limits", "scene"]),
-    ("outline", &["cancel", "content", "format", "limits", "warning"]),
-    ("raster", &["cancel", "limits", "scene", "text"]),
-    ("encode", &["cancel", "raster"]),
-    ("pdf", &["cancel", "encode", "raster", "scene", "text"]),
-    ("design", &["content", "format", "icon", "limits", "outline", "scene", "text", "warning"]),
-    ("inspect", &["cancel", "design", "format", "raster", "scene"]),
-    ("tree", &["icon", "limits", "scene", "text"]),
-    ("sheet", &["content", "design", "format", "scene", "text", "tree", "warning"]),
-    ("art", &["design", "scene"]),
-    ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
-    ("markup", &["limits", "tree"]),
-    ("pictures", &["content", "design", "elements", "limits", "markup", "scene", "text", "tree"]),
-    (
-        "compose",
-        &[
-            "content", "design", "elements", "format", "icon", "limits", "markup", "outline", "pictures", "scene",
-            "sheet", "text", "tree", "warning",
-        ],
-    ),
-    (
-        "plan",
-        &[
-            "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "pictures",
-            "raster", "scene", "text", "tree", "warning",
-        ],
-    ),
-    (
-        "leaf",
-        &[
-            "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures", "raster",
-            "scene", "sheet", "text", "tree", "warning",
-        ],
-    ),
-    (
-        "author",
-        &[
-            "compose", "content", "design", "elements", "format", "icon", "leaf", "markup", "outline", "pictures",
-            "sheet", "text", "tree",
-        ],
-    ),
-    (
-        "edit",
-        &[
-            "cancel", "compose", "content", "design", "elements", "icon", "inspect", "limits", "markup", "outline",
-            "pictures", "plan", "raster", "scene", "text", "tree", "warning",
-        ],
-    ),
-];
-
-/// Returns the sources of a module, without tests.
-fn sources(module: &str) -> Vec<(String, String)> {
-    let (folder, alone) = (format!("render-core/src/{module}/"), format!("render-core/src/{module}.rs"));
-    let all = repo::texts("rs").into_iter().filter(|(file, _)| file.starts_with(&folder) || *file == alone);
+/// Returns the sources of a module of the crate in `folder`, without tests.
+fn sources(folder: &str, module: &str) -> Vec<(String, String)> {
+    let (within, alone) = (format!("{folder}{module}/"), format!("{folder}{module}.rs"));
+    let all = repo::texts("rs").into_iter().filter(|(file, _)| file.starts_with(&within) || *file == alone);
     let own: Vec<_> = all.filter(|(file, _)| !is_unit_test(file)).collect();
-    assert!(!own.is_empty(), "{module} is gone, and its layer with it");
+    assert!(!own.is_empty(), "{folder}{module} is gone, and its layer with it");
     own
 }
 
@@ -86,10 +28,16 @@ pub(super) fn imports(text: &str) -> Vec<Vec<String>> {
         }
     }
     // Finds paths that are written out in the code.
-    for (at, _) in code.match_indices("crate::") {
+    for (at, _) in ["crate::", "super::"].into_iter().flat_map(|start| code.match_indices(start)) {
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+            continue;
+        }
         let path: String = code[at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect();
-        let path: Vec<String> = path.split("::").filter(|s| !s.is_empty()).map(str::to_owned).collect();
         // Groups in `use` items were expanded above.
+        if code[at + path.len()..].starts_with('{') {
+            continue;
+        }
+        let path: Vec<String> = path.split("::").filter(|s| !s.is_empty()).map(str::to_owned).collect();
         if path.len() > 1 && !found.contains(&path) {
             found.push(path);
         }
@@ -134,38 +82,47 @@ fn expand(tree: &str, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
 
 #[test]
 fn modules_know_only_the_layers_below() {
-    let modules: BTreeSet<String> = repo::files()
-        .iter()
-        .filter_map(|f| {
-            f.strip_prefix("render-core/src/")?.split('/').next().map(|m| m.trim_end_matches(".rs").to_owned())
-        })
-        .collect();
-    let layered: BTreeSet<String> = LAYERS.iter().map(|(module, _)| (*module).to_owned()).collect();
-    let without = modules.iter().filter(|m| !layered.contains(*m) && !["lib", "format_tests"].contains(&m.as_str()));
-    let mut findings: Vec<String> = without.map(|m| format!("{m} has no layer")).collect();
-    for (place, (module, allowed)) in LAYERS.into_iter().enumerate() {
-        let below: Vec<&str> = LAYERS[..place].iter().map(|(m, _)| *m).collect();
-        findings
-            .extend(allowed.iter().filter(|m| !below.contains(m)).map(|m| format!("{module} may know {m} above it")));
-        for (file, text) in sources(module) {
-            let named = imports(&text).into_iter().filter(|path| path.first().is_some_and(|s| s == "crate"));
-            let known = named.filter_map(|path| path.get(1).cloned()).filter(|m| modules.contains(m) && m != module);
-            let crossed: BTreeSet<String> = known.filter(|m| !allowed.contains(&m.as_str())).collect();
-            findings.extend(crossed.into_iter().map(|m| format!("{file} -> {m}")));
-        }
+    let mut findings = Vec::new();
+    for layers in CRATES {
+        findings.extend(crossings(layers));
     }
     none("imports of layers that a module may not know", findings);
 }
 
-/// Returns the file of a module path in its crate, as segments, or `None` if there is none.
-fn file_of(path: &[String], files: &BTreeSet<String>) -> Option<String> {
-    let joined = format!("render-core/src/{}", path.join("/"));
+/// Returns the modules of a crate that have no layer, and the imports from layers that are not below.
+fn crossings(Layers { folder, table, .. }: &Layers) -> Vec<String> {
+    let own = repo::files();
+    let own = own.iter().filter(|file| !is_unit_test(file)).filter_map(|file| file.strip_prefix(folder));
+    let modules: BTreeSet<String> =
+        own.filter_map(|file| Some(file.split('/').next()?.trim_end_matches(".rs").to_owned())).collect();
+    let has_layer = |module: &str| table.iter().any(|(layered, _)| *layered == module);
+    let without = modules.iter().filter(|module| !["lib", "main"].contains(&module.as_str()) && !has_layer(module));
+    let mut findings: Vec<String> = without.map(|module| format!("{folder}{module} has no layer")).collect();
+    for (place, (module, allowed)) in table.iter().enumerate() {
+        let is_below = |other: &&&str| table[..place].iter().any(|(below, _)| below == *other);
+        let above = allowed.iter().filter(|other| !is_below(other));
+        findings.extend(above.map(|other| format!("{folder}{module} may know {other} above it")));
+        for (file, text) in sources(folder, module) {
+            let own = module_of(&file, folder);
+            let named = imports(&text).into_iter().filter(|path| ["crate", "super"].contains(&path[0].as_str()));
+            let named = named.filter_map(|path| absolute(&path, &own)?.first().cloned());
+            let known = named.filter(|other| modules.contains(other) && other != module);
+            let crossed: BTreeSet<String> = known.filter(|other| !allowed.contains(&other.as_str())).collect();
+            findings.extend(crossed.into_iter().map(|other| format!("{file} -> {other}")));
+        }
+    }
+    findings
+}
+
+/// Returns the file of a module path in the crate in `folder`, or `None` if there is none.
+fn file_of(path: &[String], folder: &str, files: &BTreeSet<String>) -> Option<String> {
+    let joined = format!("{folder}{}", path.join("/"));
     [format!("{joined}.rs"), format!("{joined}/mod.rs")].into_iter().find(|f| files.contains(f))
 }
 
 /// Returns the module of a file, as segments.
-fn module_of(file: &str) -> Vec<String> {
-    let path = file.trim_start_matches("render-core/src/").trim_end_matches(".rs").trim_end_matches("/mod");
+fn module_of(file: &str, folder: &str) -> Vec<String> {
+    let path = file.trim_start_matches(folder).trim_end_matches(".rs").trim_end_matches("/mod");
     path.split('/').map(str::to_owned).collect()
 }
 
@@ -187,60 +144,80 @@ pub(super) fn absolute(import: &[String], module: &[String]) -> Option<Vec<Strin
     Some(at)
 }
 
-/// Returns the file that an absolute path refers to. Follows re-exports of `mod.rs` files.
+/// Returns the file that an absolute path refers to. Follows re-exports of modules that have files below them.
 fn target(
     path: &[String],
+    folder: &str,
     files: &BTreeSet<String>,
     exports: &BTreeMap<String, Vec<Vec<String>>>,
     depth: usize,
 ) -> Option<String> {
-    let (length, file) = (1..=path.len()).rev().find_map(|n| Some((n, file_of(&path[..n], files)?)))?;
+    let (length, file) = (1..=path.len()).rev().find_map(|n| Some((n, file_of(&path[..n], folder, files)?)))?;
     let name = path.get(length);
     if let (Some(name), Some(exported), true) = (name, exports.get(&file), depth < 4) {
         let through = exported.iter().find(|e| e.last() == Some(name));
-        if let Some(found) = through.and_then(|e| target(e, files, exports, depth + 1)) {
+        if let Some(found) = through.and_then(|e| target(e, folder, files, exports, depth + 1)) {
             return Some(found);
         }
     }
     Some(file)
 }
 
-#[test]
-fn layered_modules_have_no_import_cycles() {
-    let all: Vec<(String, String)> = LAYERS.iter().flat_map(|(module, _)| sources(module)).collect();
+/// Whether a file is a module with files below it.
+fn has_children(file: &str, files: &BTreeSet<String>) -> bool {
+    let within = format!("{}/", file.trim_end_matches(".rs"));
+    file.ends_with("/mod.rs") || files.iter().any(|other| other.starts_with(&within))
+}
+
+/// Returns the paths that a source re-exports.
+fn exported(text: &str, module: &[String]) -> Vec<Vec<String>> {
+    let public = text.split("pub").skip(1).filter_map(|part| {
+        let part = part.strip_prefix('(').and_then(|scope| scope.split_once(')')).map_or(part, |(_, part)| part);
+        let tree = part.trim_start().strip_prefix("use ")?.split(';').next()?;
+        Some(format!("use {tree};\n"))
+    });
+    imports(&public.collect::<String>()).iter().filter_map(|import| absolute(import, module)).collect()
+}
+
+/// Returns the files of a crate's layered modules that are on an import cycle.
+fn cycles(Layers { folder, table, cyclic }: &Layers) -> Vec<String> {
+    let layered = table.iter().filter(|(module, _)| !cyclic.contains(module));
+    let all: Vec<(String, String)> = layered.flat_map(|(module, _)| sources(folder, module)).collect();
     let files: BTreeSet<String> = all.iter().map(|(file, _)| file.clone()).collect();
-    let mut exports: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
-    for (file, text) in all.iter().filter(|(file, _)| file.ends_with("/mod.rs")) {
-        let public: String = text.split("pub").skip(1).filter(|part| part.contains("use ")).collect();
-        let module = module_of(file);
-        exports.insert(file.clone(), imports(&public).iter().filter_map(|i| absolute(i, &module)).collect());
-    }
+    let parents = all.iter().filter(|(file, _)| has_children(file, &files));
+    let exports: BTreeMap<String, Vec<Vec<String>>> =
+        parents.map(|(file, text)| (file.clone(), exported(text, &module_of(file, folder)))).collect();
     let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (file, text) in &all {
-        let module = module_of(file);
-        // A re-export in a mod.rs is not a dependency of its own.
+        let module = module_of(file, folder);
+        // A re-export is not a dependency of its own.
         let handed: BTreeSet<&Vec<String>> = exports.get(file).into_iter().flatten().collect();
         let paths = imports(text).into_iter().filter_map(|i| absolute(&i, &module)).filter(|p| !handed.contains(p));
-        let known = paths.filter_map(|p| target(&p, &files, &exports, 0)).filter(|t| t != file);
+        let known = paths.filter_map(|p| target(&p, folder, &files, &exports, 0)).filter(|t| t != file);
         edges.entry(file.clone()).or_default().extend(known);
     }
-    assert!(edges.values().map(BTreeSet::len).sum::<usize>() > 100, "the imports are no longer found");
-    // Repeatedly removes files without edges to remaining files. What remains is on a cycle or leads to one.
+    let count = edges.values().map(BTreeSet::len).sum::<usize>();
+    assert!(count > edges.len() / 2, "the imports of {folder} are no longer found: {count}");
+    // Repeatedly removes files that import no remaining file, or that no remaining file imports. What remains is on a
+    // cycle, or between two cycles.
     let mut left = edges;
     loop {
         let names: BTreeSet<String> = left.keys().cloned().collect();
-        let (done, rest): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|(_, known)| known.iter().all(|k| !names.contains(k)));
-        left = rest.into_iter().collect();
-        if done.is_empty() || left.is_empty() {
+        let imported: BTreeSet<String> = left.values().flatten().cloned().collect();
+        left.retain(|file, known| imported.contains(file) && known.iter().any(|other| names.contains(other)));
+        if left.len() == names.len() {
             break;
         }
     }
-    let cycles = left.iter().map(|(file, known)| {
-        let known: Vec<&str> = known.iter().filter(|k| left.contains_key(*k)).map(String::as_str).collect();
-        format!("{file} -> {}", known.join(", "))
-    });
-    none("files on an import cycle, or leading to one", cycles.collect());
+    let left_of = |known: &BTreeSet<String>| {
+        known.iter().filter(|k| left.contains_key(*k)).map(String::as_str).collect::<Vec<_>>().join(", ")
+    };
+    left.iter().map(|(file, known)| format!("{file} -> {}", left_of(known))).collect()
+}
+
+#[test]
+fn layered_modules_have_no_import_cycles() {
+    none("files on an import cycle", CRATES.into_iter().flat_map(cycles).collect());
 }
 
 #[test]

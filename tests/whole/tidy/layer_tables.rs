@@ -1,0 +1,268 @@
+//! The layers of each crate: its modules from bottom to top, each with the modules that it may depend on.
+
+/// The modules of a crate, from bottom to top.
+pub struct Layers {
+    /// The folder of the crate's sources.
+    pub folder: &'static str,
+    /// Modules whose files still import each other in cycles.
+    pub cyclic: &'static [&'static str],
+    /// Each module, and the modules before it that it may depend on.
+    pub table: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// All crates with layers.
+pub const CRATES: [&Layers; 4] = [&RENDER_CORE, &FLEET, &WORKER, &COORDINATOR];
+
+/// The layers of render-core.
+const RENDER_CORE: Layers = Layers {
+    folder: "render-core/src/",
+    cyclic: &[],
+    table: &[
+        ("cancel", &[]),
+        ("limits", &[]),
+        ("warning", &[]),
+        ("content", &["cancel", "limits"]),
+        ("icon", &["content"]),
+        ("scene", &["limits"]),
+        ("format", &["scene"]),
+        ("text", &["content", "limits", "scene"]),
+        ("outline", &["cancel", "content", "format", "limits", "warning"]),
+        ("raster", &["cancel", "limits", "scene", "text"]),
+        ("encode", &["cancel", "raster"]),
+        ("pdf", &["cancel", "encode", "raster", "scene", "text"]),
+        ("design", &["content", "format", "icon", "limits", "outline", "scene", "text", "warning"]),
+        ("inspect", &["cancel", "design", "format", "raster", "scene"]),
+        ("tree", &["icon", "limits", "scene", "text"]),
+        ("sheet", &["content", "design", "format", "scene", "text", "tree", "warning"]),
+        ("art", &["design", "scene"]),
+        ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
+        ("markup", &["limits", "tree"]),
+        ("pictures", &["content", "design", "elements", "limits", "markup", "scene", "text", "tree"]),
+        (
+            "compose",
+            &[
+                "content", "design", "elements", "format", "icon", "limits", "markup", "outline", "pictures", "scene",
+                "sheet", "text", "tree", "warning",
+            ],
+        ),
+        (
+            "plan",
+            &[
+                "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "pictures",
+                "raster", "scene", "text", "tree", "warning",
+            ],
+        ),
+        (
+            "leaf",
+            &[
+                "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures",
+                "raster", "scene", "sheet", "text", "tree", "warning",
+            ],
+        ),
+        (
+            "author",
+            &[
+                "compose", "content", "design", "elements", "format", "icon", "leaf", "markup", "outline", "pictures",
+                "sheet", "text", "tree",
+            ],
+        ),
+        (
+            "edit",
+            &[
+                "cancel", "compose", "content", "design", "elements", "icon", "inspect", "limits", "markup", "outline",
+                "pictures", "plan", "raster", "scene", "text", "tree", "warning",
+            ],
+        ),
+    ],
+};
+
+/// The layers of fleet.
+const FLEET: Layers = Layers {
+    folder: "fleet/src/",
+    cyclic: &["blobs", "llm", "net", "queue"],
+    table: &[
+        ("protocol", &[]),
+        ("tls", &[]),
+        ("room", &[]),
+        ("blobs", &["protocol", "room", "tls"]),
+        ("cancel_guard", &[]),
+        ("files", &[]),
+        ("fair_semaphore", &[]),
+        ("import", &["fair_semaphore"]),
+        ("net", &["files", "import"]),
+        ("llm", &["net"]),
+        ("edit", &["llm", "protocol"]),
+        ("estimate", &["protocol"]),
+        ("export", &["protocol"]),
+        ("failpoint", &[]),
+        ("illustrated", &["protocol"]),
+        ("nats", &["protocol"]),
+        ("job_service", &["blobs", "nats", "protocol"]),
+        ("process", &[]),
+        ("presence", &["process", "protocol"]),
+        ("queue", &["protocol"]),
+        ("sample", &["protocol"]),
+        ("sandbox", &["fair_semaphore"]),
+        ("source", &[]),
+    ],
+};
+
+/// The layers of worker.
+const WORKER: Layers = Layers {
+    folder: "worker/src/",
+    cyclic: &["copywriter", "import", "ingest", "stages"],
+    table: &[
+        ("allocator", &[]),
+        ("metrics", &[]),
+        ("failure", &["metrics"]),
+        ("cache", &["failure"]),
+        ("brand", &["cache", "failure"]),
+        ("renderer", &["metrics"]),
+        ("fonts", &[]),
+        ("import", &["fonts"]),
+        ("ingest", &["failure", "import", "metrics"]),
+        ("concurrency", &["ingest", "renderer"]),
+        ("config", &[]),
+        ("copywriter", &["failure", "metrics"]),
+        ("stages", &["brand", "cache", "copywriter", "failure", "ingest", "metrics", "renderer"]),
+        ("edit", &["failure", "stages"]),
+        ("estimate", &["failure", "stages"]),
+        ("export", &["failure", "stages"]),
+        ("run", &["metrics", "stages"]),
+        ("sample", &["failure", "stages"]),
+        ("setup", &["brand", "cache", "concurrency", "copywriter", "fonts", "renderer"]),
+        ("tasks", &["fonts", "import", "ingest"]),
+    ],
+};
+
+/// The layers of coordinator.
+const COORDINATOR: Layers = Layers {
+    folder: "coordinator/src/",
+    cyclic: &[],
+    table: &[
+        ("clock", &[]),
+        ("limits", &["clock"]),
+        ("accounts", &[]),
+        ("config", &["accounts"]),
+        ("metrics", &["clock"]),
+        ("serve", &["limits", "metrics"]),
+        ("passwords", &[]),
+        ("balance", &["clock"]),
+        ("emails", &[]),
+        ("keys", &["accounts"]),
+        ("credits", &[]),
+        ("tokens", &["keys"]),
+        ("state", &["accounts", "balance", "clock", "credits", "emails", "keys", "metrics", "passwords", "tokens"]),
+        ("integrity", &["clock", "metrics", "state"]),
+        ("urls", &["clock"]),
+        ("queued", &["state"]),
+        ("budget", &["metrics"]),
+        ("bodies", &["budget"]),
+        ("throttle", &["clock", "limits"]),
+        ("health", &["clock", "metrics", "queued", "state"]),
+        (
+            "app",
+            &[
+                "bodies",
+                "clock",
+                "config",
+                "health",
+                "integrity",
+                "keys",
+                "limits",
+                "metrics",
+                "passwords",
+                "queued",
+                "state",
+                "throttle",
+                "tokens",
+                "urls",
+            ],
+        ),
+        ("http", &["accounts", "app", "budget", "clock", "config", "integrity", "passwords", "serve", "state"]),
+        ("access", &["accounts", "app", "budget", "clock", "emails", "http", "keys", "limits", "state"]),
+        ("exports", &["clock", "metrics", "state"]),
+        ("scrub", &["clock", "integrity", "metrics", "state"]),
+        ("words", &[]),
+        (
+            "api",
+            &[
+                "access",
+                "accounts",
+                "app",
+                "balance",
+                "bodies",
+                "clock",
+                "credits",
+                "health",
+                "http",
+                "integrity",
+                "keys",
+                "metrics",
+                "state",
+                "urls",
+                "words",
+            ],
+        ),
+        (
+            "admin",
+            &[
+                "access", "accounts", "api", "app", "budget", "clock", "config", "exports", "http", "queued", "scrub",
+                "serve", "state",
+            ],
+        ),
+        ("command", &["admin", "api", "clock", "config", "exports", "state"]),
+        (
+            "console",
+            &[
+                "access",
+                "accounts",
+                "admin",
+                "api",
+                "app",
+                "clock",
+                "credits",
+                "emails",
+                "http",
+                "integrity",
+                "limits",
+                "passwords",
+                "state",
+                "throttle",
+                "tokens",
+            ],
+        ),
+        (
+            "router",
+            &["access", "api", "app", "budget", "clock", "console", "http", "limits", "metrics", "serve", "urls"],
+        ),
+        (
+            "services",
+            &[
+                "accounts",
+                "admin",
+                "api",
+                "app",
+                "bodies",
+                "budget",
+                "clock",
+                "config",
+                "emails",
+                "exports",
+                "health",
+                "integrity",
+                "keys",
+                "limits",
+                "metrics",
+                "queued",
+                "router",
+                "scrub",
+                "serve",
+                "state",
+                "urls",
+                "words",
+            ],
+        ),
+        ("traces", &[]),
+    ],
+};
