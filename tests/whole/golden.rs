@@ -1,5 +1,5 @@
-//! Compares pictures with references in `tests/golden`: small pictures of each template in two of the styles, one per
-//! script, some with emphasis and emoji, and two with vertical text.
+//! Compares pictures with references in `tests/golden`: small pictures of each template in two of the styles, smaller
+//! ones of it in the others, one per script, some with emphasis and emoji, and two with vertical text.
 //!
 //! `VIVID_BLESS=1` writes new references; look at them before you commit. If a picture differs, the test writes it with
 //! its reference and their difference to a folder that the failure names.
@@ -23,6 +23,8 @@ use crate::{edits, image, language, repo};
 const FORMAT: &str = "instagram_post";
 /// Short edge in pixels: large enough to show a wrong line break, small enough to commit.
 const SHORT_PX: f32 = 270.0;
+/// The same for the pictures of all other templates of a style, large enough to show the layout.
+const SMALL_PX: f32 = 108.0;
 /// Maximum difference of a channel, which allows for rounding on another machine.
 const TOLERANCE: u8 = 2;
 /// One in this many pixels may differ by more.
@@ -38,7 +40,12 @@ pub fn draw(page: &Page, fonts: &Fonts) -> Pixmap {
 
 /// Renders a scene at a small size.
 pub fn draw_scene(scene: &Scene, fonts: &Fonts) -> Pixmap {
-    let scale = SHORT_PX / scene.size.w.min(scene.size.h);
+    draw_scene_at(scene, SHORT_PX, fonts)
+}
+
+/// Renders a scene with a short edge of `short` pixels.
+fn draw_scene_at(scene: &Scene, short: f32, fonts: &Fonts) -> Pixmap {
+    let scale = short / scene.size.w.min(scene.size.h);
     let px = |du: f32| (du * scale).round() as u32;
     let canvas = Canvas { width: px(scene.size.w), height: px(scene.size.h), scale, dither: true };
     let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
@@ -61,6 +68,7 @@ fn compare(actual: &Pixmap, reference: &Pixmap) -> Option<String> {
 fn show(name: &str, actual: &Pixmap, reference: &Pixmap) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden");
     std::fs::create_dir_all(&folder).unwrap();
+    let name = name.replace('/', "-");
     image::write(&folder.join(format!("{name}-actual.png")), actual);
     image::write(&folder.join(format!("{name}-reference.png")), reference);
     if (actual.width, actual.height) == (reference.width, reference.height) {
@@ -98,11 +106,11 @@ pub fn check(pictures: &[(String, Pixmap)]) {
 const WIDE: [&str; 2] = ["article-card", "timeline-h"];
 /// Templates whose art only some seeds of a style select.
 const DEALT: [&str; 1] = ["cover-mosaic"];
-/// A style's pictures cover one in this many templates; each template appears in two of the eight styles.
+/// A style's larger pictures cover one in this many templates; each template has them in two of the eight styles.
 const EVERY: usize = 4;
 
-/// Whether a template is pictured in a style.
-fn is_pictured(style: Style, template: Template) -> bool {
+/// Whether a template has a larger picture in a style.
+fn is_large(style: Style, template: Template) -> bool {
     let at = |found: Option<usize>| found.expect("one of all");
     let a = at(Template::all().position(|one| one == template));
     let s = at(Style::all().position(|one| one == style));
@@ -121,9 +129,14 @@ fn check_style(style: Style, seed: u64) {
         lacking.iter().all(|a| WIDE.contains(&a.name()) || DEALT.contains(&a.name())),
         "{lacking:?} could not be set in {FORMAT}"
     );
-    let name = |p: &Page| format!("{}-{}", style.name(), p.template.name());
-    let pictured = pages.iter().filter(|p| is_pictured(style, p.template));
-    check(&pictured.map(|p| (name(p), draw(p, &fonts))).collect::<Vec<_>>());
+    let drawn = |p: &Page| {
+        let name = format!("{}-{}", style.name(), p.template.name());
+        if is_large(style, p.template) {
+            return (name, draw(p, &fonts));
+        }
+        (format!("small/{name}"), draw_scene_at(&compose(p, &fonts).scene, SMALL_PX, &fonts))
+    };
+    check(&pages.iter().map(drawn).collect::<Vec<_>>());
 }
 
 /// Maximum number of characters of the text below the headline.
@@ -350,10 +363,18 @@ fn right_to_left_is_mirrored() {
 
 #[test]
 fn every_reference_has_its_picture_and_stays_small() {
-    for entry in std::fs::read_dir(references()).unwrap() {
+    let small = std::fs::read_dir(references().join("small")).unwrap();
+    for entry in std::fs::read_dir(references()).unwrap().chain(small) {
         let entry = entry.unwrap();
-        let file = entry.file_name().into_string().unwrap();
-        let is = |s: Style, a: Template| is_pictured(s, a) && file == format!("{}-{}.png", s.name(), a.name());
+        let path = entry.path();
+        if path.is_dir() {
+            continue;
+        }
+        let file = path.strip_prefix(references()).unwrap().to_str().unwrap();
+        let is = |s: Style, a: Template| {
+            let folder = if is_large(s, a) { "" } else { "small/" };
+            file == format!("{folder}{}-{}.png", s.name(), a.name())
+        };
         let known = |s: Style| Template::all().any(|a| is(s, a));
         let script = SCRIPTS.iter().any(|(tag, _)| file == format!("script-{}.png", tag.to_lowercase()));
         let emphasis = TEXTS.iter().any(|(name, ..)| file == format!("{name}.png"));
@@ -364,7 +385,13 @@ fn every_reference_has_its_picture_and_stays_small() {
         assert!(known, "{file} is a reference of nothing");
         let bytes = entry.metadata().unwrap().len();
         // Pictures of edits contain both the page before and after.
-        let most = if edit { 96 } else { 48 } << 10;
+        let most = if edit {
+            96
+        } else if file.starts_with("small/") {
+            16
+        } else {
+            48
+        } << 10;
         assert!(bytes <= most, "{file}: {bytes} bytes");
     }
 }
