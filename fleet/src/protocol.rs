@@ -12,6 +12,7 @@
 //! A [`Grant`] is a claim and its [`Secret`]. Only the answer to the claim carries the secret. Object keys contain the
 //! nonce, so the nonce proves nothing; the secret does.
 
+mod failure_code;
 #[cfg(test)]
 pub(crate) mod golden;
 mod negotiated;
@@ -25,6 +26,7 @@ use uuid::Uuid;
 
 use crate::files::FileKind;
 
+pub use failure_code::FailureCode;
 pub use negotiated::NegotiatedVersion;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
 
@@ -469,7 +471,7 @@ pub struct Rendered {
 /// Why a job failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// Error code of the API: `no_content`, `render_failed`, `storage_failed` …
+    /// Name of a [`FailureCode`], or of one that only a newer version knows.
     pub code: String,
     /// Message for the client.
     pub message: String,

@@ -2,7 +2,7 @@
 //! cached for later pages.
 
 use fleet::blobs::Blobs;
-use fleet::protocol::{BlobId, Failure};
+use fleet::protocol::{BlobId, Failure, FailureCode};
 use render_core::design::Brand;
 use render_core::scene::Image;
 use render_core::text::{Family, Fonts, OwnFace};
@@ -53,7 +53,8 @@ impl Brands {
     /// # Errors
     /// As [`Self::load`].
     pub async fn ready(&self, stored: &[u8], blobs: &Blobs, shared: &Fonts) -> Result<Branded, Failure> {
-        let mut brand = Brand::decode(stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+        let mut brand =
+            Brand::decode(stored).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
         for logo in brand.logos_mut() {
             let image = self.logos.get(logo.key, blobs, |png| image(&png)).await?;
             if (image.width(), image.height()) != (logo.width, logo.height) {

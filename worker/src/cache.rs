@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
-use fleet::protocol::{BlobId, Failure};
+use fleet::protocol::{BlobId, Failure, FailureCode};
 use render_core::design::FileKey;
 use render_core::scene::Image;
 
@@ -50,7 +50,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
 
     /// Returns the failure for a stored file that is not what it should be.
     pub fn unreadable(&self) -> Failure {
-        failure::lasting("render_failed", format!("{} can't be read", self.what))
+        failure::lasting(FailureCode::RenderFailed, format!("{} can't be read", self.what))
     }
 
     fn cached(&self, key: FileKey) -> Option<T> {

@@ -3,17 +3,17 @@
 use ::metrics::counter;
 use fleet::blobs::BlobError;
 use fleet::fair_semaphore::Busy;
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 
 use crate::metrics;
 
 /// Returns a failure that a retry may avoid.
-pub(crate) fn passing(code: &str, message: impl Into<String>) -> Failure {
+pub(crate) fn passing(code: FailureCode, message: impl Into<String>) -> Failure {
     Failure { code: code.into(), message: message.into(), retry: true, tokens: None, usage: None }
 }
 
 /// Returns a failure that a retry of the same job meets again.
-pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
+pub(crate) fn lasting(code: FailureCode, message: impl Into<String>) -> Failure {
     Failure { code: code.into(), message: message.into(), retry: false, tokens: None, usage: None }
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn lasting(code: &str, message: impl Into<String>) -> Failure {
 pub(crate) fn storage(error: &BlobError) -> Failure {
     tracing::warn!(%error, retry = error.retry(), "the object store failed");
     Failure {
-        code: "storage_failed".into(),
+        code: FailureCode::StorageFailed.into(),
         message: "the image store could not be reached or refused the request; try again later".into(),
         retry: error.retry(),
         tokens: None,
@@ -46,7 +46,7 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
     tracing::error!(%error, "a stored blob is damaged or missing");
     counter!(metrics::DAMAGED).increment(1);
     Failure {
-        code: "storage_damaged".into(),
+        code: FailureCode::StorageDamaged.into(),
         message: "a stored file that this needs is damaged or missing; the operator has to restore it".into(),
         retry: error.retry(),
         tokens: None,
@@ -56,17 +56,17 @@ pub(crate) fn unread(error: &BlobError) -> Failure {
 
 /// The account already has as many requests queued as it may.
 pub(crate) fn busy(why: Busy) -> Failure {
-    passing("busy", why.to_string())
+    passing(FailureCode::Busy, why.to_string())
 }
 
 /// A stage panicked: a fault of this program. The number of claims that a job may have bounds the retries.
 pub(crate) fn panicked() -> Failure {
-    passing("render_failed", "something went wrong inside the renderer")
+    passing(FailureCode::RenderFailed, "something went wrong inside the renderer")
 }
 
 /// A stage exceeded its deadline. A retry on another machine may wait for less; a stage that was `computing` takes as
 /// long again.
 pub(crate) fn late(stage: &str, computing: bool) -> Failure {
     let message = format!("the stage {stage} exceeded its time limit");
-    if computing { lasting("timed_out", message) } else { passing("timed_out", message) }
+    if computing { lasting(FailureCode::TimedOut, message) } else { passing(FailureCode::TimedOut, message) }
 }

@@ -332,6 +332,8 @@ fn caught(job: &'static str, stage: &'static str, panic: &(dyn std::any::Any + S
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use fleet::protocol::FailureCode;
+
     use super::*;
 
     /// The steps that the stages of these tests ran.
@@ -395,11 +397,11 @@ pub(crate) mod tests {
     #[tokio::test]
     async fn a_failure_ends_the_job() {
         let stages = [
-            stage(Work::Cpu(|_, _| Err(failure::lasting("no_content", "nothing")))),
+            stage(Work::Cpu(|_, _| Err(failure::lasting(FailureCode::NoContent, "nothing")))),
             stage(Work::Cpu(|_, _| unreachable!())),
         ];
         let stopped = run_all(&stages, &CancellationToken::new()).await;
-        assert_eq!(stopped, Err(Stop::Failed(failure::lasting("no_content", "nothing"))));
+        assert_eq!(stopped, Err(Stop::Failed(failure::lasting(FailureCode::NoContent, "nothing"))));
     }
 
     #[tokio::test]

@@ -9,7 +9,6 @@ use tokio::time::timeout;
 
 use crate::app::App;
 use crate::http::error::ApiError;
-use crate::integrity::Repair;
 
 /// Time limit for computing an edit. The language model may be called twice.
 const TIME: Duration = Duration::from_secs(60);
@@ -29,15 +28,5 @@ pub(super) fn editor(app: &App) -> Result<&Arc<dyn Editor>, ApiError> {
 /// [`ApiError::Internal`].
 pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, ApiError> {
     let done = timeout(TIME, work).await.map_err(|_| ApiError::EditTimedOut)?;
-    done.map_err(|failure| {
-        if failure.code == "busy" {
-            return ApiError::Busy;
-        }
-        tracing::error!(code = failure.code, message = failure.message, "computing an edit failed");
-        match failure.code.as_str() {
-            "storage_failed" => ApiError::StorageUnavailable,
-            "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
-            _ => ApiError::Internal,
-        }
-    })
+    done.map_err(|failure| ApiError::of_failure(&failure, "computing an edit failed"))
 }

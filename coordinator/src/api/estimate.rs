@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
-use fleet::protocol::{BlobId, Failure, InputKind, PlanJob};
+use fleet::protocol::{BlobId, Failure, FailureCode, InputKind, PlanJob};
 use render_core::outline::RevisedPage;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -36,27 +36,6 @@ use crate::http::{idempotency, names, query};
 const PATH: &str = "/api/generations/estimate";
 /// The time limit of an estimate.
 const TIME: Duration = Duration::from_secs(30);
-/// The failure codes that are faults of the input and that only reading it reveals.
-const FAULTS: [&str; 18] = [
-    "content_too_long",
-    "url_fetch_failed",
-    "url_not_allowed",
-    "url_too_large",
-    "url_unsupported_type",
-    "no_content",
-    "too_little_content",
-    "pdf_invalid",
-    "pdf_encrypted",
-    "pdf_no_text",
-    "pdf_too_large",
-    "pdf_too_complex",
-    "file_invalid",
-    "file_encrypted",
-    "file_too_complex",
-    "translation_unavailable",
-    "render_failed",
-    "timed_out",
-];
 
 /// The response to an estimate request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -206,7 +185,7 @@ pub async fn create(
         wishes: creation.wishes.clone(),
     };
     let late = || Failure {
-        code: "timed_out".into(),
+        code: FailureCode::TimedOut.into(),
         message: "The input takes too long to be read.".into(),
         retry: true,
         tokens: None,
@@ -252,19 +231,19 @@ async fn content(
 }
 
 fn fault(field: &'static str, outline: &[(String, Vec<RevisedPage>)], failure: Failure) -> ApiError {
-    if failure.code == "busy" {
+    if failure.is(FailureCode::Busy) {
         return ApiError::Busy;
     }
-    match FAULTS.into_iter().find(|code| *code == failure.code) {
-        Some(code @ "too_little_content") => {
-            ApiError::Invalid(vec![Detail::new("carouselCounts", code, failure.message)])
+    match failure.of_input() {
+        Some(code @ FailureCode::TooLittleContent) => {
+            ApiError::Invalid(vec![Detail::new("carouselCounts", code.name(), failure.message)])
         }
         // With an outline, a page has too much text for any layout. Text read from an input is truncated instead.
-        Some(code @ "content_too_long") if !outline.is_empty() => {
+        Some(code @ FailureCode::ContentTooLong) if !outline.is_empty() => {
             let page = outline::crowded(&failure.message, outline).unwrap_or_else(|| outline::FIELD.to_owned());
-            ApiError::Invalid(vec![Detail::new(page, code, failure.message)])
+            ApiError::Invalid(vec![Detail::new(page, code.name(), failure.message)])
         }
-        Some(code) => ApiError::Invalid(vec![Detail::new(field, code, failure.message)]),
+        Some(code) => ApiError::Invalid(vec![Detail::new(field, code.name(), failure.message)]),
         None => {
             tracing::error!(code = failure.code, message = failure.message, "estimate failed");
             ApiError::Internal

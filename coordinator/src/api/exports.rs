@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::Uri;
 use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
-use fleet::protocol::{BlobId, Failure};
+use fleet::protocol::BlobId;
 use render_core::warning::Warning;
 use serde::Serialize;
 use tokio::time::{Instant, timeout};
@@ -28,7 +28,6 @@ use crate::app::{App, EXPORT_BYTES};
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Detail, Missing};
 use crate::http::{names, query};
-use crate::integrity::Repair;
 use crate::metrics;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
 use crate::urls::file_name;
@@ -188,7 +187,7 @@ async fn make(app: &App, snapshot: &Snapshot, kind: BundleKind, format: Option<S
     let file = made.map_err(|_| ApiError::Busy)??;
     let bytes = file.len() as u64;
     if bytes > EXPORT_BYTES {
-        return Err(ApiError::ExportTooLarge);
+        return Err(ApiError::ExportTooLarge(EXPORT_BYTES));
     }
     let (account, id, blob) = (snapshot.generation.account, snapshot.generation.id, BlobId::of(&file));
     storage::reserve(app, account, Growth { blobs: vec![(blob, bytes)], ..Growth::default() }).await?;
@@ -220,19 +219,7 @@ async fn pdf(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> Resul
         language: generation.planned.as_ref().map(|planned| planned.language.clone()),
     };
     let exporter = app.exporter.as_ref().ok_or(ApiError::NoWorkers)?;
-    exporter.pdf(pages).await.map_err(failed)
-}
-
-fn failed(failure: Failure) -> ApiError {
-    if failure.code == "busy" {
-        return ApiError::Busy;
-    }
-    tracing::error!(code = failure.code, message = failure.message, "building an export failed");
-    match failure.code.as_str() {
-        "storage_failed" => ApiError::StorageUnavailable,
-        "storage_damaged" => ApiError::StorageDamaged(Repair::Impossible),
-        _ => ApiError::Internal,
-    }
+    exporter.pdf(pages).await.map_err(|failure| ApiError::of_failure(&failure, "building an export failed"))
 }
 
 /// Builds the ZIP archive: entries named in order, stored without compression (images are already compressed), without
@@ -252,7 +239,7 @@ async fn archive(app: &App, snapshot: &Snapshot, images: &[(u32, &Output)]) -> R
         })
         .collect();
     if files.iter().map(|(_, image, _)| image.bytes).sum::<u64>() > EXPORT_BYTES {
-        return Err(ApiError::ExportTooLarge);
+        return Err(ApiError::ExportTooLarge(EXPORT_BYTES));
     }
     let _permit = app.exports.archives.acquire(account).await.map_err(|_| ApiError::Busy)?;
     let broken = |error: ZipError| {

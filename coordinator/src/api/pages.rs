@@ -10,7 +10,7 @@ use axum::extract::{self, State};
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use fleet::net::Guard;
-use fleet::protocol::{BlobId, InputKind, PlanJob, Wishes};
+use fleet::protocol::{BlobId, FailureCode, InputKind, PlanJob, Wishes};
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
 use render_core::format::{Format, Resolution};
@@ -310,8 +310,8 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
     };
     match timeout(TRIAL, estimator.estimate(account, job, input)).await {
         Ok(Ok(_)) => Ok(Vec::new()),
-        Ok(Err(failure)) if failure.code == INVALID => Ok(listed(&failure.message)),
-        Ok(Err(failure)) if failure.code == "busy" => Err(ApiError::Busy),
+        Ok(Err(failure)) if failure.is(FailureCode::PageInvalid) => Ok(listed(&failure.message)),
+        Ok(Err(failure)) if failure.is(FailureCode::Busy) => Err(ApiError::Busy),
         Ok(Err(failure)) => {
             tracing::error!(code = failure.code, message = failure.message, "a dry run of pages failed");
             Err(ApiError::Internal)
@@ -439,7 +439,9 @@ async fn finished(app: &App, account: Uuid, accepted: Response) -> Result<Respon
 
 /// Builds the response for a generation that has ended.
 fn ended(app: &App, snapshot: &Snapshot) -> Result<Response, ApiError> {
-    if let Some(fault) = snapshot.generation.fault.as_ref().filter(|fault| fault.code == INVALID) {
+    if let Some(fault) =
+        snapshot.generation.fault.as_ref().filter(|fault| fault.code == FailureCode::PageInvalid.name())
+    {
         return Err(invalid(listed(&fault.message)));
     }
     let body = PagesAnswer::Rendered(GenerationAnswer { generation: view::generation(snapshot, app, Millis::now()) });

@@ -215,6 +215,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
+    use fleet::protocol::FailureCode;
+
     use super::*;
 
     #[test]
@@ -230,5 +232,16 @@ mod tests {
         let mut there: BTreeSet<String> = names(&folder, "").into_iter().collect();
         there.extend(names(&folder.join("vendored"), "vendored/"));
         assert_eq!(ASSETS.iter().map(|asset| asset.name.to_owned()).collect::<BTreeSet<_>>(), there);
+    }
+
+    #[test]
+    fn every_reason_of_a_failed_generation_is_explained() {
+        let module = include_str!("assets/fleet-failures.js");
+        let reasons = module.split_once("const REASONS = {").unwrap().1.split_once("};").unwrap().0;
+        let explained: BTreeSet<&str> =
+            reasons.lines().filter_map(|line| Some(line.trim().split_once(':')?.0)).collect();
+        // A cancelled generation has not failed.
+        let failed = FailureCode::of_generations().filter(|code| *code != FailureCode::RenderCancelled);
+        assert_eq!(explained, failed.map(FailureCode::name).collect());
     }
 }

@@ -10,6 +10,7 @@ use axum::http::HeaderMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use fleet::protocol::FailureCode;
 use fleet::sample::{Drawn, Sample};
 use render_core::design::STYLE_NAMES;
 use render_core::warning::Warning;
@@ -144,7 +145,7 @@ pub(super) async fn samples(
 async fn draw(app: &App, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Drawn>, ApiError> {
     let sampler = app.sampler.as_ref().ok_or(ApiError::NoWorkers)?;
     sampler.draw(account, samples).await.map_err(|failure| {
-        if failure.code == "busy" {
+        if failure.is(FailureCode::Busy) {
             return ApiError::Busy;
         }
         tracing::error!(code = failure.code, message = failure.message, "rendering samples failed");

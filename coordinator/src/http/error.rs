@@ -1,15 +1,16 @@
-//! All error responses of the API. This is the only module that assigns their status codes.
+//! All error responses of the API. `codes` has the table of their status codes, error codes and messages.
 
 mod answer;
+pub(crate) mod codes;
 mod conflict;
-pub(crate) mod faults;
 mod from;
 mod missing;
-mod refused;
 
 pub use answer::ErrorAnswer;
 pub use conflict::Conflict;
 pub use missing::Missing;
+
+use std::fmt::Display;
 
 use axum::Json;
 use axum::body::Body;
@@ -18,6 +19,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use self::codes::{ErrorCode, Retry};
 use super::names;
 use crate::accounts::Scope;
 use crate::integrity::Repair;
@@ -128,8 +130,8 @@ pub enum ApiError {
     LinkExpired,
     /// The image URL has expired.
     UrlExpired,
-    /// The export would exceed the maximum size.
-    ExportTooLarge,
+    /// The export would exceed the maximum size, which is this many bytes.
+    ExportTooLarge(u64),
     /// The upload has expired.
     UploadExpired,
     /// The generation's input was deleted because the generation produced nothing.
@@ -175,73 +177,63 @@ pub enum ApiError {
     ShuttingDown,
 }
 
-/// Status, type and code of an error.
-type Kind = (StatusCode, &'static str, &'static str);
-
-/// The type of errors that the client's request causes.
-const INVALID: &str = "invalid_request";
-
 impl ApiError {
-    /// The error's status, type and code.
-    pub(crate) fn kind(&self) -> Kind {
+    /// Returns which row of the table the error has.
+    pub(crate) fn error_code(&self) -> ErrorCode {
         match self {
-            Self::InvalidJson(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_json"),
-            Self::Invalid(_) | Self::InvalidHeader(_) => (StatusCode::BAD_REQUEST, INVALID, "validation_failed"),
-            Self::PageInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "page_invalid"),
-            Self::LogoInvalid(_) => (StatusCode::BAD_REQUEST, INVALID, "logo_invalid"),
-            Self::InvalidPrompt(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_prompt"),
-            Self::InstructionNotUnderstood(_) => (StatusCode::BAD_REQUEST, INVALID, "instruction_not_understood"),
-            Self::InvalidCursor(_) => (StatusCode::BAD_REQUEST, INVALID, "invalid_cursor"),
-            Self::KeyMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_missing"),
-            Self::KeyInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_invalid"),
-            Self::KeyRevoked => (StatusCode::UNAUTHORIZED, "authentication_error", "api_key_revoked"),
-            Self::SessionMissing => (StatusCode::UNAUTHORIZED, "authentication_error", "session_missing"),
-            Self::SessionInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "session_invalid"),
-            Self::CredentialsInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "credentials_invalid"),
-            Self::InsufficientCredits { .. } => {
-                (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "insufficient_credits")
-            }
-            Self::MaxCreditsExceeded { .. } => {
-                (StatusCode::PAYMENT_REQUIRED, "insufficient_credits", "max_credits_exceeded")
-            }
-            Self::AccountDeactivated => (StatusCode::FORBIDDEN, "permission_error", "account_deactivated"),
-            Self::InsufficientScope(_) => (StatusCode::FORBIDDEN, "permission_error", "insufficient_scope"),
-            Self::RoleRequired => (StatusCode::FORBIDDEN, "permission_error", "role_required"),
-            Self::CsrfTokenInvalid => (StatusCode::FORBIDDEN, "permission_error", "csrf_token_invalid"),
-            Self::OriginNotAllowed => (StatusCode::FORBIDDEN, "permission_error", "origin_not_allowed"),
-            Self::PlanRequired(_) => (StatusCode::FORBIDDEN, "permission_error", "plan_required"),
-            Self::BadSignature => (StatusCode::FORBIDDEN, "permission_error", "signature_invalid"),
-            Self::NotFound => (StatusCode::NOT_FOUND, "not_found", "not_found"),
-            Self::AdminTokenInvalid => (StatusCode::UNAUTHORIZED, "authentication_error", "admin_token_invalid"),
-            Self::Missing(missing) => (StatusCode::NOT_FOUND, "not_found", missing.code()),
-            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "method_not_allowed"),
-            Self::BodyTimeout => (StatusCode::REQUEST_TIMEOUT, INVALID, "request_timeout"),
-            Self::Conflict(conflict) => (StatusCode::CONFLICT, "conflict", conflict.code()),
-            Self::LinkExpired => (StatusCode::GONE, "gone", "link_expired"),
-            Self::UrlExpired => (StatusCode::GONE, "gone", "url_expired"),
-            Self::UploadExpired => (StatusCode::GONE, "gone", "upload_expired"),
-            Self::InputExpired => (StatusCode::GONE, "gone", "input_expired"),
-            Self::StorageQuota(_) => (StatusCode::PAYLOAD_TOO_LARGE, "storage_quota", "storage_quota"),
-            Self::ExportTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "export_too_large"),
-            Self::BodyTooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, INVALID, "body_too_large"),
-            Self::UriTooLong => (StatusCode::URI_TOO_LONG, INVALID, "uri_too_long"),
-            Self::UnsupportedMediaType(_) => (StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, "unsupported_media_type"),
-            Self::HeadersTooLarge => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, INVALID, "headers_too_large"),
-            Self::RangeNotSatisfiable(_) => (StatusCode::RANGE_NOT_SATISFIABLE, INVALID, "range_not_satisfiable"),
-            Self::Refused(refusal) => refused::kind(*refusal),
-            Self::RateLimited(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "rate_limit_exceeded"),
-            Self::TooManyStreams(_) => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "too_many_streams"),
-            Self::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "internal_error"),
-            Self::EditFailed(_) => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "render_failed"),
-            Self::NoWorkers => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "no_workers"),
-            Self::EditTimedOut => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "edit_timed_out"),
-            Self::QueueFull => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "queue_full"),
-            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "busy"),
-            Self::StorageUnavailable | Self::NotReady(_) => {
-                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_unavailable")
-            }
-            Self::StorageDamaged(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "storage_damaged"),
-            Self::ShuttingDown => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "shutting_down"),
+            Self::InvalidJson(_) => ErrorCode::InvalidJson,
+            Self::Invalid(_) | Self::InvalidHeader(_) => ErrorCode::ValidationFailed,
+            Self::PageInvalid(_) => ErrorCode::PageInvalid,
+            Self::LogoInvalid(_) => ErrorCode::LogoInvalid,
+            Self::InvalidPrompt(_) => ErrorCode::InvalidPrompt,
+            Self::InstructionNotUnderstood(_) => ErrorCode::InstructionNotUnderstood,
+            Self::InvalidCursor(_) => ErrorCode::InvalidCursor,
+            Self::KeyMissing => ErrorCode::ApiKeyMissing,
+            Self::KeyInvalid => ErrorCode::ApiKeyInvalid,
+            Self::KeyRevoked => ErrorCode::ApiKeyRevoked,
+            Self::SessionMissing => ErrorCode::SessionMissing,
+            Self::SessionInvalid => ErrorCode::SessionInvalid,
+            Self::CredentialsInvalid => ErrorCode::CredentialsInvalid,
+            Self::InsufficientCredits { .. } => ErrorCode::InsufficientCredits,
+            Self::MaxCreditsExceeded { .. } => ErrorCode::MaxCreditsExceeded,
+            Self::AccountDeactivated => ErrorCode::AccountDeactivated,
+            Self::InsufficientScope(_) => ErrorCode::InsufficientScope,
+            Self::RoleRequired => ErrorCode::RoleRequired,
+            Self::CsrfTokenInvalid => ErrorCode::CsrfTokenInvalid,
+            Self::OriginNotAllowed => ErrorCode::OriginNotAllowed,
+            Self::PlanRequired(_) => ErrorCode::PlanRequired,
+            Self::BadSignature => ErrorCode::SignatureInvalid,
+            Self::NotFound => ErrorCode::NotFound,
+            Self::AdminTokenInvalid => ErrorCode::AdminTokenInvalid,
+            Self::Missing(missing) => missing.error_code(),
+            Self::MethodNotAllowed => ErrorCode::MethodNotAllowed,
+            Self::BodyTimeout => ErrorCode::BodyTimeout,
+            Self::Conflict(conflict) => conflict.error_code(),
+            Self::LinkExpired => ErrorCode::LinkExpired,
+            Self::UrlExpired => ErrorCode::UrlExpired,
+            Self::UploadExpired => ErrorCode::UploadExpired,
+            Self::InputExpired => ErrorCode::InputExpired,
+            Self::StorageQuota(_) => ErrorCode::StorageQuota,
+            Self::ExportTooLarge(_) => ErrorCode::ExportTooLarge,
+            Self::BodyTooLarge(_) => ErrorCode::BodyTooLarge,
+            Self::UriTooLong => ErrorCode::UriTooLong,
+            Self::UnsupportedMediaType(_) => ErrorCode::UnsupportedMediaType,
+            Self::HeadersTooLarge => ErrorCode::HeadersTooLarge,
+            Self::RangeNotSatisfiable(_) => ErrorCode::RangeNotSatisfiable,
+            Self::Refused(refusal) => of_refusal(*refusal),
+            Self::RateLimited(_) => ErrorCode::RateLimitExceeded,
+            Self::TooManyStreams(_) => ErrorCode::TooManyStreams,
+            Self::Internal => ErrorCode::Internal,
+            Self::EditFailed(_) => ErrorCode::EditFailed,
+            Self::NoWorkers => ErrorCode::NoWorkers,
+            Self::EditTimedOut => ErrorCode::EditTimedOut,
+            Self::QueueFull => ErrorCode::QueueFull,
+            Self::Busy => ErrorCode::Busy,
+            Self::StorageUnavailable => ErrorCode::StorageUnavailable,
+            Self::NotReady(_) => ErrorCode::NotReady,
+            Self::StorageDamaged(Repair::UnderWay) => ErrorCode::ImageDamaged,
+            Self::StorageDamaged(Repair::Impossible) => ErrorCode::BlobDamaged,
+            Self::ShuttingDown => ErrorCode::ShuttingDown,
         }
     }
 
@@ -254,98 +246,55 @@ impl ApiError {
     }
 
     /// Returns a sentence that tells the client what is wrong and what to do.
-    pub(crate) fn message(&self) -> String {
+    fn message(&self) -> String {
+        let message = |values: &[(&str, &dyn Display)]| self.error_code().row().message(values);
         match self {
-            Self::InvalidJson(why) => format!("The body is not a valid JSON object: {why}."),
-            Self::Invalid(details) => summed_up("request", details),
-            Self::PageInvalid(details) => summed_up("page markup", details),
-            Self::LogoInvalid(why) => format!("This logo can't be used: {}.", why.trim_end_matches('.')),
-            Self::InvalidPrompt(why) => why.clone(),
-            Self::InstructionNotUnderstood(why) => format!(
-                "This instruction can't be carried out: {}. Send refinedInstruction back as the answer gave it.",
-                why.trim_end_matches('.')
-            ),
-            Self::InvalidCursor(why) => (*why).into(),
-            Self::InvalidHeader(why) | Self::PlanRequired(why) | Self::UnsupportedMediaType(why) => why.clone(),
-            Self::KeyMissing => "Send your API key in the header X-API-Key, or as Authorization: Bearer.".into(),
-            Self::KeyInvalid => "This API key is not valid. Check it for typing errors, or create a new key.".into(),
-            Self::KeyRevoked => "This API key was revoked. Use another one.".into(),
+            Self::Invalid(details) => message(&[("why", &summed_up("request", details))]),
+            Self::PageInvalid(details) => message(&[("why", &summed_up("page markup", details))]),
+            Self::LogoInvalid(why) | Self::InstructionNotUnderstood(why) | Self::EditFailed(why) => {
+                message(&[("why", &why.trim_end_matches('.'))])
+            }
+            Self::InvalidCursor(why) => message(&[("why", why)]),
+            Self::InvalidJson(why)
+            | Self::InvalidPrompt(why)
+            | Self::InvalidHeader(why)
+            | Self::PlanRequired(why)
+            | Self::UnsupportedMediaType(why) => message(&[("why", why)]),
             Self::InsufficientCredits { required, available } => {
-                format!("This costs {required} credits, but the account has only {available}. Add credits, or request fewer images.")
+                message(&[("required", required), ("available", available)])
             }
             Self::MaxCreditsExceeded { required, max_credits } => {
-                format!("This costs {required} credits, but maxCredits allows {max_credits}. Raise maxCredits, or request fewer images.")
+                message(&[("required", required), ("max_credits", max_credits)])
             }
-            Self::SessionMissing => "Log in first.".into(),
-            Self::SessionInvalid => "This session has ended. Log in again.".into(),
-            Self::CredentialsInvalid => "The e-mail address or the password is wrong.".into(),
-            Self::AccountDeactivated => "This account is deactivated.".into(),
-            Self::InsufficientScope(scope) => format!("This API key lacks the scope {}.", scope.name()),
-            Self::RoleRequired => "Only a holder of the account may do this. Ask one to do it.".into(),
-            Self::CsrfTokenInvalid => "Send the session's csrfToken in the header X-CSRF-Token.".into(),
-            Self::OriginNotAllowed => "This request is only accepted from the service's own pages.".into(),
-            Self::BadSignature => {
-                "The signature of this URL is not valid. Read the generation or brand kit to get a valid URL.".into()
+            Self::InsufficientScope(scope) => message(&[("scope", &scope.name())]),
+            Self::Conflict(
+                Conflict::NotCancellable(status) | Conflict::NotRetryable(status) | Conflict::NotFinished(status),
+            ) => message(&[("status", &status.name())]),
+            Self::ExportTooLarge(bytes) => message(&[("limit", &(bytes >> 20))]),
+            Self::StorageQuota(StorageFull { required, used, quota }) => {
+                message(&[("required", required), ("used", used), ("quota", quota)])
             }
-            Self::NotFound => "There is nothing at this path.".into(),
-            Self::AdminTokenInvalid => {
-                "Send the operator's token as Authorization: Bearer …. It is in the file admin-token in the data folder."
-                    .into()
+            Self::BodyTooLarge(limit) => message(&[("limit", limit)]),
+            Self::RangeNotSatisfiable(bytes) => message(&[("bytes", bytes)]),
+            Self::RateLimited(seconds) => message(&[("seconds", seconds)]),
+            Self::TooManyStreams(limit) => message(&[("limit", limit)]),
+            Self::NotReady(details) => {
+                let checks: Vec<&str> = details.iter().map(|d| d.field.as_str()).collect();
+                message(&[("checks", &checks.join(", "))])
             }
-            Self::Conflict(conflict) => conflict.message(),
-            Self::LinkExpired => "This link has expired. Ask for a new one.".into(),
-            Self::Missing(missing) => missing.message().into(),
-            Self::MethodNotAllowed => "This path does not support this method. The header Allow lists the supported methods.".into(),
-            Self::BodyTimeout => "The body did not arrive in time. Check the connection and send the request again.".into(),
-            Self::UrlExpired => "This image URL has expired. Read the generation or brand kit to get a new one.".into(),
-            Self::ExportTooLarge => export_too_large(),
-            Self::UploadExpired => "This upload has expired. Upload the file again.".into(),
-            Self::InputExpired => {
-                "The input of this generation was deleted some time after the generation failed. Create a new generation.".into()
-            }
-            Self::StorageQuota(full) => over_quota(full),
-            Self::BodyTooLarge(limit) => format!("The body is larger than {limit} bytes, which is the maximum. Send a smaller one."),
-            Self::UriTooLong => "The path and query are too long. Shorten them.".into(),
-            Self::HeadersTooLarge => "The request has too many headers, or they are too large. Send fewer or shorter ones.".into(),
-            Self::RangeNotSatisfiable(bytes) => format!("The range starts beyond the end: the file has {bytes} bytes."),
-            Self::Refused(refusal) => refused::message(*refusal),
-            Self::RateLimited(seconds) => format!("Too many requests. Try again in {seconds} s."),
-            Self::TooManyStreams(most) => {
-                format!("The account already has {most} open event streams, the maximum. Close one, or poll the generation instead.")
-            }
-            Self::Internal => "An internal error occurred. Try again. If it persists, report the requestId to the operator.".into(),
-            Self::EditFailed(why) => {
-                let why = why.trim_end_matches('.');
-                format!("The new version could not be rendered: {why}. Nothing was changed or charged; try again.")
-            }
-            Self::NoWorkers => "No worker is available for this request. Try again later.".into(),
-            Self::EditTimedOut => {
-                "The edit took longer than 60 seconds. Nothing was changed or charged; try again.".into()
-            }
-            Self::QueueFull => "Too many jobs are waiting. Try again in a minute.".into(),
-            Self::StorageUnavailable => "The storage is unavailable. Try again in a minute.".into(),
-            Self::StorageDamaged(repair) => damaged(*repair).into(),
-            Self::NotReady(details) => not_ready(details),
-            Self::Busy => {
-                "Too many requests of this kind are in progress, for this account or in total. Try again in a few seconds."
-                    .into()
-            }
-            Self::ShuttingDown => "The service is restarting. Try again in a moment.".into(),
+            _ => message(&[]),
         }
     }
 
     /// Returns the seconds after which a retry may succeed, for errors that only need time.
-    pub(crate) fn seconds_to_wait(&self) -> Option<u64> {
-        match self {
-            Self::RateLimited(seconds) => Some(*seconds),
-            Self::QueueFull | Self::StorageUnavailable | Self::NoWorkers => Some(60),
-            Self::StorageDamaged(Repair::UnderWay) => Some(3),
-            Self::StorageDamaged(Repair::Impossible) => Some(600),
-            Self::NotReady(_) | Self::ShuttingDown | Self::Busy | Self::EditTimedOut | Self::TooManyStreams(_) => {
-                Some(5)
-            }
-            Self::Refused(Refusal::TooManyConnections) => Some(10),
-            _ => None,
+    fn seconds_to_wait(&self) -> Option<u64> {
+        match self.error_code().row().retry {
+            Retry::Never => None,
+            Retry::After(seconds) => Some(seconds),
+            Retry::Varies => match self {
+                Self::RateLimited(seconds) => Some(*seconds),
+                _ => None,
+            },
         }
     }
 
@@ -388,43 +337,24 @@ fn summed_up(what: &str, details: &[Detail]) -> String {
     }
 }
 
-/// Message for an account that has used up its storage.
-fn over_quota(StorageFull { required, used, quota }: &StorageFull) -> String {
-    format!(
-        "This needs {required} bytes of storage, but the account uses {used} of the {quota} that its plan includes. Delete \
-         generations, or change the plan."
-    )
-}
-
-/// Message for an export that exceeds the maximum size.
-fn export_too_large() -> String {
-    let most = crate::app::EXPORT_BYTES >> 20;
-    format!("This export would be larger than {most} MiB. Export one format at a time, with formatId.")
-}
-
-/// Message about a damaged stored object.
-fn damaged(repair: Repair) -> &'static str {
-    match repair {
-        Repair::UnderWay => {
-            "The stored image is damaged. It is being rendered again, free of charge; try again in a few seconds."
-        }
-        Repair::Impossible => {
-            "The stored data is damaged or missing and can't be restored. The operator has been notified."
-        }
+/// Returns the row of a request that is rejected before any handler sees it.
+fn of_refusal(refusal: Refusal) -> ErrorCode {
+    match refusal {
+        Refusal::TooManyConnections => ErrorCode::TooManyConnections,
+        Refusal::BadHost => ErrorCode::HostInvalid,
+        Refusal::Malformed => ErrorCode::MalformedRequest,
+        Refusal::HeadersTooLarge => ErrorCode::HeadersTooLarge,
+        Refusal::UriTooLong => ErrorCode::UriTooLong,
+        Refusal::HeadTimeout => ErrorCode::HeadTimeout,
+        Refusal::NotEncrypted => ErrorCode::TlsRequired,
     }
-}
-
-/// Message that names the checks that failed.
-fn not_ready(details: &[Detail]) -> String {
-    let names = details.iter().map(|d| d.field.as_str()).collect::<Vec<_>>().join(", ");
-    format!("Not ready: {names}. See details for the causes.")
 }
 
 impl IntoResponse for ApiError {
     /// Attaches the error to an empty response. The outermost layer knows the request's id and writes the body.
     fn into_response(self) -> Response {
         let mut response = Response::new(Body::empty());
-        *response.status_mut() = self.kind().0;
+        *response.status_mut() = self.error_code().row().status;
         response.extensions_mut().insert(self);
         response
     }

@@ -1,6 +1,7 @@
 //! Enumerations on the wire. Each is a schema of its own, built from the names that the code uses.
 
 use fleet::illustrated::ImagePlace;
+use fleet::protocol::FailureCode;
 use render_core::design::STYLE_NAMES;
 use render_core::edit::Aspect;
 use render_core::format::{Category, Format, Resolution as Size};
@@ -9,6 +10,7 @@ use render_core::warning::WarningCode as Code;
 use utoipa::ToSchema;
 
 use crate::accounts::Plan as AccountPlan;
+use crate::http::error::codes;
 use crate::state::{BundleKind, Event, ImageFormat as Encoding, InputType as Given, Status};
 
 /// Lists every value of an enumeration. A missing value is a compile error.
@@ -48,7 +50,6 @@ macro_rules! lists {
         }
     )+};
 }
-pub(crate) use lists;
 
 lists! {
     GenerationStatus = "The status of a generation: it goes from `pending` to `processing` and ends as `completed`, \
@@ -97,9 +98,13 @@ lists! {
     StreamEventName = "The name of a stream event.",
         ["progress", "output", "completed", "partial", "failed", "cancelled"];
     GenerationErrorCode = "Why a generation failed.",
-        GENERATION_ERRORS;
+        FailureCode::of_generations().map(FailureCode::name);
+    ErrorType = "The type of an error.",
+        codes::types();
+    ErrorCode = "The exact cause of an error.",
+        codes::client_codes();
     DetailCode = "The exact cause of a fault within a request.",
-        DETAILS;
+        codes::DETAILS;
 }
 
 /// The values of `use` of a picture.
@@ -115,71 +120,6 @@ pub fn input_type(input_type: Given) -> &'static str {
         Given::Pages => "pages",
     }
 }
-
-/// Codes with which a generation may fail.
-pub const GENERATION_ERRORS: [&str; 22] = [
-    "page_invalid",
-    "no_content",
-    "too_little_content",
-    "content_too_long",
-    "url_not_allowed",
-    "url_fetch_failed",
-    "url_too_large",
-    "url_unsupported_type",
-    "pdf_invalid",
-    "pdf_encrypted",
-    "pdf_no_text",
-    "pdf_too_large",
-    "pdf_too_complex",
-    "file_invalid",
-    "file_encrypted",
-    "file_too_complex",
-    "translation_unavailable",
-    "render_failed",
-    "storage_failed",
-    "storage_damaged",
-    "timed_out",
-    "render_cancelled",
-];
-
-/// Codes of faults in a request. Estimates report the codes with which a generation would fail, too.
-pub const DETAILS: [&str; 35] = [
-    "page_invalid",
-    "missing_field",
-    "unsupported_field",
-    "invalid_value",
-    "unknown_format",
-    "carousel_count_out_of_range",
-    "content_empty",
-    "content_too_long",
-    "invalid_characters",
-    "url_not_allowed",
-    "unknown_language",
-    "translation_unavailable",
-    "too_many_outputs",
-    "too_many_brands",
-    "font_invalid",
-    "too_many_fonts",
-    "unknown_event",
-    "too_many_webhooks",
-    "too_many_versions",
-    "no_content",
-    "too_little_content",
-    "url_fetch_failed",
-    "url_too_large",
-    "url_unsupported_type",
-    "pdf_invalid",
-    "pdf_encrypted",
-    "pdf_no_text",
-    "pdf_too_large",
-    "pdf_too_complex",
-    "file_invalid",
-    "file_encrypted",
-    "file_too_complex",
-    "render_failed",
-    "timed_out",
-    "check_failed",
-];
 
 /// A warning: a code for programs and a message for people.
 #[derive(Debug, ToSchema)]

@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use fleet::blobs::{BlobError, Blobs, Digest};
 use fleet::job_service::{JobService, JobServiceError};
 use fleet::protocol::{
-    BlobId, Caller, ClaimAnswer, Failure, Grant, Outcome, PROTOCOL_VERSION, Planned, Rendered, Secret, Ticket, Verdict,
+    BlobId, Caller, ClaimAnswer, Failure, FailureCode, Grant, Outcome, PROTOCOL_VERSION, Planned, Rendered, Secret,
+    Ticket, Verdict,
 };
 use futures::future::try_join_all;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -16,7 +17,7 @@ use crate::clock::Millis;
 use crate::integrity::content_type;
 use crate::metrics;
 use crate::queued::Queued;
-use crate::state::{NewClaim, RepairTarget, STORE_FAULT, StateError, Store, StoredFacts};
+use crate::state::{NewClaim, RepairTarget, StateError, Store, StoredFacts};
 use crate::words;
 
 /// Pages of a plan that are read at once.
@@ -133,7 +134,7 @@ impl StateJobService {
     async fn missing(&self, grant: Grant) -> Result<Verdict, JobServiceError> {
         tracing::error!(job = %grant.claim.job, "report refused: its objects are not in the store");
         let failure = Failure {
-            code: STORE_FAULT.into(),
+            code: FailureCode::StorageFailed.into(),
             message: "the image store could not be read; try again later".into(),
             retry: true,
             tokens: None,

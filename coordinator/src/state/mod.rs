@@ -48,7 +48,7 @@ pub use jobs::edits::{EditEnd, EditOrder, NewPage, Uneditable};
 pub use jobs::lifecycle::Refusal;
 pub use jobs::orders::{Accepted, Order, OrderSizes, PlannedOutput};
 pub use jobs::repairs::{RepairTarget, Repairing};
-pub(crate) use jobs::retries::{STORE_FAULT, Setback};
+pub(crate) use jobs::retries::Setback;
 pub use jobs::versions::{Back, History, PastVersion, Placed};
 pub use memory::counters::Counts;
 pub use memory::scheduler::{DueTicket, Outbox};

@@ -30,8 +30,8 @@ use super::{JobService, JobServiceError};
 use crate::blobs::{BlobError, Blobs};
 use crate::nats::inbox;
 use crate::protocol::{
-    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, Grant, MESSAGE_BYTES, Message, NegotiatedVersion, Outcome,
-    PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, WireError, decode, encode_as, length,
+    BlobId, Caller, ClaimAnswer, ClaimRequest, Failure, FailureCode, Grant, MESSAGE_BYTES, Message, NegotiatedVersion,
+    Outcome, PROTOCOL_VERSION, ReportRequest, Ticket, Verdict, WireError, decode, encode_as, length,
 };
 
 /// Maximum concurrent requests. The state groups commits, so many concurrent requests cost little more than few.
@@ -202,7 +202,7 @@ fn max_payload(client: &Client) -> usize {
 fn too_long(error: &WireError, retry: bool) -> Outcome {
     tracing::error!(%error, "outcome replaced by a failure: too large to report");
     let message = "The design is too large for one request. Ask for fewer images at once.".into();
-    Outcome::Failed(Failure { code: "render_failed".into(), message, retry, tokens: None, usage: None })
+    Outcome::Failed(Failure { code: FailureCode::RenderFailed.into(), message, retry, tokens: None, usage: None })
 }
 
 /// Answers requests of workers on other machines until `stop` is cancelled, then finishes the requests in flight. Reads

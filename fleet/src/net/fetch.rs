@@ -19,6 +19,7 @@ use super::guard::Guard;
 use super::kind::{self, Announced, Kind};
 use super::refresh;
 use super::refusal::{Refusal, Target};
+use crate::protocol::FailureCode;
 
 /// The `User-Agent`. Many servers refuse one that does not begin like a browser's.
 const AGENT: &str = concat!("Mozilla/5.0 (compatible; Vivid/", env!("CARGO_PKG_VERSION"), ")");
@@ -83,12 +84,12 @@ pub enum FetchError {
 
 impl FetchError {
     /// Returns the API's error code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> FailureCode {
         match self {
-            Self::Refused(_) => "url_not_allowed",
-            Self::TooLarge(_) => "url_too_large",
-            Self::Type(_) => "url_unsupported_type",
-            _ => "url_fetch_failed",
+            Self::Refused(_) => FailureCode::UrlNotAllowed,
+            Self::TooLarge(_) => FailureCode::UrlTooLarge,
+            Self::Type(_) => FailureCode::UrlUnsupportedType,
+            _ => FailureCode::UrlFetchFailed,
         }
     }
 

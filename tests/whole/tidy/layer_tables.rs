@@ -89,7 +89,7 @@ const FLEET: Layers = Layers {
         ("files", &[]),
         ("fair_semaphore", &[]),
         ("import", &["fair_semaphore"]),
-        ("net", &["files", "import"]),
+        ("net", &["files", "import", "protocol"]),
         ("llm", &["net"]),
         ("edit", &["llm", "protocol"]),
         ("estimate", &["protocol"]),

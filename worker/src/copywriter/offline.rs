@@ -1,6 +1,6 @@
 //! Decisions that need no language model: the language of the pages, and whether it requires a translation.
 
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use render_core::content::{Document, Language};
 use render_core::outline::Locale;
 use render_core::warning::{Warning, WarningCode};
@@ -45,7 +45,8 @@ impl Wanted {
 /// # Errors
 /// A [`Failure`] if the tag is not a known language.
 pub(crate) fn named(asked: Option<&str>) -> Result<Option<Language>, Failure> {
-    let unknown = |tag| failure::lasting("translation_unavailable", format!("{tag:?} is not a known language"));
+    let unknown =
+        |tag| failure::lasting(FailureCode::TranslationUnavailable, format!("{tag:?} is not a known language"));
     asked.map(|tag| tag.parse().map_err(|_| unknown(tag))).transpose()
 }
 
@@ -82,7 +83,7 @@ pub(crate) fn stays(own: &Language, to: &Language, why: &str) -> Warning {
 /// Returns the failure for a translation that is unavailable, with the reason.
 pub(crate) fn untranslated(own: &Language, to: &Language, why: &str, retry: bool) -> Failure {
     let message = format!("the input is in {own} and would have to be translated into {to}, but {why}");
-    Failure { retry, ..failure::lasting("translation_unavailable", message) }
+    Failure { retry, ..failure::lasting(FailureCode::TranslationUnavailable, message) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use fleet::files::{FileKind, Hint, READ_KINDS, UnreadFile};
 use fleet::net::{self, FetchError, Fetcher, Kind};
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, Language, ReadOptions, read_text_with};
 use render_core::limits;
@@ -61,16 +61,19 @@ pub(crate) struct Pdf {
 /// # Errors
 /// A [`Failure`] with the API's code.
 pub(crate) async fn fetch(url: &[u8], wanted: &'static [Kind], fetcher: &Fetcher) -> Result<Fetched, Failure> {
-    let url = std::str::from_utf8(url).map_err(|_| failure::lasting("url_fetch_failed", "the URL is not UTF-8"))?;
+    let url =
+        std::str::from_utf8(url).map_err(|_| failure::lasting(FailureCode::UrlFetchFailed, "the URL is not UTF-8"))?;
     let fetched = fetcher.fetch(url, wanted).await;
-    let outcome = fetched.as_ref().map_or_else(FetchError::code, |_| "fetched");
+    let outcome = fetched.as_ref().map_or_else(|e| e.code().name(), |_| "fetched");
     metrics::counter!(FETCHES, "what" => "page", "outcome" => outcome).increment(1);
     match fetched {
         Ok(fetched) => Ok(match fetched.kind {
             Kind::Html => Fetched::Page(fetched),
             Kind::Text | Kind::File => of_fetched(fetched)?,
             Kind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
-            Kind::Picture => return Err(failure::lasting("url_unsupported_type", "The URL leads to a picture.")),
+            Kind::Picture => {
+                return Err(failure::lasting(FailureCode::UrlUnsupportedType, "The URL leads to a picture."));
+            }
         }),
         Err(e) => {
             tracing::info!(error = ?e, "fetching an address failed");
@@ -90,11 +93,11 @@ fn of_fetched(fetched: net::Fetched) -> Result<Fetched, Failure> {
     let kind = match FileKind::detect(&fetched.body, hint) {
         Ok(kind) => kind,
         Err(UnreadFile::Encrypted) => {
-            return Err(failure::lasting("file_encrypted", UnreadFile::Encrypted.to_string()));
+            return Err(failure::lasting(FailureCode::FileEncrypted, UnreadFile::Encrypted.to_string()));
         }
         // If the server calls it text, it is read as text.
         Err(_) if fetched.kind == Kind::Text => FileKind::Text,
-        Err(why) => return Err(failure::lasting("url_unsupported_type", why.to_string())),
+        Err(why) => return Err(failure::lasting(FailureCode::UrlUnsupportedType, why.to_string())),
     };
     Ok(match kind {
         FileKind::Pdf => Fetched::PdfFile(fetched.body, host(&fetched.url)),
@@ -137,10 +140,11 @@ impl Fetched {
             }
             read => return Ok(read),
         };
-        let input = packed(&page).map_err(|e| failure::lasting("url_fetch_failed", e.to_string()))?;
+        let input = packed(&page).map_err(|e| failure::lasting(FailureCode::UrlFetchFailed, e.to_string()))?;
         let answer = sandbox.run(PAGE.name, input, limits).await.map_err(|e| broken(&e))?;
-        let answer: Result<Article, PageError> = serde_json::from_slice(&answer)
-            .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
+        let answer: Result<Article, PageError> = serde_json::from_slice(&answer).map_err(|e| {
+            failure::passing(FailureCode::RenderFailed, format!("the sandbox's answer can't be read: {e}"))
+        })?;
         answer.map(Self::Article).map_err(|e| failure::lasting(e.code(), format!("The page could not be read: {e}.")))
     }
 
@@ -158,7 +162,7 @@ impl Fetched {
             Self::Pdf(pdf) => pdf::document(&pdf.read, pdf.host.clone(), options),
             Self::Read(read, host) => file::document(read, host.as_deref(), options),
             Self::Page(_) | Self::PdfFile(..) | Self::File(..) => {
-                Err(failure::passing("render_failed", "the input was not extracted"))
+                Err(failure::passing(FailureCode::RenderFailed, "the input was not extracted"))
             }
         }
     }
@@ -228,13 +232,15 @@ fn read_packed(packed: &[u8]) -> Result<Vec<u8>, String> {
 fn broken(error: &SandboxError) -> Failure {
     tracing::warn!(%error, "reading a page in the sandbox failed");
     match error {
-        SandboxError::TimedOut => failure::lasting("timed_out", "The page takes too long to read."),
+        SandboxError::TimedOut => failure::lasting(FailureCode::TimedOut, "The page takes too long to read."),
         SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
-            failure::lasting("url_too_large", "The page takes too much memory to read.")
+            failure::lasting(FailureCode::UrlTooLarge, "The page takes too much memory to read.")
         }
-        SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the page in"),
+        SandboxError::Start(_) => {
+            failure::passing(FailureCode::RenderFailed, "no sandbox could be started to read the page in")
+        }
         SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
-            failure::lasting("no_content", "The page is malformed and can't be read.")
+            failure::lasting(FailureCode::NoContent, "The page is malformed and can't be read.")
         }
     }
 }
@@ -251,8 +257,8 @@ fn of_article(article: &Article, options: ReadOptions) -> Result<Document, Failu
 
 fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
     read_text_with(clip(text), options).map_err(|e| match e {
-        ContentError::Empty => failure::lasting("no_content", "The page contains no text."),
-        ContentError::TooLong(_) => failure::lasting("url_too_large", format!("The page is too long: {e}.")),
+        ContentError::Empty => failure::lasting(FailureCode::NoContent, "The page contains no text."),
+        ContentError::TooLong(_) => failure::lasting(FailureCode::UrlTooLarge, format!("The page is too long: {e}.")),
     })
 }
 

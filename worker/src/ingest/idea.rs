@@ -1,6 +1,6 @@
 //! Ideas: a line or two about the topic of the pages.
 
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use render_core::content::{Idea, ReadOptions, read_idea};
 
 use super::text::utf8;
@@ -11,5 +11,5 @@ use crate::failure;
 /// # Errors
 /// A [`Failure`] if it is not text, too long, or empty.
 pub(crate) fn idea(bytes: &[u8], options: &ReadOptions) -> Result<Idea, Failure> {
-    read_idea(utf8(bytes)?, options).map_err(|e| failure::lasting("no_content", e.to_string()))
+    read_idea(utf8(bytes)?, options).map_err(|e| failure::lasting(FailureCode::NoContent, e.to_string()))
 }

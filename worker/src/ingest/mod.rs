@@ -12,7 +12,7 @@ mod url;
 
 use std::io::Read;
 
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use render_core::content::Document;
 
 pub use fetched::page_of_file;
@@ -31,14 +31,15 @@ const DOCUMENT_BYTES: u64 = 64 << 20;
 pub(crate) fn stored(document: &Document) -> Result<Vec<u8>, Failure> {
     let json = document
         .to_json()
-        .map_err(|e| failure::lasting("render_failed", format!("the document can't be written: {e}")))?;
+        .map_err(|e| failure::lasting(FailureCode::RenderFailed, format!("the document can't be written: {e}")))?;
     zstd::encode_all(json.as_slice(), zstd::DEFAULT_COMPRESSION_LEVEL)
-        .map_err(|e| failure::lasting("render_failed", format!("the document can't be written: {e}")))
+        .map_err(|e| failure::lasting(FailureCode::RenderFailed, format!("the document can't be written: {e}")))
 }
 
 /// Deserialises a document.
 pub(crate) fn restored(bytes: &[u8]) -> Result<Document, Failure> {
-    let failed = |why: String| failure::lasting("render_failed", format!("the stored document can't be read: {why}"));
+    let failed =
+        |why: String| failure::lasting(FailureCode::RenderFailed, format!("the stored document can't be read: {why}"));
     let mut json = Vec::new();
     zstd::Decoder::new(bytes)
         .and_then(|decoder| decoder.take(DOCUMENT_BYTES + 1).read_to_end(&mut json))

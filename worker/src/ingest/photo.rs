@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::import::PictureKind;
-use fleet::net::{FetchError, Fetcher, Kind};
+use fleet::net::{Fetcher, Kind};
 use fleet::protocol::BlobId;
+use fleet::protocol::FailureCode;
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::design::{Crop, Photo};
 use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX};
@@ -34,7 +35,7 @@ const LIMITS: Limits =
     Limits { memory: 512 << 20, cpu_s: 5, wall: Duration::from_secs(10), answer: Pixels::most_packed(PHOTO_EDGE_PX) };
 
 /// The outcome, in metrics, of a fetch that exceeded the timeout.
-const LATE: &str = "timed_out";
+const LATE: &str = FailureCode::TimedOut.name();
 /// Why a picture is missing: the timeout, or an unreadable file.
 const LATE_BY: &str = "loading it takes too long";
 const UNREADABLE: &str = "it can't be read";
@@ -120,7 +121,7 @@ pub(crate) async fn picture_of(
 async fn fetched(url: &str, fetcher: &Fetcher, until: Instant) -> Result<Bytes, String> {
     let fetched = timeout_at(until, fetcher.fetch(url, &[Kind::Picture])).await;
     let outcome = match &fetched {
-        Ok(fetched) => fetched.as_ref().map_or_else(FetchError::code, |_| "fetched"),
+        Ok(fetched) => fetched.as_ref().map_or_else(|e| e.code().name(), |_| "fetched"),
         Err(_) => LATE,
     };
     metrics::counter!(FETCHES, "what" => "picture", "outcome" => outcome).increment(1);

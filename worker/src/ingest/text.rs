@@ -1,6 +1,6 @@
 //! Plain text and Markdown.
 
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use render_core::content::{Document, ReadOptions, read_text_with};
 
 use crate::failure;
@@ -10,7 +10,7 @@ use crate::failure;
 /// # Errors
 /// A [`Failure`] if they are not UTF-8.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
-    std::str::from_utf8(bytes).map_err(|_| failure::lasting("no_content", "the input is not UTF-8 text"))
+    std::str::from_utf8(bytes).map_err(|_| failure::lasting(FailureCode::NoContent, "the input is not UTF-8 text"))
 }
 
 /// Reads a text, with the caller's options.
@@ -18,7 +18,7 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Failure> {
 /// # Errors
 /// A [`Failure`] if it is not text, too long, or empty.
 pub(crate) fn text(bytes: &[u8], options: &ReadOptions) -> Result<Document, Failure> {
-    read_text_with(utf8(bytes)?, options).map_err(|e| failure::lasting("no_content", e.to_string()))
+    read_text_with(utf8(bytes)?, options).map_err(|e| failure::lasting(FailureCode::NoContent, e.to_string()))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use fleet::edit::{MadePage, Unsaid};
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use render_core::cancel::Scope;
 use render_core::compose::{compose, renumbered};
@@ -32,7 +32,8 @@ pub(super) const ARRANGING: &[Stage<State>] = &[
 
 fn split(state: &mut State, _: &Context) -> Result<(), Failure> {
     let page = state.pages.get(state.of.at);
-    let page = page.ok_or_else(|| failure::lasting("render_failed", "the edit refers to no page".to_owned()))?;
+    let page =
+        page.ok_or_else(|| failure::lasting(FailureCode::RenderFailed, "the edit refers to no page".to_owned()))?;
     state.halves = Some(halves(&page_text(page), page.locale.language.primary()));
     Ok(())
 }

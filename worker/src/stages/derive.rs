@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::llm::Allowance;
-use fleet::protocol::{BlobId, Failure, PlanJob, Planned};
+use fleet::protocol::{BlobId, Failure, FailureCode, PlanJob, Planned};
 use fleet::source::{Derivation, SourcePages};
 use futures::future::BoxFuture;
 use render_core::content::{Document, Language};
@@ -114,7 +114,9 @@ impl State {
     /// Returns the language that the words are translated into.
     fn language(&self) -> Result<Language, Failure> {
         let tag = self.job.language.as_deref().unwrap_or_default();
-        tag.parse().map_err(|_| failure::lasting("translation_unavailable", format!("{tag:?} is not a known language")))
+        tag.parse().map_err(|_| {
+            failure::lasting(FailureCode::TranslationUnavailable, format!("{tag:?} is not a known language"))
+        })
     }
 }
 
@@ -126,7 +128,7 @@ fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
 }
 
 fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
-    let failed = |error: &dyn std::fmt::Display| failure::lasting("render_failed", error.to_string());
+    let failed = |error: &dyn std::fmt::Display| failure::lasting(FailureCode::RenderFailed, error.to_string());
     let source = SourcePages::decode(&std::mem::take(&mut state.input)).map_err(|e| failed(&e))?;
     state.document = Some(ingest::restored(&source.document)?);
     let set = |set: &Vec<Cow<'_, [u8]>>| set.iter().map(|page| stored::decode(page)).collect::<Result<Vec<_>, _>>();
@@ -236,7 +238,7 @@ fn localized(state: &State, fonts: &Fonts) -> Result<Vec<Page>, Failure> {
     let mut pages = Vec::new();
     for (set, said) in state.sets.iter().zip(&state.said) {
         let reworded = reword(&targets(set, state.branded.as_ref(), fonts), said, &locale);
-        pages.extend(reworded.map_err(|error| failure::lasting("render_failed", error.to_string()))?);
+        pages.extend(reworded.map_err(|error| failure::lasting(FailureCode::RenderFailed, error.to_string()))?);
     }
     Ok(pages)
 }

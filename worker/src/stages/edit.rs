@@ -7,7 +7,7 @@ use fleet::edit::{
     Alternative, EditPages, EditUse, EditedPage, MadePage, OfferedDesign, Previewed, Proposals, Proposed, Unsaid,
 };
 use fleet::llm::Turn;
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use futures::future::{BoxFuture, try_join_all};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::author;
@@ -241,7 +241,7 @@ pub(super) fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
     let scope = Scope::current();
     let opened =
         state.stored.par_iter().map(|bytes| scope.enter(|| stored::decode(bytes))).collect::<Result<Vec<_>, _>>();
-    state.pages = opened.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    state.pages = opened.map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     state.stored = Vec::new();
     for (page, of) in state.pages.iter_mut().zip(&state.of.pages) {
         let was = page.slide;
@@ -497,7 +497,7 @@ fn draw(state: &mut State, _: &Context) -> Result<(), Failure> {
 fn small(state: &State, edited: &[Edited], short: u32) -> Result<Option<Bytes>, Failure> {
     let asked = edited.iter().find(|e| e.at == state.of.at).or(edited.first());
     let Some((edited, of)) = asked.and_then(|e| Some((e, state.of.pages.get(e.at)?))) else { return Ok(None) };
-    let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
+    let failed = |e: &dyn std::fmt::Display| failure::lasting(FailureCode::RenderFailed, e.to_string());
     let small = state.renderer().preview(&edited.composed.scene, Canvas::new(of.width, of.height), short);
     let png = encode(&small.map_err(|e| failed(&e))?, ImageFormat::Png).map_err(|e| failed(&e))?;
     Ok(Some(png.into()))
@@ -521,7 +521,7 @@ fn offer(state: &mut State, _: &Context) -> Result<(), Failure> {
 
 /// Finds the positions of the page's elements: of the edited page, if it is edited.
 fn look(state: &mut State, _: &Context) -> Result<(), Failure> {
-    let failed = |why: String| failure::lasting("render_failed", why);
+    let failed = |why: String| failure::lasting(FailureCode::RenderFailed, why);
     state.view = Some(match state.edited.first() {
         Some(edited) => view(&edited.page, &edited.composed).map_err(failed)?,
         None => {

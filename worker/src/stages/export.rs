@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use futures::future::BoxFuture;
 use render_core::design::Brand;
 use render_core::format::Format;
@@ -56,7 +56,8 @@ fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
         });
         for asked in &state.asked.pages {
             let bytes = context.blobs.get_blob(&asked.page).await.map_err(|e| failure::unread(&e))?;
-            let mut page = leaf::decode(&bytes).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+            let mut page =
+                leaf::decode(&bytes).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
             // A stored page refers to its logo; the loaded brand kit has the pixels.
             if let Some(brand) = &mut brand {
                 for logo in page.logos_mut() {
@@ -73,13 +74,13 @@ fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
 }
 
 fn write(state: &mut State, _: &Context) -> Result<(), Failure> {
-    let failed = |e: render_core::pdf::PdfError| failure::lasting("render_failed", e.to_string());
+    let failed = |e: render_core::pdf::PdfError| failure::lasting(FailureCode::RenderFailed, e.to_string());
     let fonts = state.renderer.as_ref().expect("stage fetch comes before").fonts();
     let ExportPages { title, language, pages, .. } = &state.asked;
     let mut pdf = Pdf::new(About { title: title.as_deref(), language: language.as_deref() });
     for (asked, page) in pages.iter().zip(std::mem::take(&mut state.pages)) {
         let ExportPage { format, width, height, .. } = asked;
-        let composed = page.compose(fonts).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+        let composed = page.compose(fonts).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
         let scene = composed.scene;
         let size = Format::by_id(format).map(Format::size_points);
         let size = size.unwrap_or((*width as f32 * POINTS, *height as f32 * POINTS));

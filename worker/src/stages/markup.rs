@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::estimate::{Estimate, EstimatedPage};
-use fleet::protocol::{ALT_BYTES, BlobId, Failure, PlanJob, Planned, PlannedPage};
+use fleet::protocol::{ALT_BYTES, BlobId, Failure, FailureCode, PlanJob, Planned, PlannedPage};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt as _};
 use render_core::content::{Language, ReadOptions};
@@ -139,7 +139,7 @@ fn planned(leaf: &Leaf, page: BlobId) -> PlannedPage {
 /// Returns the faults of pages as a failure: a line each, `element: message`.
 fn invalid(faults: &[Fault]) -> Failure {
     let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();
-    failure::lasting("page_invalid", lines.join("\n"))
+    failure::lasting(FailureCode::PageInvalid, lines.join("\n"))
 }
 
 fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
@@ -190,7 +190,7 @@ fn brand<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
 }
 
 fn set(state: &mut State, context: &Context) -> Result<(), Failure> {
-    let lost = |what: &str| failure::lasting("render_failed", format!("the job names {what}"));
+    let lost = |what: &str| failure::lasting(FailureCode::RenderFailed, format!("the job names {what}"));
     let text = std::mem::take(&mut state.input);
     let text = std::str::from_utf8(&text).map_err(|_| lost("pages that are not text"))?;
     let (name, _) = state.job.formats.first().ok_or_else(|| lost("no format"))?;
@@ -212,7 +212,7 @@ fn set(state: &mut State, context: &Context) -> Result<(), Failure> {
         return Err(lost("a different number of pages"));
     }
     let drawn = leaf::misses(&leaves, fonts, |scene| context.renderer.backdrop(scene));
-    let faults = drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let faults = drawn.map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     if !faults.is_empty() {
         return Err(invalid(&faults));
     }

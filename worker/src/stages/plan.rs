@@ -8,7 +8,7 @@ use fleet::estimate::{Estimate, EstimatedPage};
 use fleet::files::FileKind;
 use fleet::illustrated::{EarlierEdits, GivenImage, Illustrated};
 use fleet::llm::Allowance;
-use fleet::protocol::{ALT_BYTES, BlobId, Failure, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
+use fleet::protocol::{ALT_BYTES, BlobId, Failure, FailureCode, InputKind, PlanJob, Planned, PlannedPage, WARNINGS};
 use futures::future::BoxFuture;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use render_core::content::{Document, Idea, Language, ReadOptions};
@@ -266,8 +266,9 @@ fn download<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Res
     Box::pin(async move {
         if state.job.input_kind == InputKind::Illustrated {
             let input = std::mem::take(&mut state.input);
-            let whole = Illustrated::unpack(&input)
-                .map_err(|why| failure::lasting("render_failed", format!("the input can't be read: {why}")))?;
+            let whole = Illustrated::unpack(&input).map_err(|why| {
+                failure::lasting(FailureCode::RenderFailed, format!("the input can't be read: {why}"))
+            })?;
             (state.job.input_kind, state.input) = (whole.kind, whole.input);
             (state.given, state.outline, state.edits) = (whole.images, whole.outline, whole.edits);
         }
@@ -290,7 +291,7 @@ fn download<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Res
 
 /// An unpacked input must not hold another packed input.
 fn nested() -> Failure {
-    failure::lasting("render_failed", "an input with pictures must not contain another one")
+    failure::lasting(FailureCode::RenderFailed, "an input with pictures must not contain another one")
 }
 
 fn extract<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
@@ -344,7 +345,8 @@ fn read(state: &mut State, context: &Context) -> Result<(), Failure> {
     };
     state.document = Some(match (state.job.input_kind, state.fetched.take()) {
         (InputKind::Url | InputKind::Pdf | InputKind::PdfUrl | InputKind::File(_), fetched) => {
-            let fetched = fetched.ok_or_else(|| failure::passing("render_failed", "the input was not fetched"))?;
+            let fetched =
+                fetched.ok_or_else(|| failure::passing(FailureCode::RenderFailed, "the input was not fetched"))?;
             state.source = fetched.words();
             state.base = fetched.base().map(str::to_owned);
             fetched.document(options(&state.source))?
@@ -354,7 +356,7 @@ fn read(state: &mut State, context: &Context) -> Result<(), Failure> {
             ingest::text(&input, &options(&state.source))?
         }
         (InputKind::Pages | InputKind::Markup, _) => {
-            return Err(failure::lasting("render_failed", "pages are not read as a document"));
+            return Err(failure::lasting(FailureCode::RenderFailed, "pages are not read as a document"));
         }
         (InputKind::Illustrated, _) => return Err(nested()),
         (InputKind::Idea, _) => {
@@ -483,15 +485,19 @@ fn design(state: &mut State, context: &Context) -> Result<(), Failure> {
     };
     let exact = state.job.exact;
     let plan = planned.map_err(|e| match e {
-        PlanError::NoContent => failure::lasting("no_content", e.to_string()),
-        PlanError::TooLong(_) | PlanError::Crowded { .. } => failure::lasting("content_too_long", e.to_string()),
+        PlanError::NoContent => failure::lasting(FailureCode::NoContent, e.to_string()),
+        PlanError::TooLong(_) | PlanError::Crowded { .. } => {
+            failure::lasting(FailureCode::ContentTooLong, e.to_string())
+        }
         PlanError::TooLittle { .. } if state.idea.is_some() && !writes => failure::lasting(
-            "too_little_content",
+            FailureCode::TooLittleContent,
             format!("{e}; a language model (--llm-base-url and --llm-model) would develop the idea"),
         ),
-        PlanError::TooLittle { .. } => failure::lasting("too_little_content", e.to_string()),
-        PlanError::NothingFits(_) if exact => failure::lasting("content_too_long", e.to_string()),
-        PlanError::NothingFits(_) | PlanError::Unsourced(_) => failure::lasting("render_failed", e.to_string()),
+        PlanError::TooLittle { .. } => failure::lasting(FailureCode::TooLittleContent, e.to_string()),
+        PlanError::NothingFits(_) if exact => failure::lasting(FailureCode::ContentTooLong, e.to_string()),
+        PlanError::NothingFits(_) | PlanError::Unsourced(_) => {
+            failure::lasting(FailureCode::RenderFailed, e.to_string())
+        }
     })?;
     state.warnings.extend(refused);
     state.warnings.extend(plan.warnings.iter().cloned());
@@ -504,7 +510,7 @@ fn design(state: &mut State, context: &Context) -> Result<(), Failure> {
 fn asked(style: Option<&str>) -> Result<Option<Style>, Failure> {
     let Some(name) = style else { return Ok(None) };
     let found = Style::by_name(name).map(Some);
-    found.ok_or_else(|| failure::lasting("render_failed", format!("there is no style named {name:?}")))
+    found.ok_or_else(|| failure::lasting(FailureCode::RenderFailed, format!("there is no style named {name:?}")))
 }
 
 /// Returns the formats to make.
@@ -515,7 +521,7 @@ fn formats(job: &PlanJob) -> Result<Vec<(FormatId, Option<u32>)>, Failure> {
 fn format(id: &str) -> Result<FormatId, Failure> {
     Format::by_id(id)
         .map(|format| format.id)
-        .ok_or_else(|| failure::lasting("render_failed", format!("there is no format named {id:?}")))
+        .ok_or_else(|| failure::lasting(FailureCode::RenderFailed, format!("there is no format named {id:?}")))
 }
 
 fn pack(state: &mut State, _: &Context) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use fleet::protocol::{BlobId, Failure, RenderJob, Rendered, image_keys};
+use fleet::protocol::{BlobId, Failure, FailureCode, RenderJob, Rendered, image_keys};
 use futures::future::BoxFuture;
 use render_core::compose::Composed;
 use render_core::design::Brand;
@@ -115,7 +115,7 @@ pub(super) fn keys(job: &RenderJob, place: &Claimed) -> [String; 2] {
 
 fn format(name: &str) -> Result<ImageFormat, Failure> {
     ImageFormat::from_name(name)
-        .ok_or_else(|| failure::lasting("render_failed", format!("unknown image format {name:?}")))
+        .ok_or_else(|| failure::lasting(FailureCode::RenderFailed, format!("unknown image format {name:?}")))
 }
 
 fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
@@ -135,7 +135,7 @@ fn fetch<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
 
 fn open(state: &mut State, _: &Context) -> Result<(), Failure> {
     let stored = state.stored.take().expect("stage fetch comes before");
-    let mut page = leaf::decode(&stored).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let mut page = leaf::decode(&stored).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     // A stored page refers to its logo; the loaded brand kit has the pixels.
     if let Some(brand) = &mut state.brand {
         for logo in page.logos_mut() {
@@ -157,19 +157,20 @@ fn photo<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result
 
 fn set(state: &mut State, _: &Context) -> Result<(), Failure> {
     let composed = state.page().compose(state.renderer().fonts());
-    state.composed = Some(composed.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
+    state.composed = Some(composed.map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?);
     Ok(())
 }
 
 fn raster(state: &mut State, _: &Context) -> Result<(), Failure> {
     let drawn = state.renderer().draw(&state.composed().scene, state.canvas());
-    state.drawn = Some(drawn.map_err(|e| failure::lasting("render_failed", e.to_string()))?);
+    state.drawn = Some(drawn.map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?);
     Ok(())
 }
 
 fn measure(state: &mut State, _: &Context) -> Result<(), Failure> {
     let scene = &state.composed().scene;
-    let backdrop = state.renderer().backdrop(scene).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let backdrop =
+        state.renderer().backdrop(scene).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     state.quality = inspect(scene, state.page().against(), Some(&backdrop));
     Ok(())
 }
@@ -185,13 +186,14 @@ fn write(state: &mut State, _: &Context) -> Result<(), Failure> {
 
 fn shrink(state: &mut State, _: &Context) -> Result<(), Failure> {
     let small = state.renderer().thumbnail(&state.composed().scene, state.canvas());
-    let small = small.map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let small = small.map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     state.thumbnail = file(&small, &state.job.image_format)?;
     Ok(())
 }
 
 fn file(pixmap: &Pixmap, name: &str) -> Result<Bytes, Failure> {
-    let bytes = encode(pixmap, format(name)?).map_err(|e| failure::lasting("render_failed", e.to_string()))?;
+    let bytes =
+        encode(pixmap, format(name)?).map_err(|e| failure::lasting(FailureCode::RenderFailed, e.to_string()))?;
     Ok(bytes.into())
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use fleet::sample::{Drawn, Sample};
 use futures::future::BoxFuture;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -74,9 +74,9 @@ fn draw(state: &mut State, context: &Context) -> Result<(), Failure> {
 }
 
 fn one(sample: &Sample, branded: Option<&Branded>, context: &Context) -> Result<Drawn, Failure> {
-    let failed = |e: &dyn std::fmt::Display| failure::lasting("render_failed", e.to_string());
+    let failed = |e: &dyn std::fmt::Display| failure::lasting(FailureCode::RenderFailed, e.to_string());
     let document = ingest::text(&sample.words, &ReadOptions::default())?;
-    let named = |id: &str| failure::lasting("render_failed", format!("there is no format named {id:?}"));
+    let named = |id: &str| failure::lasting(FailureCode::RenderFailed, format!("there is no format named {id:?}"));
     let format = Format::by_id(&sample.format).ok_or_else(|| named(&sample.format))?;
     let style = sample.style.as_deref().and_then(Style::by_name);
     let brand = branded.map(|branded| &branded.brand);
@@ -91,7 +91,8 @@ fn one(sample: &Sample, branded: Option<&Branded>, context: &Context) -> Result<
         )
     };
     let planned = plan(&request, renderer.fonts()).map_err(|e| failed(&e))?;
-    let page = planned.pages.first().ok_or_else(|| failure::lasting("no_content", "the text has no content"))?;
+    let page =
+        planned.pages.first().ok_or_else(|| failure::lasting(FailureCode::NoContent, "the text has no content"))?;
     let composed = compose(page, renderer.fonts());
     let short = format.width.min(format.height).max(1);
     let edge = |px: u32| (px * SHORT_EDGE).div_ceil(short);

@@ -21,7 +21,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::super::webhooks::deliveries::Told;
 use super::{open, webhooks};
-use crate::http::error::faults::{self, Fault};
+use crate::http::error::codes::{self, Retry, Row};
 use crate::http::error::{Detail, ErrorAnswer};
 use crate::http::names;
 
@@ -72,11 +72,11 @@ pub fn finish(mut api: OpenApi, base: &str) -> OpenApi {
     api.tags = Some(tags.into());
     let mut components = api.components.take().unwrap_or_default();
     add_common(&mut components);
-    let faults = faults::all();
+    let errors = codes::all();
     for (path, item) in std::mem::take(&mut api.paths.paths) {
         // axum's notation for the rest of a path. OpenAPI has no equivalent.
         let path = path.replace("{*", "{");
-        let item = with_operations(item, |operation| complete(operation, &path, &faults, &mut components));
+        let item = with_operations(item, |operation| complete(operation, &path, &errors, &mut components));
         api.paths.paths.insert(path, item);
     }
     open::open_lists(&mut components);
@@ -141,8 +141,8 @@ fn is_required() -> Extensions {
     [("required", true)].into_iter().collect()
 }
 
-fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components: &mut Components) {
-    let codes = codes(operation, path);
+fn complete(operation: &mut Operation, path: &str, errors: &[&Row], components: &mut Components) {
+    let codes = own_codes(operation, path);
     offer_bearer(operation);
     open::name_bytes(operation);
     let idempotent = takes_idempotency_key(operation);
@@ -164,16 +164,16 @@ fn complete(operation: &mut Operation, path: &str, faults: &[Fault], components:
     {
         body.required = Some(Required::True);
     }
-    let mut by_status: BTreeMap<u16, Vec<&Fault>> = BTreeMap::new();
+    let mut by_status: BTreeMap<u16, Vec<&Row>> = BTreeMap::new();
     for code in codes {
-        let fault =
-            faults.iter().find(|f| f.code == code).unwrap_or_else(|| panic!("{path}: no error has the code {code}"));
-        by_status.entry(fault.status).or_default().push(fault);
+        let error =
+            errors.iter().find(|e| e.code == code).unwrap_or_else(|| panic!("{path}: no error has the code {code}"));
+        by_status.entry(error.status.as_u16()).or_default().push(error);
     }
-    for (status, faults) in by_status {
-        let names: Vec<&str> = faults.iter().map(|f| f.code).collect();
+    for (status, errors) in by_status {
+        let names: Vec<&str> = errors.iter().map(|e| e.code).collect();
         let name = format!("{status}.{}", names.join("."));
-        components.responses.entry(name.clone()).or_insert_with(|| refusal(&faults).into());
+        components.responses.entry(name.clone()).or_insert_with(|| refusal(&errors).into());
         operation.responses.responses.insert(status.to_string(), Ref::from_response_name(name).into());
     }
 }
@@ -184,7 +184,7 @@ fn refer_to_header(response: &mut Response, name: &str) {
 }
 
 /// Returns every code that an operation may return.
-fn codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
+fn own_codes(operation: &mut Operation, path: &str) -> BTreeSet<String> {
     let own = operation.extensions.as_mut().and_then(|e| e.remove(CODES));
     operation.extensions.take_if(|e| e.is_empty());
     let mut codes: BTreeSet<String> =
@@ -247,32 +247,33 @@ fn takes_idempotency_key(operation: &Operation) -> bool {
 
 /// Builds the response of one status, with any of these codes. All errors share one schema, so that generators create a
 /// single error type. The examples show which codes an operation returns.
-fn refusal(faults: &[&Fault]) -> Response {
-    let codes: Vec<String> = faults.iter().map(|f| format!("`{}`", f.code)).collect();
+fn refusal(errors: &[&Row]) -> Response {
+    let codes: Vec<String> = errors.iter().map(|e| format!("`{}`", e.code)).collect();
     let mut content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ErrorAnswer::name())));
-    for fault in faults {
-        content = content.examples_from_iter([(fault.code, ExampleBuilder::new().value(Some(example(fault))).build())]);
+    for error in errors {
+        content = content.examples_from_iter([(error.code, ExampleBuilder::new().value(Some(example(error))).build())]);
     }
     let mut response =
         ResponseBuilder::new().description(codes.join(", ")).content("application/json", content.build()).build();
     HEADERS.iter().for_each(|(name, ..)| refer_to_header(&mut response, name));
-    if faults.iter().all(|f| f.again) {
+    if errors.iter().all(|e| e.retry != Retry::Never) {
         refer_to_header(&mut response, "Retry-After");
     }
-    if faults.iter().all(|f| f.status == 401) {
+    if errors.iter().all(|e| e.status == 401) {
         refer_to_header(&mut response, "WWW-Authenticate");
     }
     response
 }
 
-fn example(fault: &Fault) -> Value {
+fn example(error: &Row) -> Value {
+    let message = error.example();
     let mut example = json!({
-        "error": fault.error,
-        "message": fault.message,
-        "code": fault.code,
+        "error": error.error,
+        "message": message,
+        "code": error.code,
         "requestId": "0198c0de-0000-7000-8000-000000000000",
     });
-    match fault.code {
+    match error.code {
         "insufficient_credits" => {
             example["required"] = json!(40);
             example["available"] = json!(25);
@@ -282,7 +283,7 @@ fn example(fault: &Fault) -> Value {
             example["maxCredits"] = json!(30);
         }
         "validation_failed" => {
-            let detail = Detail::new("outputFormats", "missing_field", fault.message.as_str());
+            let detail = Detail::new("outputFormats", "missing_field", message.as_str());
             example["details"] = json!([detail]);
         }
         "page_invalid" => {
@@ -290,7 +291,7 @@ fn example(fault: &Fault) -> Value {
             example["details"] = json!([Detail { element: Some("headline-1".into()), ..fault }]);
         }
         "invalid_cursor" => {
-            example["details"] = json!([Detail::new("cursor", "invalid_value", fault.message.as_str())]);
+            example["details"] = json!([Detail::new("cursor", "invalid_value", message.as_str())]);
         }
         _ => {}
     }

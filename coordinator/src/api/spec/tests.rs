@@ -9,6 +9,7 @@ use crate::api::{
     brands, creation, derive, designs, drawings, edits, kit, lifecycle, outline, page_text, pages, slide_order,
     versions, webhooks,
 };
+use crate::http::error::codes::{self, Audience};
 use crate::http::listing;
 
 fn document() -> Value {
@@ -361,14 +362,14 @@ fn the_page_lists_the_same_errors() {
     }
     // No operation can document the errors of unknown paths and methods.
     documented.entry("405".into()).or_default().insert("method_not_allowed");
-    for (status, code) in crate::http::error::faults::OF_CONNECTIONS {
-        documented.entry(status.to_string()).or_default().insert(code);
+    for row in codes::all().iter().filter(|row| row.audience == Audience::Connection) {
+        documented.entry(row.status.as_str().to_owned()).or_default().insert(row.code);
     }
     let (page, mut listed) = (page(), BTreeMap::<String, BTreeSet<&str>>::new());
-    let kinds: BTreeMap<&str, u16> = crate::http::error::faults::all().iter().map(|f| (f.code, f.status)).collect();
+    let kinds: BTreeMap<&str, StatusCode> = codes::all().iter().map(|row| (row.code, row.status)).collect();
     for row in table(&page, "| status | `error`") {
         for code in quoted(row[2]).into_iter().filter(|c| !["required", "available", "maxCredits"].contains(c)) {
-            let status = kinds.get(code).unwrap_or_else(|| panic!("no error has the code {code}")).to_string();
+            let status = kinds.get(code).unwrap_or_else(|| panic!("no error has the code {code}")).as_str().to_owned();
             assert!(row[0].split(", ").any(|s| s == status), "{code} has {status}, not {}", row[0]);
             listed.entry(status).or_default().insert(code);
         }

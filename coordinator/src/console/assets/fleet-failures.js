@@ -6,6 +6,7 @@ import { folded, idOf, nothing, section, sync } from "./fleet-parts.js";
 const FEW = 6;
 /** By code: what happened, and whether the service or the input is the cause. */
 const REASONS = {
+  page_invalid: ["A page in the page language was invalid", "content"],
   no_content: ["The content had nothing to make images of", "content"],
   too_little_content: ["The content was too short for the requested slides", "content"],
   content_too_long: ["The text was too long to be used word for word", "content"],

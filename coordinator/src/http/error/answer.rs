@@ -9,7 +9,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ApiError, DETAILS, Detail, faults};
+use super::{ApiError, DETAILS, Detail};
+use crate::http::names;
 
 /// An error response.
 #[derive(Debug, Serialize, ToSchema)]
@@ -17,12 +18,12 @@ use super::{ApiError, DETAILS, Detail, faults};
 #[schema(as = Error)]
 pub struct ErrorAnswer<'a> {
     /// The type of the error.
-    #[schema(value_type = faults::ErrorType)]
+    #[schema(value_type = names::ErrorType)]
     error: &'static str,
     /// What is wrong and how to fix it, in a sentence.
     message: String,
     /// The exact cause.
-    #[schema(value_type = faults::ErrorCode)]
+    #[schema(value_type = names::ErrorCode)]
     code: &'static str,
     /// The id of the request, the same as in `X-Request-Id`.
     request_id: Uuid,
@@ -47,11 +48,11 @@ pub struct ErrorAnswer<'a> {
 impl ApiError {
     /// Builds the full response to the request with this id.
     pub fn answer(&self, request_id: Uuid) -> Response {
-        let (status, error, code) = self.kind();
+        let row = self.error_code().row();
         let mut body = ErrorAnswer {
-            error,
+            error: row.error,
             message: self.message(),
-            code,
+            code: row.code,
             request_id,
             details: None,
             required: None,
@@ -73,7 +74,7 @@ impl ApiError {
             }
             _ => {}
         }
-        let mut answer = (status, Json(body)).into_response();
+        let mut answer = (row.status, Json(body)).into_response();
         if let Some(challenge) = self.challenge() {
             answer.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
@@ -90,7 +91,7 @@ impl ApiError {
 
     /// Builds the same response as an HTML page, which `page` renders from a title and the error's message.
     pub fn shown(&self, page: impl FnOnce(&str, &str) -> Response) -> Response {
-        let status = self.kind().0;
+        let status = self.error_code().row().status;
         let title = match status {
             StatusCode::NOT_FOUND => "This page is not here",
             StatusCode::FORBIDDEN => "Not for this account",

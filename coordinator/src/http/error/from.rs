@@ -1,11 +1,27 @@
 //! Converts errors of the state, of the object store and of password hashing to API errors.
 
 use fleet::blobs::BlobError;
+use fleet::protocol::{Failure, FailureCode};
 
 use super::{ApiError, Detail};
 use crate::integrity::{self, Found, Repair, Unsound};
 use crate::passwords::HashError;
 use crate::state::{LIVE_KEYS, StateError};
+
+impl ApiError {
+    /// Converts the failure of work that a request waits for, and logs it as `what`.
+    pub(crate) fn of_failure(failure: &Failure, what: &str) -> Self {
+        if failure.is(FailureCode::Busy) {
+            return Self::Busy;
+        }
+        tracing::error!(code = failure.code, message = failure.message, "{what}");
+        match () {
+            () if failure.is(FailureCode::StorageFailed) => Self::StorageUnavailable,
+            () if failure.is(FailureCode::StorageDamaged) => Self::StorageDamaged(Repair::Impossible),
+            () => Self::Internal,
+        }
+    }
+}
 
 impl From<Unsound> for ApiError {
     fn from(e: Unsound) -> Self {

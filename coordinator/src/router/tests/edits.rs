@@ -404,7 +404,8 @@ async fn a_version_that_is_not_drawn_changes_and_costs_nothing() {
     assert_eq!((&edit["status"], &edit["error"]["code"]), (&json!("failed"), &json!("render_failed")));
     // The same if the edit's row is deleted before the failure is seen.
     let id = image.generation.rsplit('/').next().unwrap().parse().unwrap();
-    let lost = async |id: Uuid| crate::api::edits::lost(&s.app, s.account, id).await.unwrap_err().kind().2;
+    let lost =
+        async |id: Uuid| crate::api::edits::lost(&s.app, s.account, id).await.unwrap_err().error_code().row().code;
     assert_eq!((lost(id).await, lost(Uuid::now_v7()).await), ("render_failed", "generation_not_found"));
     // Only successful responses are stored.
     let done = s.confirm(&image, "On version 1: red", Some("k"), false).await;

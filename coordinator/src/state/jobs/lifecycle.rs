@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use fleet::protocol::Class;
+use fleet::protocol::{Class, FailureCode};
 use render_core::warning::Warning;
 use uuid::Uuid;
 
@@ -31,9 +31,6 @@ use crate::state::rows::schema::{
 };
 use crate::state::status::Status;
 use crate::state::store::Store;
-
-/// Error code of copied slides that were cancelled before they were rendered.
-const CANCELLED: &str = "render_cancelled";
 
 /// Why an action was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -326,7 +323,10 @@ fn stop(tx: &Tx<'_>, generation: &mut Generation, outputs: &[Output], now: Milli
             // A copy: the original slides exist all the same, and the copy can be retried.
             is_extended = true;
             generation.failed += 1;
-            let fault = Fault { code: CANCELLED.into(), message: "It was cancelled before it was rendered.".into() };
+            let fault = Fault {
+                code: FailureCode::RenderCancelled.into(),
+                message: "It was cancelled before it was rendered.".into(),
+            };
             generation.fault.get_or_insert_with(|| fault.clone());
             tx.put(
                 &OUTPUTS,

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use fleet::protocol::{Grant, MAX_CLAIMS, Verdict, next_epoch};
+use fleet::protocol::{FailureCode, Grant, MAX_CLAIMS, Verdict, next_epoch};
 use uuid::Uuid;
 
 use crate::clock::Millis;
@@ -24,8 +24,6 @@ use crate::state::store::{BatchedWrite, Reply, Store};
 /// Number of claims that may end with the whole process before such claims count against the job. Usually the job did
 /// not end the process, but a job that does must not do so forever.
 const INTERRUPTIONS: u32 = 10;
-/// Error code of a failure of the object store.
-pub(crate) const STORE_FAULT: &str = "storage_failed";
 /// A failure of the object store doesn't count against a job, because no other worker would succeed while the store is
 /// down. The exception is a failure after the store has failed every upload for `STORE_PATIENCE`, or after this job has
 /// waited that long and failed `STORE_FAULTS` times. The count matters when many jobs wait, because each is then
@@ -185,7 +183,7 @@ impl Store {
         reply: Reply<Verdict>,
     ) -> BatchedWrite {
         let job_id = grant.claim.job;
-        let outage = (fault.code == STORE_FAULT).then(|| self.shared.outage.since(now));
+        let outage = (fault.code == FailureCode::StorageFailed.name()).then(|| self.shared.outage.since(now));
         let why = if outage.is_some() { Setback::Storage } else { Setback::Failed };
         let enqueue = move |tx: &Tx<'_>| {
             let Some(job) = stands(tx, grant, now)? else { return Ok((None, Duration::ZERO)) };
@@ -231,7 +229,7 @@ impl Store {
 fn lost() -> Fault {
     let message = "The workers that took this on did not come back. Try again; if it happens with the same content, \
                    please report it.";
-    Fault { code: "render_failed".into(), message: message.into() }
+    Fault { code: FailureCode::RenderFailed.into(), message: message.into() }
 }
 
 /// Returns the job after a failure of the object store, and how long to wait. `outage` is when the store started to

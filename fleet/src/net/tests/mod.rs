@@ -164,7 +164,7 @@ async fn kinds_that_are_not_wanted_are_not_read() {
         let fetcher = reading(&server, Limits::default());
         let failed = fetcher.fetch("http://pages.example/", PAGES).await.unwrap_err();
         assert!(matches!(&failed, FetchError::Type(t) if t == told), "{headers}: {failed:?}");
-        assert_eq!((failed.code(), failed.retry()), ("url_unsupported_type", false));
+        assert_eq!((failed.code().name(), failed.retry()), ("url_unsupported_type", false));
         if body.starts_with(b"%PDF") {
             let fetched = fetcher.fetch("http://pages.example/", &[Kind::Pdf]).await.unwrap();
             assert_eq!(fetched.kind, Kind::Pdf);
@@ -193,7 +193,7 @@ async fn what_is_wrong_has_its_code_and_may_pass_or_not() {
     ] {
         let server = Server::of(reply).await;
         let failed = reading(&server, Limits::default()).fetch("http://pages.example/", PAGES).await.unwrap_err();
-        assert_eq!((failed.code(), failed.retry()), ("url_fetch_failed", retry), "{failed:?}");
+        assert_eq!((failed.code().name(), failed.retry()), ("url_fetch_failed", retry), "{failed:?}");
     }
     let nobody = fetcher(Names::of(&[("pages.example", &[&[PUBLIC]])]), Line::dead(), &[]);
     let failed = nobody.fetch("http://pages.example/", PAGES).await.unwrap_err();

@@ -1,7 +1,7 @@
 //! Why a file can't be read.
 
 use fleet::files::FileKind;
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use serde::{Deserialize, Serialize};
 
 use crate::failure;
@@ -30,10 +30,10 @@ impl FileFault {
     /// Returns the failure with the API's code and a sentence.
     pub fn failure(self, kind: FileKind) -> Failure {
         let code = match self {
-            Self::Invalid | Self::Entities => "file_invalid",
-            Self::Encrypted => "file_encrypted",
-            Self::NoText => "no_content",
-            Self::TooComplex => "file_too_complex",
+            Self::Invalid | Self::Entities => FailureCode::FileInvalid,
+            Self::Encrypted => FailureCode::FileEncrypted,
+            Self::NoText => FailureCode::NoContent,
+            Self::TooComplex => FailureCode::FileTooComplex,
         };
         failure::lasting(code, format!("The {} file could not be read: {self}.", kind.name()))
     }

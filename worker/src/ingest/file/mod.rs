@@ -24,7 +24,7 @@ mod tests;
 
 use bytes::Bytes;
 use fleet::files::FileKind;
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, Language, ReadOptions, read_text_with};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub(crate) async fn extracted(kind: FileKind, file: &[u8], sandbox: &Sandbox) ->
     let limits = Limits { answer: ANSWER, ..Limits::default() };
     let answer = sandbox.run(FILE.name, packed(kind, file), limits).await.map_err(|e| broken(kind, &e))?;
     let read: Result<Read, FileFault> = serde_json::from_slice(&answer)
-        .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
+        .map_err(|e| failure::passing(FailureCode::RenderFailed, format!("the sandbox's answer can't be read: {e}")))?;
     read.map_err(|fault| fault.failure(kind))
 }
 
@@ -77,8 +77,10 @@ pub(crate) fn document(read: &Read, host: Option<&str>, options: ReadOptions) ->
     let source = host.map(str::to_owned).or_else(|| read.author.clone());
     let options = ReadOptions { language: named(&options), source, markdown: true, ..options };
     read_text_with(text, &options).map_err(|error| match error {
-        ContentError::Empty => failure::lasting("no_content", "The file contains no text."),
-        ContentError::TooLong(_) => failure::lasting("file_too_complex", format!("The file is too long: {error}.")),
+        ContentError::Empty => failure::lasting(FailureCode::NoContent, "The file contains no text."),
+        ContentError::TooLong(_) => {
+            failure::lasting(FailureCode::FileTooComplex, format!("The file is too long: {error}."))
+        }
     })
 }
 
@@ -115,7 +117,9 @@ fn broken(kind: FileKind, error: &SandboxError) -> Failure {
         SandboxError::TimedOut | SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
             FileFault::TooComplex.failure(kind)
         }
-        SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the file in"),
+        SandboxError::Start(_) => {
+            failure::passing(FailureCode::RenderFailed, "no sandbox could be started to read the file in")
+        }
         SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
             FileFault::Invalid.failure(kind)
         }

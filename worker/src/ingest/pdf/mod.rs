@@ -5,7 +5,7 @@ mod read;
 mod tests;
 
 use bytes::Bytes;
-use fleet::protocol::Failure;
+use fleet::protocol::{Failure, FailureCode};
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, ReadOptions, read_text_with};
 
@@ -31,7 +31,7 @@ pub(crate) async fn extracted(file: Bytes, sandbox: &Sandbox) -> Result<Read, Fa
     let limits = Limits { answer: ANSWER, ..Limits::default() };
     let answer = sandbox.run(PDF.name, file, limits).await.map_err(|e| broken(&e))?;
     let read: Result<Read, PdfFault> = serde_json::from_slice(&answer)
-        .map_err(|e| failure::passing("render_failed", format!("the sandbox's answer can't be read: {e}")))?;
+        .map_err(|e| failure::passing(FailureCode::RenderFailed, format!("the sandbox's answer can't be read: {e}")))?;
     read.map_err(|fault| failure::lasting(code(fault), sentence(&fault.to_string())))
 }
 
@@ -50,12 +50,12 @@ fn shown(packed: &[u8]) -> Result<Shown, String> {
     photograph(&packed[end + 1..], &figures).map(Shown)
 }
 
-fn code(fault: PdfFault) -> &'static str {
+fn code(fault: PdfFault) -> FailureCode {
     match fault {
-        PdfFault::Invalid => "pdf_invalid",
-        PdfFault::Encrypted => "pdf_encrypted",
-        PdfFault::NoText => "pdf_no_text",
-        PdfFault::TooComplex => "pdf_too_complex",
+        PdfFault::Invalid => FailureCode::PdfInvalid,
+        PdfFault::Encrypted => FailureCode::PdfEncrypted,
+        PdfFault::NoText => FailureCode::PdfNoText,
+        PdfFault::TooComplex => FailureCode::PdfTooComplex,
     }
 }
 
@@ -64,11 +64,13 @@ fn broken(error: &SandboxError) -> Failure {
     tracing::warn!(%error, "reading a PDF in the sandbox failed");
     match error {
         SandboxError::TimedOut | SandboxError::OutOfMemory | SandboxError::AnswerTooLarge => {
-            failure::lasting("pdf_too_complex", sentence(&PdfFault::TooComplex.to_string()))
+            failure::lasting(FailureCode::PdfTooComplex, sentence(&PdfFault::TooComplex.to_string()))
         }
-        SandboxError::Start(_) => failure::passing("render_failed", "no sandbox could be started to read the PDF in"),
+        SandboxError::Start(_) => {
+            failure::passing(FailureCode::RenderFailed, "no sandbox could be started to read the PDF in")
+        }
         SandboxError::Refused(_) | SandboxError::Forbidden | SandboxError::Crashed(_) => {
-            failure::lasting("pdf_invalid", sentence(&PdfFault::Invalid.to_string()))
+            failure::lasting(FailureCode::PdfInvalid, sentence(&PdfFault::Invalid.to_string()))
         }
     }
 }
@@ -84,7 +86,7 @@ fn sentence(why: &str) -> String {
 pub(crate) fn document(read: &Read, source: Option<String>, options: ReadOptions) -> Result<Document, Failure> {
     let options = ReadOptions { source, markdown: true, ..options };
     read_text_with(clip(&read.markdown), &options).map_err(|e| match e {
-        ContentError::Empty => failure::lasting("pdf_no_text", sentence(&PdfFault::NoText.to_string())),
-        ContentError::TooLong(_) => failure::lasting("pdf_too_large", sentence(&e.to_string())),
+        ContentError::Empty => failure::lasting(FailureCode::PdfNoText, sentence(&PdfFault::NoText.to_string())),
+        ContentError::TooLong(_) => failure::lasting(FailureCode::PdfTooLarge, sentence(&e.to_string())),
     })
 }

@@ -19,6 +19,7 @@ mod phrases;
 mod table;
 mod weight;
 
+use fleet::protocol::FailureCode;
 use render_core::content::Declared;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -71,10 +72,10 @@ pub(crate) enum PageError {
 
 impl PageError {
     /// Returns the API's code.
-    pub fn code(self) -> &'static str {
+    pub fn code(self) -> FailureCode {
         match self {
-            Self::Thin => "no_content",
-            Self::TooComplex => "url_too_large",
+            Self::Thin => FailureCode::NoContent,
+            Self::TooComplex => FailureCode::UrlTooLarge,
         }
     }
 }
