@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use fleet::protocol::{Class, Ticket};
+use fleet::protocol::{Class, Epoch, Ticket};
 use fleet::queue::QueueError;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -44,7 +44,7 @@ pub enum Asked {
 /// An unclaimed ticket.
 #[derive(Debug, Clone, Copy)]
 struct Waiting {
-    epoch: u32,
+    epoch: Epoch,
     class: Class,
     /// When its job was first enqueued.
     since: Instant,
@@ -160,7 +160,7 @@ impl Queued {
     }
 
     /// Whether the ticket of a job is on the queue.
-    pub fn has(&self, job: Uuid, epoch: u32) -> bool {
+    pub fn has(&self, job: Uuid, epoch: Epoch) -> bool {
         self.with(|q| q.get(&job).is_some_and(|waiting| !waiting.lost && waiting.epoch == epoch))
     }
 }

@@ -12,6 +12,7 @@
 //! A [`Grant`] is a claim and its [`Secret`]. Only the answer to the claim carries the secret. Object keys contain the
 //! nonce, so the nonce proves nothing; the secret does.
 
+mod epoch;
 mod failure_code;
 #[cfg(test)]
 pub(crate) mod golden;
@@ -26,6 +27,7 @@ use uuid::Uuid;
 
 use crate::files::FileKind;
 
+pub use epoch::{Epoch, Series};
 pub use failure_code::FailureCode;
 pub use negotiated::NegotiatedVersion;
 pub use wire::{MESSAGE_BYTES, Message, WireError, decode, encode, encode_as, length};
@@ -89,44 +91,10 @@ impl Class {
 pub struct Ticket {
     /// The job.
     pub job: Uuid,
-    /// Counts how often the job was enqueued. A claim carries it.
-    pub epoch: u32,
+    /// Its position in the history of the job. A claim carries it.
+    pub epoch: Epoch,
     /// Its class.
     pub class: Class,
-}
-
-/// Epochs reserved for each round of a generation, so that tickets of two rounds of a job always differ.
-pub const EPOCHS_A_ROUND: u32 = 10_000;
-/// First epoch of edits, above the epochs of all rounds. Each version has as many epochs as a round.
-pub const EDIT_EPOCHS: u32 = 1 << 30;
-
-/// Offset within a round from which epochs belong to quarantined jobs: such a job has lost a worker and may have
-/// crashed it.
-const QUARANTINE_EPOCHS: u32 = EPOCHS_A_ROUND / 2;
-
-/// Returns how often a job was enqueued before, in its round or for its edit. From [`QUARANTINE_EPOCHS`] on, the job
-/// has lost a worker.
-fn offset_in_round(epoch: u32) -> u32 {
-    epoch.checked_sub(EDIT_EPOCHS).unwrap_or_else(|| epoch.saturating_sub(1)) % EPOCHS_A_ROUND
-}
-
-/// Returns the epoch with which a job of epoch `epoch` is enqueued again. `lost` says that its worker disappeared.
-pub fn next_epoch(epoch: u32, lost: bool) -> u32 {
-    let to_quarantine = QUARANTINE_EPOCHS.saturating_sub(offset_in_round(epoch));
-    if lost && to_quarantine > 0 { epoch + to_quarantine } else { epoch + 1 }
-}
-
-impl Ticket {
-    /// Returns whether the job was enqueued once in its round, or for its edit: no worker has claimed it before.
-    pub fn is_fresh(&self) -> bool {
-        offset_in_round(self.epoch) == 0
-    }
-
-    /// Returns whether the job is quarantined: it has lost a worker, in its round or for its edit. A worker runs such a
-    /// job alone, so that a crash takes no other job with it.
-    pub fn is_quarantined(&self) -> bool {
-        offset_in_round(self.epoch) >= QUARANTINE_EPOCHS
-    }
 }
 
 /// A worker's right to work on a job. Object keys contain the nonce, so a claim alone does not prove that right.
@@ -135,7 +103,7 @@ pub struct Claim {
     /// The job.
     pub job: Uuid,
     /// The epoch of the ticket.
-    pub epoch: u32,
+    pub epoch: Epoch,
     /// 128 random bits, new with every claim.
     pub nonce: u128,
 }
@@ -506,24 +474,5 @@ mod tests {
     #[test]
     fn a_secret_is_not_shown() {
         assert_eq!(format!("{:?}", Secret([7; 16])), "Secret");
-    }
-
-    #[test]
-    fn a_job_that_lost_a_worker_is_quarantined_until_its_next_round() {
-        for first in [1, 1 + 3 * EPOCHS_A_ROUND, EDIT_EPOCHS, EDIT_EPOCHS + 7 * EPOCHS_A_ROUND] {
-            let at = |epoch| Ticket { job: Uuid::nil(), epoch, class: Class::Plan };
-            assert!(at(first).is_fresh() && !at(first).is_quarantined());
-            let again = next_epoch(first, false);
-            assert!(again == first + 1 && !at(again).is_fresh() && !at(again).is_quarantined());
-            for before in [first, again] {
-                let lost = next_epoch(before, true);
-                assert!(lost == first + QUARANTINE_EPOCHS && at(lost).is_quarantined() && !at(lost).is_fresh());
-                // A quarantined job stays quarantined, for whatever reason it is enqueued again.
-                assert_eq!([next_epoch(lost, true), next_epoch(lost, false)], [lost + 1; 2]);
-                assert!(at(lost + 1).is_quarantined());
-            }
-            let next_round = at(first + EPOCHS_A_ROUND);
-            assert!(next_round.is_fresh() && !next_round.is_quarantined());
-        }
     }
 }

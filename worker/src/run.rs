@@ -186,7 +186,7 @@ impl Worker {
                     "job",
                     job = %claim.job,
                     generation = %stages::generation(&job),
-                    epoch = claim.epoch,
+                    epoch = u32::from(claim.epoch),
                     kind = stages::name(&job),
                 );
                 if let Some(finished) = self.run_job(claim, job, terms, permits).instrument(span).await {

@@ -196,7 +196,7 @@ async fn time_queue(nats: &Nats, tickets: usize) -> Result<(f64, f64)> {
     }
     let mut took = Vec::with_capacity(tickets);
     for n in 0..tickets {
-        let ticket = Ticket { job: uuid::Uuid::from_u128(n as u128), epoch: 1, class: Class::Render2k };
+        let ticket = Ticket { job: uuid::Uuid::from_u128(n as u128), epoch: 1.into(), class: Class::Render2k };
         let waiting = tokio::spawn({
             let far = far.clone();
             async move {

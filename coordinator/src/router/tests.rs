@@ -487,7 +487,7 @@ async fn a_fresh_idempotency_key_is_no_way_around_a_full_queue() {
 #[tokio::test]
 async fn nothing_is_accepted_while_the_oldest_job_waits_too_long() {
     let mut s = Service::rich();
-    let ticket = Ticket { job: Uuid::nil(), epoch: 1, class: Class::Plan };
+    let ticket = Ticket { job: Uuid::nil(), epoch: 1.into(), class: Class::Plan };
     s.app.work.queued.add(DueTicket { ticket, since: std::time::Instant::now() });
     Arc::get_mut(&mut s.app).unwrap().max_wait = Some(Duration::from_secs(60));
     assert_eq!(s.create(&text()).await.status, 202);

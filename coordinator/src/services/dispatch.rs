@@ -122,7 +122,7 @@ async fn publish_some(store: &Store, queue: &dyn Queue, queued: &Queued, tickets
         match result {
             Ok(()) => {
                 let class = class_name(ticket.class);
-                tracing::debug!(job = %ticket.job, epoch = ticket.epoch, class, "ticket published");
+                tracing::debug!(job = %ticket.job, epoch = u32::from(ticket.epoch), class, "ticket published");
                 published.push(*ticket);
             }
             Err(e) => {

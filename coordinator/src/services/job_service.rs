@@ -173,7 +173,7 @@ impl JobService for StateJobService {
             .await
             .map_err(failed)?;
         if let ClaimAnswer::Granted(claim, ..) = &answer {
-            tracing::debug!(job = %claim.job, epoch = claim.epoch, worker = caller.shown(), "job claimed");
+            tracing::debug!(job = %claim.job, epoch = u32::from(claim.epoch), worker = caller.shown(), "job claimed");
         }
         self.queued.remove(ticket);
         Ok(answer)

@@ -211,7 +211,7 @@ fn a_ticket_is_good_for_one_claim() {
     let b = bench(100);
     b.accept(1);
     let ticket = b.next().unwrap();
-    assert!(b.claim(Ticket { epoch: 2, ..ticket }, T0).is_none(), "not that epoch");
+    assert!(b.claim(Ticket { epoch: 2.into(), ..ticket }, T0).is_none(), "not that epoch");
     let (claim, job) = b.claim(ticket, T0).unwrap();
     assert!(b.claim(ticket, T0).is_none(), "leased");
     b.store.report(claim, &success(&job), T0).unwrap();
@@ -279,7 +279,7 @@ fn a_stale_worker_cannot_finish() {
     assert_eq!(b.store.reap(late).unwrap(), 1);
 
     let again = b.next().unwrap();
-    assert!(again.is_quarantined(), "it may be what its worker died of");
+    assert!(again.epoch.quarantined, "it may be what its worker died of");
     let (claim, _) = b.claim(again, late).unwrap();
     assert_eq!(b.store.report(stale, &success(&job), late).unwrap(), Verdict::Refused);
     assert_eq!(b.store.report(claim, &success(&job), late).unwrap(), Verdict::Accepted);
@@ -465,7 +465,7 @@ fn a_job_that_the_queue_lost_is_enqueued_again() {
     let b = bench(100);
     b.accept(1);
     let lost = b.next().unwrap();
-    assert_eq!(b.store.reconcile(|job, epoch| (job, epoch) == (lost.job, 1)).unwrap(), 0, "the queue has it");
+    assert_eq!(b.store.reconcile(|job, epoch| (job, epoch) == (lost.job, 1.into())).unwrap(), 0, "the queue has it");
     assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 1);
     assert_eq!(b.store.reconcile(|_, _| false).unwrap(), 0, "on its way");
     assert!(b.claim(lost, T0).is_none(), "the old ticket is void");

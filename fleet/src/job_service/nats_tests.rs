@@ -19,13 +19,13 @@ struct Echo;
 impl JobService for Echo {
     async fn claim(&self, ticket: Ticket, caller: &Caller) -> Result<ClaimAnswer, JobServiceError> {
         match caller.name.as_str() {
-            "broken" => Err(JobServiceError(format!("no\nroom for {}", ticket.epoch))),
+            "broken" => Err(JobServiceError(format!("no\nroom for {}", u32::from(ticket.epoch)))),
             _ => Ok(ClaimAnswer::Refused),
         }
     }
 
     async fn heartbeat(&self, Grant { claim, .. }: Grant) -> Result<Verdict, JobServiceError> {
-        Ok(if claim.epoch == 1 { Verdict::Accepted } else { Verdict::Refused })
+        Ok(if claim.epoch == 1.into() { Verdict::Accepted } else { Verdict::Refused })
     }
 
     async fn report(&self, Grant { claim, .. }: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError> {
@@ -42,7 +42,7 @@ async fn requests_are_answered_across_the_wire() {
     let stop = CancellationToken::new();
     let service =
         RemoteJobService::new(server.client().await, "t", IDENTITY, NegotiatedVersion::default(), Blobs::memory());
-    let ticket = Ticket { job: Uuid::nil(), epoch: 3, class: Class::Plan };
+    let ticket = Ticket { job: Uuid::nil(), epoch: 3.into(), class: Class::Plan };
     assert!(service.claim(ticket, &caller("w")).await.is_err(), "nobody is there");
 
     let serving = tokio::spawn({
@@ -55,7 +55,7 @@ async fn requests_are_answered_across_the_wire() {
     assert_eq!(service.claim(ticket, &caller("w")).await.unwrap(), ClaimAnswer::Refused);
     let refused = service.claim(ticket, &caller("broken")).await.unwrap_err();
     assert!(refused.to_string().contains("no room for 3"), "{refused}");
-    let claim = |epoch| Grant { claim: Claim { job: Uuid::nil(), epoch, nonce: 7 }, secret: None };
+    let claim = |epoch: u32| Grant { claim: Claim { job: Uuid::nil(), epoch: epoch.into(), nonce: 7 }, secret: None };
     assert_eq!(service.heartbeat(claim(1)).await.unwrap(), Verdict::Accepted);
     assert_eq!(service.heartbeat(claim(2)).await.unwrap(), Verdict::Refused);
     let failure = Failure { code: "x".into(), message: "m".repeat(10_000), retry: true, tokens: None, usage: None };

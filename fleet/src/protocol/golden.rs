@@ -12,11 +12,11 @@ use super::{
 pub(crate) const ID: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001);
 
 pub(crate) fn ticket() -> Ticket {
-    Ticket { job: ID, epoch: 2, class: Class::Render4k }
+    Ticket { job: ID, epoch: 2.into(), class: Class::Render4k }
 }
 
 pub(crate) fn claim() -> Claim {
-    Claim { job: ID, epoch: 300, nonce: u128::MAX - 1 }
+    Claim { job: ID, epoch: 300.into(), nonce: u128::MAX - 1 }
 }
 
 pub(crate) fn secret() -> Secret {

@@ -15,7 +15,7 @@ const NEVER: Duration = Duration::from_secs(30);
 
 /// Returns the ticket of the `n`th job.
 pub fn ticket(n: u32, class: Class) -> Ticket {
-    Ticket { job: Uuid::from_u128(u128::from(n)), epoch: 1, class }
+    Ticket { job: Uuid::from_u128(u128::from(n)), epoch: 1.into(), class }
 }
 
 /// Runs every case, each on an empty queue of its own.

@@ -96,7 +96,7 @@ impl JobLog {
         match question {
             Question::Claim(ClaimRequest { ticket, worker }) => {
                 if let ClaimAnswer::Granted(claim, ..) = decode(answer).unwrap() {
-                    self.note(&worker, claim.job.to_string(), What::Granted(claim, !ticket.is_fresh()));
+                    self.note(&worker, claim.job.to_string(), What::Granted(claim, !ticket.epoch.is_fresh()));
                 }
             }
             Question::Report(claim) => {

@@ -57,7 +57,7 @@ async fn a_service_that_listens_has_its_queue_ready() {
     let _coordinator = Service::start_in(&[], data.path(), &[&settings[..], &UNHURRIED].concat());
     let settings = Settings { servers: queue.url.parse().unwrap(), credentials: None, ca: None, name: "test".into() };
     let theirs = NatsQueue::new(connect(&settings).await.unwrap(), "vivid");
-    theirs.publish(Ticket { job: Default::default(), epoch: 1, class: Class::Plan }).await.unwrap();
+    theirs.publish(Ticket { job: Default::default(), epoch: 1.into(), class: Class::Plan }).await.unwrap();
 }
 
 /// The second coordinator refuses to start even with another data folder. Otherwise both would hand out jobs that the

@@ -125,7 +125,7 @@ impl Slots {
             }
             Turn::Prefetch => {
                 let found = queue.at_once(&Class::ALL).await?;
-                let found = found.filter(|d| d.ticket().is_fresh() && self.long.load(Ordering::SeqCst) == 0);
+                let found = found.filter(|d| d.ticket().epoch.is_fresh() && self.long.load(Ordering::SeqCst) == 0);
                 if found.is_none() {
                     self.more.store(false, Ordering::SeqCst);
                 }
@@ -133,7 +133,7 @@ impl Slots {
             }
         };
         let Some(delivery) = found else { return Ok(None) };
-        if delivery.ticket().is_quarantined() {
+        if delivery.ticket().epoch.quarantined {
             return Ok(self.found_quarantined(delivery, slot).await);
         }
         // A plan may wait for a language model, or for a slow page.
@@ -259,7 +259,7 @@ impl Drop for Counted {
 
 #[cfg(test)]
 mod tests {
-    use fleet::protocol::{Ticket, next_epoch};
+    use fleet::protocol::{Epoch, Series, Ticket};
     use fleet::queue::embedded::EmbeddedQueue;
     use tokio::time::{sleep, timeout};
     use uuid::Uuid;
@@ -267,8 +267,9 @@ mod tests {
     use super::*;
 
     const SOON: Duration = Duration::from_millis(20);
+    const FIRST: Epoch = Epoch { series: Series::Round(0), quarantined: false, repeats: 0 };
 
-    async fn publish(queue: &EmbeddedQueue, tickets: impl IntoIterator<Item = (u128, u32, Class)>) {
+    async fn publish(queue: &EmbeddedQueue, tickets: impl IntoIterator<Item = (u128, Epoch, Class)>) {
         for (job, epoch, class) in tickets {
             queue.publish(Ticket { job: Uuid::from_u128(job), epoch, class }).await.unwrap();
         }
@@ -291,7 +292,7 @@ mod tests {
     async fn every_slot_has_a_job_and_one_more_is_fetched_for_each_while_others_wait() {
         let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
         assert_eq!(slots.loop_count(), 4);
-        publish(&queue, (1..=5).map(|n| (n, 1, Class::Render2k))).await;
+        publish(&queue, (1..=5).map(|n| (n, FIRST, Class::Render2k))).await;
         let (first, second) = (next(&slots, &queue).await, next(&slots, &queue).await);
         assert!(first.permits.has_slot() && second.permits.has_slot());
         let mut third = next(&slots, &queue).await;
@@ -305,12 +306,12 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_fetched_ahead_of_what_was_claimed_before_or_behind_what_may_take_long() {
         let (slots, queue) = (Slots::new(1), EmbeddedQueue::new());
-        publish(&queue, [(1, 1, Class::Plan), (2, 1, Class::Plan)]).await;
+        publish(&queue, [(1, FIRST, Class::Plan), (2, FIRST, Class::Plan)]).await;
         let plan = next(&slots, &queue).await;
         assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "behind a plan");
         drop(plan);
         let slots = Slots::new(1);
-        publish(&queue, [(3, 1, Class::Edit), (4, 2, Class::Edit)]).await;
+        publish(&queue, [(3, FIRST, Class::Edit), (4, FIRST.next(false), Class::Edit)]).await;
         let edit = next(&slots, &queue).await;
         assert_eq!(job(&edit), 3);
         assert!(none_soon(&slots, &queue).await, "enqueued again");
@@ -321,7 +322,7 @@ mod tests {
     #[tokio::test]
     async fn a_slot_without_a_job_goes_to_the_job_without_a_slot() {
         let (slots, queue) = (Slots::new(1), EmbeddedQueue::new());
-        publish(&queue, [(1, 1, Class::Render2k), (2, 1, Class::Render2k)]).await;
+        publish(&queue, [(1, FIRST, Class::Render2k), (2, FIRST, Class::Render2k)]).await;
         let first = next(&slots, &queue).await;
         let mut prefetched = next(&slots, &queue).await;
         // The claim of the prefetched job is in flight; meanwhile the slot becomes free, and a loop holds it while it
@@ -337,7 +338,7 @@ mod tests {
         timeout(Duration::from_secs(10), prefetched.permits.acquire_slot()).await.expect("it has the slot");
         assert!(idle.await.unwrap());
         assert!(none_soon(&slots, &queue).await);
-        publish(&queue, [(3, 1, Class::Render2k)]).await;
+        publish(&queue, [(3, FIRST, Class::Render2k)]).await;
         prefetched.delivery.done().await;
         drop(prefetched.permits);
         assert_eq!(job(&next(&slots, &queue).await), 3);
@@ -346,8 +347,8 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_has_lost_a_worker_is_done_alone() {
         let (slots, queue) = (Slots::new(3), EmbeddedQueue::new());
-        let lost = next_epoch(1, true);
-        publish(&queue, [(1, 1, Class::Render2k)]).await;
+        let lost = FIRST.next(true);
+        publish(&queue, [(1, FIRST, Class::Render2k)]).await;
         let first = next(&slots, &queue).await;
         let nothing_else = async || assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
         publish(&queue, [(2, lost, Class::Render2k)]).await;
@@ -356,7 +357,7 @@ mod tests {
             async move { next(&slots, &queue).await }
         });
         sleep(SOON).await;
-        publish(&queue, [(3, lost, Class::Render2k), (4, 1, Class::Render2k)]).await;
+        publish(&queue, [(3, lost, Class::Render2k), (4, FIRST, Class::Render2k)]).await;
         nothing_else().await;
         assert!(!coming.is_finished() && queue.waiting() == 2, "another is at hand");
         drop(first.permits);
@@ -376,14 +377,14 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_has_been_alone_for_long_shares_its_worker() {
         let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
-        publish(&queue, [(1, next_epoch(1, true), Class::Plan), (2, 1, Class::Render2k)]).await;
+        publish(&queue, [(1, FIRST.next(true), Class::Plan), (2, FIRST, Class::Render2k)]).await;
         let mut quarantined = next(&slots, &queue).await;
         assert!(timeout(SOON, slots.fetch(&queue)).await.is_err(), "it is quarantined");
         quarantined.permits.end_quarantine();
         let other = next(&slots, &queue).await;
         assert!(job(&other) == 2 && other.permits.has_slot());
         // The first job has one slot, and the other job has the second.
-        publish(&queue, [(3, 1, Class::Render2k)]).await;
+        publish(&queue, [(3, FIRST, Class::Render2k)]).await;
         assert!(timeout(SOON, slots.fetch(&queue)).await.is_err());
         drop(quarantined.permits);
         assert_eq!(job(&next(&slots, &queue).await), 3);
@@ -393,7 +394,7 @@ mod tests {
     #[tokio::test]
     async fn many_that_are_done_alone_come_to_their_end() {
         let (slots, queue) = (Slots::new(2), EmbeddedQueue::new());
-        publish(&queue, (1..=9).map(|n| (n, next_epoch(1, true), Class::Render2k))).await;
+        publish(&queue, (1..=9).map(|n| (n, FIRST.next(true), Class::Render2k))).await;
         let tasks: Vec<_> = (0..slots.loop_count())
             .map(|_| {
                 let (slots, queue) = (Arc::clone(&slots), queue.clone());
@@ -419,7 +420,7 @@ mod tests {
     #[tokio::test]
     async fn of_two_that_are_done_alone_one_goes_back() {
         let (slots, queue) = (Slots::new(3), EmbeddedQueue::new());
-        let lost = next_epoch(1, true);
+        let lost = FIRST.next(true);
         let idle = [slots.turn().await, slots.turn().await];
         publish(&queue, [(1, lost, Class::Render2k), (2, lost, Class::Render2k)]).await;
         // Two loops fetched them at the same time.

@@ -165,7 +165,7 @@ impl Fixture {
 
     async fn enqueue(&self, id: u128, job: Job, class: Class) {
         self.job_service.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
-        self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1, class }).await.unwrap();
+        self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1.into(), class }).await.unwrap();
     }
 
     async fn plan_job(&self, text: &str) -> Job {

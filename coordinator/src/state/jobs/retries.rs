@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use fleet::protocol::{FailureCode, Grant, MAX_CLAIMS, Verdict, next_epoch};
+use fleet::protocol::{Epoch, FailureCode, Grant, MAX_CLAIMS, Verdict};
 use uuid::Uuid;
 
 use crate::clock::Millis;
@@ -101,7 +101,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StateError`].
-    pub fn reconcile(&self, queued: impl Fn(Uuid, u32) -> bool) -> Result<usize, StateError> {
+    pub fn reconcile(&self, queued: impl Fn(Uuid, Epoch) -> bool) -> Result<usize, StateError> {
         let mut lost = Vec::new();
         for row in self.shared.tables.scan(&JOBS, &[]) {
             let (key, job) = row?;
@@ -122,7 +122,7 @@ impl Store {
                     if leased || job.epoch != *epoch || tx.get(&OUTBOX, id.as_bytes())?.is_some() {
                         continue;
                     }
-                    outbox::post(tx, *id, &OpenJob { epoch: next_epoch(job.epoch, false), ..job })?;
+                    outbox::post(tx, *id, &OpenJob { epoch: job.epoch.next(false), ..job })?;
                     enqueued += 1;
                 }
                 Ok(enqueued)
@@ -260,7 +260,7 @@ fn enqueue_again(tx: &Tx<'_>, id: Uuid, job: &OpenJob, fault: &Fault, gone: bool
     if job.claims >= MAX_CLAIMS {
         return Ok(Fate::GivenUp(job.generation, endings::give_up(tx, id, job, fault, now)?));
     }
-    let epoch = next_epoch(job.epoch, gone);
+    let epoch = job.epoch.next(gone);
     outbox::post(tx, id, &OpenJob { epoch, fault: Some(fault.clone()), ..job.clone() })?;
     Ok(Fate::PutUp)
 }

@@ -234,7 +234,7 @@ mod tests {
     /// Adds `count` tickets, numbered from `first`.
     fn put(line: &mut Line, account: Uuid, first: u128, count: u128, class: Class) {
         for n in first..first + count {
-            line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1, class }, Instant::now());
+            line.put(account, Ticket { job: Uuid::from_u128(n), epoch: 1.into(), class }, Instant::now());
         }
     }
 
@@ -278,11 +278,11 @@ mod tests {
         put(&mut line, LARGE, 1, 3, Class::Render2k);
         put(&mut line, LARGE, 9, 1, Class::Plan);
         // The same job again, with a later epoch.
-        line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2, class: Class::Render4k }, Instant::now());
+        line.put(LARGE, Ticket { job: Uuid::from_u128(2), epoch: 2.into(), class: Class::Render4k }, Instant::now());
         let all = |line: &mut Line| line.next(0, Instant::now()).all.map(|(_, count)| count);
         assert_eq!(all(&mut line), [0, 1, 2, 1]);
         assert_eq!(
-            line.next(9, Instant::now()).next.iter().map(|turn| turn.ticket.epoch).collect::<Vec<_>>(),
+            line.next(9, Instant::now()).next.iter().map(|turn| u32::from(turn.ticket.epoch)).collect::<Vec<_>>(),
             [1, 1, 1, 2]
         );
         for job in [1, 2, 3, 9, 9, 44] {
@@ -297,7 +297,7 @@ mod tests {
     fn the_oldest_is_who_waits_and_not_how_long_anybody_has() {
         let (mut line, begun) = (Line::default(), Instant::now());
         let at = |seconds| begun + Duration::from_secs(seconds);
-        let ticket = |n, epoch| Ticket { job: Uuid::from_u128(n), epoch, class: Class::Render2k };
+        let ticket = |n, epoch: u32| Ticket { job: Uuid::from_u128(n), epoch: epoch.into(), class: Class::Render2k };
         assert_eq!(line.next(9, Instant::now()).oldest, None);
         // Some ticket always waits, but none waits for more than a second.
         for n in 0..900 {

@@ -1,6 +1,6 @@
 //! Rows of jobs: open jobs, the claims on them, how they ended, and repairs.
 
-use fleet::protocol::{Class, EDIT_EPOCHS, EPOCHS_A_ROUND, Grant, Secret, image_keys};
+use fleet::protocol::{Class, Epoch, Grant, Secret, Series, image_keys};
 use render_core::encode::ImageFormat as Encoding;
 use render_core::format::Resolution;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ pub(in crate::state) struct OpenJob {
     pub(in crate::state) work: Work,
     pub(in crate::state) class: Class,
     /// Increases each time the job is enqueued again.
-    pub(in crate::state) epoch: u32,
+    pub(in crate::state) epoch: Epoch,
     /// Number of claims that count against the job.
     pub(in crate::state) claims: u32,
     /// Number of claims that ended because the whole process ended.
@@ -57,18 +57,23 @@ impl OpenJob {
     /// Creates the job that renders the new version of the output at a place. It uses the output's id, because an
     /// output that is ready has no other job.
     pub(in crate::state) fn of_edit(generation: &Generation, place: u32, version: u32) -> Self {
-        Self::at_epoch(generation.account, generation.id, Work::Edit(place), Class::Edit, Self::edit_epoch(version))
+        Self::of_series(generation.account, generation.id, Work::Edit(place), Class::Edit, Series::Edit(version))
     }
 
     /// Creates an unstarted job in a generation's round.
     pub(in crate::state) fn new(account: Uuid, generation: Uuid, work: Work, class: Class, round: u32) -> Self {
-        let epoch = round.saturating_mul(EPOCHS_A_ROUND).saturating_add(1);
-        Self::at_epoch(account, generation, work, class, epoch)
+        Self::of_series(account, generation, work, class, Series::Round(round))
     }
 
-    /// Creates an unstarted job that is enqueued at this epoch.
-    pub(in crate::state) fn at_epoch(account: Uuid, generation: Uuid, work: Work, class: Class, epoch: u32) -> Self {
-        let (claims, interruptions) = (0, 0);
+    /// Creates an unstarted job that is enqueued for the first time in this series.
+    pub(in crate::state) fn of_series(
+        account: Uuid,
+        generation: Uuid,
+        work: Work,
+        class: Class,
+        series: Series,
+    ) -> Self {
+        let (claims, interruptions, epoch) = (0, 0, Epoch::first(series));
         Self {
             account,
             generation,
@@ -81,11 +86,6 @@ impl OpenJob {
             unstored: None,
             tokens: None,
         }
-    }
-
-    /// Returns the first epoch of the job that renders a version made by an edit.
-    pub(in crate::state) fn edit_epoch(version: u32) -> u32 {
-        EDIT_EPOCHS.saturating_add(version.saturating_mul(EPOCHS_A_ROUND))
     }
 }
 
@@ -180,7 +180,7 @@ pub(in crate::state) struct DeadJob {
 /// A ticket that isn't published yet, keyed by the job's id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::state) struct Posting {
-    pub(in crate::state) epoch: u32,
+    pub(in crate::state) epoch: Epoch,
     pub(in crate::state) class: Class,
 }
 

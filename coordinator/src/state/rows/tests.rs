@@ -227,7 +227,7 @@ fn jobs() {
         generation: ID,
         work: Work::Render(4),
         class: Class::Render4k,
-        epoch: 2,
+        epoch: 2.into(),
         claims: 1,
         interruptions: 1,
         fault: Some(fault()),
@@ -273,7 +273,7 @@ fn jobs() {
     check(&letter(Some(of)), &format!("03{given_up}01{id}{id}0102"));
     let second = hex::decode(format!("02{given_up}01{id}{id}0102")).unwrap();
     assert_eq!(decode::<Closed>(&second), Ok(letter(Some(of))));
-    check(&Posting { epoch: 2, class: Class::Plan }, "010200");
+    check(&Posting { epoch: 2.into(), class: Class::Plan }, "010200");
     check(&Probe { at: Millis(5) }, "010a");
 }
 
