@@ -10,11 +10,12 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::room::{NoRoom, Room};
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
@@ -98,7 +99,7 @@ impl Bodies {
     }
 
     fn of_account(&self, account: Uuid) -> Arc<Semaphore> {
-        let mut all = self.by_account.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.by_account.lock();
         if let Some(known) = all.get(&account).and_then(Weak::upgrade) {
             return known;
         }
@@ -290,11 +291,11 @@ mod tests {
         half.shrink_to(ACCOUNT_WORKING_BYTES - 5 * UNIT);
         let _five = bodies.working(three, 5 * UNIT).await.unwrap();
         assert!(matches!(bodies.working(one, 1).await, Err(BodyFault::Busy)));
-        assert_eq!(bodies.by_account.lock().unwrap().len(), 3);
+        assert_eq!(bodies.by_account.lock().len(), 3);
         drop((half, _other, _five));
         assert_eq!(bodies.working.available_permits(), units(WORKING_BYTES) as usize);
         bodies.working(Uuid::from_u128(9), 1).await.unwrap();
-        assert_eq!(bodies.by_account.lock().unwrap().len(), 1, "whoever has nothing is forgotten");
+        assert_eq!(bodies.by_account.lock().len(), 1, "whoever has nothing is forgotten");
     }
 
     #[tokio::test]

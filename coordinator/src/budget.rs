@@ -6,8 +6,9 @@
 //! body.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::metrics;
@@ -73,11 +74,7 @@ impl Budget {
 
     /// Returns the bytes held now.
     pub fn held(&self) -> u64 {
-        self.lock().all
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Held> {
-        self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.held.lock().all
     }
 }
 
@@ -90,7 +87,7 @@ impl Share {
         let Some(more) = bytes.checked_sub(self.bytes).filter(|more| *more > 0) else { return Ok(()) };
         let Inner { most, per_holder, .. } = *self.budget.0;
         let most = if bytes > LARGE { most - most / LEFT_TO_SMALL } else { most };
-        let mut held = self.budget.lock();
+        let mut held = self.budget.0.held.lock();
         let of_holder = held.by_holder.get(&self.holder).copied().unwrap_or(0);
         if of_holder + more > per_holder || held.all + more > most {
             metrics::body_refused();
@@ -114,7 +111,7 @@ impl Drop for Share {
         if self.bytes == 0 {
             return;
         }
-        let mut held = self.budget.lock();
+        let mut held = self.budget.0.held.lock();
         held.all -= self.bytes;
         metrics::body_bytes(held.all);
         if let Some(of_holder) = held.by_holder.get_mut(&self.holder) {
@@ -151,7 +148,7 @@ mod tests {
         drop(first);
         assert_eq!(budget.held(), 0);
         assert!(taken(&budget, account(1), 40 * MIB).is_some());
-        assert!(budget.lock().by_holder.is_empty(), "whoever holds nothing is forgotten");
+        assert!(budget.0.held.lock().by_holder.is_empty(), "whoever holds nothing is forgotten");
     }
 
     #[test]

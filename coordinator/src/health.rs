@@ -1,12 +1,13 @@
 //! Health checks that run in the background, so that a health request returns the last results at once.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::room::Room;
+use parking_lot::RwLock;
 use serde::Serialize;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -99,12 +100,11 @@ impl Default for Health {
 impl Health {
     /// Returns the report of the last round.
     pub fn report(&self) -> Arc<Report> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.read())
     }
 
     fn set(&self, report: Report) {
-        let before =
-            std::mem::replace(&mut *self.0.write().unwrap_or_else(PoisonError::into_inner), Arc::new(report.clone()));
+        let before = std::mem::replace(&mut *self.0.write(), Arc::new(report.clone()));
         for check in &report.checks {
             let was = before.checks.iter().find(|c| c.name == check.name).map_or(Finding::Ok, |c| c.status);
             let message = check.message.as_deref().unwrap_or("well again");

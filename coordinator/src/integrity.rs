@@ -13,12 +13,13 @@ mod verified;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use fleet::blobs::{BlobError, Blobs, Digest, Metadata, Object};
 use fleet::protocol::BlobId;
+use parking_lot::Mutex;
 use tokio::sync::{OwnedMutexGuard, Semaphore};
 
 use crate::clock::Millis;
@@ -133,7 +134,7 @@ struct Flight<'a> {
 impl Drop for Flight<'_> {
     fn drop(&mut self) {
         self.guard = None;
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all.lock();
         // No other task waits for this object.
         if all.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             all.remove(&self.key);
@@ -277,7 +278,7 @@ impl Integrity {
 
     async fn alone(&self, key: &str) -> Flight<'_> {
         let all = &self.shared.flights;
-        let lock = Arc::clone(all.lock().unwrap_or_else(PoisonError::into_inner).entry(key.to_owned()).or_default());
+        let lock = Arc::clone(all.lock().entry(key.to_owned()).or_default());
         // Create it before waiting, so that a cancelled wait leaves no entry behind.
         let mut flight = Flight { all, key: key.to_owned(), guard: None };
         flight.guard = Some(lock.lock_owned().await);

@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::clock::Millis;
@@ -126,7 +126,7 @@ impl Limiter {
     /// Counts a request.
     pub fn count(&self, subject: Subject, class: RateClass, now: Millis) -> Rate {
         let limit = self.limit(class);
-        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut windows = self.windows.lock();
         let subject = windows.make_room(subject, class, now);
         let fresh = Window { ends: now.plus_seconds(WINDOW_S), used: 0 };
         let window = windows.open.entry((subject, class)).or_insert(fresh);
@@ -141,7 +141,7 @@ impl Limiter {
     /// Returns the state of the window for the next request, without counting one.
     pub fn look(&self, subject: Subject, class: RateClass, now: Millis) -> Rate {
         let limit = self.limit(class);
-        let windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        let windows = self.windows.lock();
         let open = windows.open.get(&(subject, class)).filter(|w| w.ends > now);
         let (used, reset) = open.map_or((0, now.plus_seconds(WINDOW_S)), |w| (w.used, w.ends));
         Rate { allowed: true, limit, remaining: limit.saturating_sub(used), reset }
@@ -256,11 +256,11 @@ mod tests {
             limiter.count(Subject::Address(IpAddr::V4(n.into())), RateClass::Get, T0);
             limiter.count(Subject::Guesser(u128::from(n).to_be_bytes()), RateClass::Password, T0);
         }
-        assert!(limiter.windows.lock().unwrap().open.len() <= WINDOWS + 2);
+        assert!(limiter.windows.lock().open.len() <= WINDOWS + 2);
         assert!(limiter.count(account(1), RateClass::Get, T0).allowed);
         let later = T0.plus_seconds(WINDOW_S + 1);
         assert!(limiter.count(Subject::Address([9, 9, 9, 9].into()), RateClass::Get, later).allowed);
-        assert!(limiter.windows.lock().unwrap().open.len() <= 2);
+        assert!(limiter.windows.lock().open.len() <= 2);
     }
 
     proptest! {

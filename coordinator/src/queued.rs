@@ -1,11 +1,12 @@
 //! The published tickets that no worker has claimed yet, and the jobs that wait behind them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use fleet::protocol::{Class, Epoch, Ticket};
 use fleet::queue::QueueError;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -64,7 +65,7 @@ struct Behind {
 
 impl Queued {
     fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, Waiting>) -> T) -> T {
-        f(&mut self.tickets.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self.tickets.lock())
     }
 
     /// Records that a ticket is being published.
@@ -82,7 +83,7 @@ impl Queued {
             true => format!("The queue's server is out of storage ({error}): free its disk, or raise max_file_store."),
             false => format!("The queue can't be used ({error})."),
         });
-        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut trouble = self.trouble.lock();
         match asked {
             Asked::Prepare => trouble.prepared = why,
             Asked::Publish => trouble.published = why,
@@ -91,20 +92,20 @@ impl Queued {
 
     /// Returns why the queue accepts no tickets, in words for the operator; `None` if it does.
     pub fn trouble(&self) -> Option<String> {
-        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        let trouble = self.trouble.lock();
         trouble.published.as_ref().or(trouble.prepared.as_ref()).cloned()
     }
 
     /// Returns how long the oldest job has waited, published or not.
     pub fn oldest(&self) -> Option<Duration> {
         let queued = self.with(|q| q.values().map(|w| w.since).min());
-        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).oldest;
+        let behind = self.behind.lock().oldest;
         queued.into_iter().chain(behind).min().map(|since| since.elapsed())
     }
 
     /// Returns the number of waiting jobs by class, published or not.
     pub fn depths(&self) -> [(Class, usize); Class::ALL.len()] {
-        let behind = self.behind.lock().unwrap_or_else(PoisonError::into_inner).jobs;
+        let behind = self.behind.lock().jobs;
         let count = |class| self.with(|q| q.values().filter(|w| w.class == class && !w.lost).count());
         let mut place = 0;
         Class::ALL.map(|class| {
@@ -119,7 +120,7 @@ impl Queued {
             all.map(|(class, count)| count - publishing.iter().filter(|t| t.ticket.class == class).count().min(count));
         // If the oldest one is being published now, it counts a moment longer.
         let oldest = oldest.filter(|_| left.iter().sum::<usize>() > 0).map(Instant::from);
-        *self.behind.lock().unwrap_or_else(PoisonError::into_inner) = Behind { jobs: left, oldest };
+        *self.behind.lock() = Behind { jobs: left, oldest };
     }
 
     /// Records that a worker claimed this ticket.

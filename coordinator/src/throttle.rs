@@ -19,9 +19,9 @@
 //! large.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -98,7 +98,7 @@ impl Throttle {
         match client {
             Client::Unknown(_) => {
                 let is_first = rate.remaining + 1 >= rate.limit;
-                self.lines().take_place(member, if is_first { LONGEST_MS } else { LONGEST_AGAIN_MS }, now)
+                self.0.lock().take_place(member, if is_first { LONGEST_MS } else { LONGEST_AGAIN_MS }, now)
             }
             Client::Familiar(_) | Client::Session(_) => Ok(Duration::ZERO),
         }
@@ -106,14 +106,10 @@ impl Throttle {
 
     /// Returns the place of a correct password, because it was not a guess.
     pub fn was_right(&self, member: [u8; 16]) {
-        let mut lines = self.lines();
+        let mut lines = self.0.lock();
         if let Some(line) = lines.open.get_mut(&member) {
             line.0.0 -= PACE_MS;
         }
-    }
-
-    fn lines(&self) -> MutexGuard<'_, Lines> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -256,11 +252,11 @@ mod tests {
     fn memory_is_bounded() {
         let throttle = Throttle::default();
         for n in 0..LINES as u128 + 500 {
-            let _ = throttle.lines().take_place(n.to_be_bytes(), LONGEST_MS, T0);
+            let _ = throttle.0.lock().take_place(n.to_be_bytes(), LONGEST_MS, T0);
         }
-        assert!(throttle.lines().open.len() <= LINES + 1);
+        assert!(throttle.0.lock().open.len() <= LINES + 1);
         let later = T0.plus_seconds(61);
-        assert!(throttle.lines().take_place([9; 16], LONGEST_MS, later).is_ok());
-        assert!(throttle.lines().open.len() <= 2, "the new one, and the one that was shared");
+        assert!(throttle.0.lock().take_place([9; 16], LONGEST_MS, later).is_ok());
+        assert!(throttle.0.lock().open.len() <= 2, "the new one, and the one that was shared");
     }
 }

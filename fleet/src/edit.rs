@@ -1,9 +1,10 @@
 //! Proposes and applies edits of pages. In standalone mode the workers of this process do so.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use parking_lot::Mutex;
 use render_core::compose::PageView;
 use render_core::design::Slide;
 use render_core::edit::{Aspect, Change, Correction, ExecuteError, Unread};
@@ -143,12 +144,12 @@ impl EditUse {
 
     /// Records that a picture of `bytes` bytes was stored.
     pub fn stored(&self, picture: BlobId, bytes: u64) {
-        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).push((picture, bytes));
+        self.pictures.lock().push((picture, bytes));
     }
 
     /// Returns the pictures that were stored, with their sizes in bytes.
     pub fn pictures(&self) -> Vec<(BlobId, u64)> {
-        self.pictures.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.pictures.lock().clone()
     }
 }
 

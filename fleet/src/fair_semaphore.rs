@@ -4,8 +4,9 @@
 //! ago. However much an account requests at once, it delays others by at most one of its tasks.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -76,7 +77,7 @@ impl FairSemaphore {
     /// [`Busy`], immediately.
     pub async fn acquire(&self, account: Uuid) -> Result<Permit, Busy> {
         let turn = {
-            let mut state = self.lock();
+            let mut state = self.0.state.lock();
             let at = state.waiting.iter().position(|(a, _)| *a == account);
             if at.is_none() && state.free > 0 && self.may_hold(&state, account) {
                 state.grant(account);
@@ -114,7 +115,7 @@ impl FairSemaphore {
     fn serve(&self) {
         loop {
             let (account, sender) = {
-                let mut state = self.lock();
+                let mut state = self.0.state.lock();
                 state.forget_the_gone();
                 if state.free == 0 {
                     return;
@@ -131,10 +132,6 @@ impl FairSemaphore {
             // account.
             drop(sender.send(self.permit(account)));
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -170,7 +167,7 @@ impl Drop for Permit {
     fn drop(&mut self) {
         let Some(semaphore) = self.semaphore.take() else { return };
         {
-            let mut state = semaphore.lock();
+            let mut state = semaphore.0.state.lock();
             state.free += 1;
             let left = state.held_by(self.account).saturating_sub(1);
             if left == 0 {
@@ -271,7 +268,7 @@ mod tests {
         let all: Vec<_> = (0..3).map(|_| semaphore.acquire(Uuid::nil()).now_or_never().unwrap().unwrap()).collect();
         assert_eq!(all.len(), 3, "the service itself has no such limit");
         drop(all);
-        let state = semaphore.lock();
+        let state = semaphore.0.state.lock();
         assert!(state.free == 3 && state.held.is_empty() && state.served.is_empty() && state.waiting.is_empty());
     }
 }

@@ -3,13 +3,14 @@
 //! server's permissions keep it from announcing others.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_nats::Client;
 use async_nats::connection::State;
 use futures::StreamExt;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -251,7 +252,7 @@ impl Fleet {
 
     /// Returns whether another line may be logged. A compromised worker could otherwise fill the log.
     fn may_log(&self) -> bool {
-        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logged = self.logged.lock();
         let (began, lines) = &mut *logged;
         if began.is_none_or(|began| began.elapsed() > MINUTE) {
             (*began, *lines) = (Some(Instant::now()), 0);
@@ -276,7 +277,7 @@ impl Fleet {
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut Heard) -> T) -> T {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.heard.lock();
         let result = f(&mut heard);
         let working = heard.values().filter(|(presence, _)| presence.worker.slots > 0).count();
         self.count.store(working, Ordering::Relaxed);

@@ -2,9 +2,10 @@
 //! are present, and the body matches the schema exactly, without missing or additional fields.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use jsonschema::Validator;
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 /// A response to check.
@@ -179,7 +180,7 @@ impl Contract {
     }
 
     fn compiled(&self, at: &str) -> Arc<Validator> {
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiled = self.compiled.lock();
         let made = compiled.entry(at.to_owned()).or_insert_with(|| {
             // Builds a standalone schema document together with the components that it refers to.
             let mut schema = self.document.pointer(at).unwrap_or_else(|| panic!("{at} leads nowhere")).clone();

@@ -1,10 +1,9 @@
 //! A cache of decoded files for later pages: the pixels of logos and photographs, and faces.
 
-use std::sync::{Mutex, PoisonError};
-
 use bytes::Bytes;
 use fleet::blobs::Blobs;
 use fleet::protocol::{BlobId, Failure, FailureCode};
+use parking_lot::Mutex;
 use render_core::design::FileKey;
 use render_core::scene::Image;
 
@@ -54,7 +53,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
     }
 
     fn cached(&self, key: FileKey) -> Option<T> {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock();
         let at = entries.iter().position(|(k, ..)| *k == key)?;
         let entry = entries.remove(at);
         let found = entry.1.clone();
@@ -63,7 +62,7 @@ impl<T: Clone + Send + 'static> Cache<T> {
     }
 
     fn insert(&self, key: FileKey, made: T, cost: usize) {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.entries.lock();
         entries.retain(|(k, ..)| *k != key);
         entries.push((key, made, cost));
         let mut bytes: usize = entries.iter().map(|(.., cost)| cost).sum();

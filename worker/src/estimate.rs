@@ -51,9 +51,9 @@ impl Estimator for LocalEstimator {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
 
     use fleet::protocol::{BlobId, InputKind};
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::stages::tests::context;
@@ -83,17 +83,17 @@ mod tests {
             estimator.estimate(account, job, Bytes::from_static(b" ")).await.unwrap_err().code
         };
         let loud = async || match ask(LOUD).await.as_str() {
-            "no_content" => done.lock().unwrap().0 += 1,
-            "busy" => done.lock().unwrap().1 += 1,
+            "no_content" => done.lock().0 += 1,
+            "busy" => done.lock().1 += 1,
             other => panic!("{other}"),
         };
         let quiet = async {
             assert_eq!(ask(Uuid::from_u128(2)).await, "no_content");
-            done.lock().unwrap().0
+            done.lock().0
         };
         let (_, before) = tokio::join!(futures::future::join_all((0..ASKED).map(|_| loud())), quiet);
         // On a busy machine some estimates finish before the last are requested, and free their permits for these.
-        let (made, refused) = *done.lock().unwrap();
+        let (made, refused) = *done.lock();
         assert_eq!(made + refused, ASKED);
         assert!(made > WAITING && refused > 0, "{made} made, {refused} refused at once");
         assert!(before <= WAITING / 2, "{before} estimates of the other account were made before");

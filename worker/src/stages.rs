@@ -522,11 +522,11 @@ pub(crate) mod tests {
 
     #[tokio::test]
     async fn i18_stages_of_others_are_not_behind_all_of_one_account() {
-        static DONE: std::sync::Mutex<Vec<u128>> = std::sync::Mutex::new(Vec::new());
+        static DONE: parking_lot::Mutex<Vec<u128>> = parking_lot::Mutex::new(Vec::new());
         struct Of(u128);
         let work = Work::Cpu(|of: &mut Of, _: &Context| {
             std::thread::sleep(Duration::from_millis(2));
-            DONE.lock().unwrap().push(of.0);
+            DONE.lock().push(of.0);
             Ok(())
         });
         let context = context();
@@ -537,7 +537,7 @@ pub(crate) mod tests {
         for done in futures::future::join_all(all).await {
             done.map(|_| ()).unwrap();
         }
-        let done = DONE.lock().unwrap();
+        let done = DONE.lock();
         let last = done.iter().rposition(|n| *n == 2).unwrap();
         assert!(done.len() == 103 && last < 20, "the last of the other account was the {last}th of all");
     }

@@ -9,12 +9,12 @@ mod targets;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use fleet::sandbox::Sandbox;
+use parking_lot::Mutex;
 use render_core::design::Style;
 use render_core::format::{Format, FormatId};
 use render_core::plan::{PlanRequest, default_seed, plan};
@@ -111,9 +111,7 @@ impl Studio {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let Some(article) = articles.get(number) else { break };
                 let outcome = self.outcome(article);
-                if let Ok(mut done) = done.lock() {
-                    done.insert(number, outcome);
-                }
+                done.lock().insert(number, outcome);
             }
         };
         std::thread::scope(|scope| {
@@ -125,7 +123,7 @@ impl Studio {
                 });
             }
         });
-        let done = done.into_inner().unwrap_or_default();
+        let done = done.into_inner();
         if done.len() != articles.len() {
             bail!("only {} of {} articles were measured", done.len(), articles.len());
         }

@@ -4,8 +4,8 @@
 mod drawn;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::fleet::blobs::Blobs;
@@ -20,6 +20,7 @@ use ::fleet::protocol::{
 use ::fleet::queue::nats::NatsQueue;
 use ::fleet::queue::{Delivery, Queue};
 use anyhow::{Context as _, Result, ensure};
+use parking_lot::Mutex;
 use render_core::inspect::Quality;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -279,7 +280,7 @@ async fn simulate(nats: &Nats, args: &Args, workers: usize) -> Result<Run> {
     stop.cancel();
     while running.join_next().await.is_some() {}
     let failed = failed.load(Ordering::Relaxed);
-    let waits = waits.lock().unwrap_or_else(PoisonError::into_inner);
+    let waits = waits.lock();
     let median = |which: usize| {
         let took: Vec<f64> = waits.iter().map(|wait: &[Duration; 4]| wait[which].as_secs_f64() * 1_000.0).collect();
         table::quantile(&took, 0.5)
@@ -422,7 +423,7 @@ impl Simulated {
         let reported = Instant::now();
         delivery.done().await;
         let waits = [ticket, claimed, reported - began, reported.elapsed()];
-        self.waits.lock().unwrap_or_else(PoisonError::into_inner).push(waits);
+        self.waits.lock().push(waits);
         self.done.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use parking_lot::Mutex;
 use render_core::text::Fonts;
 use serde_json::{Value, json};
 use tungstenite::protocol::WebSocketConfig;
@@ -89,7 +89,7 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        let browser = self.browser.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let browser = self.browser.get_mut();
         // After a close request, the browser ends all its processes and stops using its profile.
         let asked = browser.call("Browser.close", &json!({})).is_ok();
         let begun = Instant::now();
@@ -114,7 +114,7 @@ impl Peer for Chromium {
     }
 
     fn png(&self, slide: &Slide, size: (u32, u32), lane: usize) -> Result<Vec<u8>> {
-        let mut tab = self.tabs[lane].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tab = self.tabs[lane].lock();
         tab.resize(size)?;
         let body = serde_json::to_string(&body(slide, size, &self.css)?)?;
         tab.evaluate(&format!("document.body.innerHTML = {body}; true"))?;

@@ -4,11 +4,11 @@
 pub mod forms;
 pub mod growth;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use parking_lot::Mutex;
 use render_core::text::Fonts;
 use serde::Serialize;
 
@@ -149,15 +149,13 @@ fn measure(args: &Args) -> Result<Vec<Measured>> {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let Some(shape) = shapes.get(number) else { break };
                         let measured = one(&fonts, number, shape);
-                        if let Ok(mut done) = done.lock() {
-                            done.push(measured);
-                        }
+                        done.lock().push(measured);
                     }
                 });
             });
         }
     });
-    let done = done.into_inner().unwrap_or_default();
+    let done = done.into_inner();
     if done.len() != shapes.len() {
         bail!("only {} of {} shapes were measured", done.len(), shapes.len());
     }

@@ -1,9 +1,10 @@
 //! Exports of generations that are being built.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 use fleet::fair_semaphore::{AccountLimits, FairSemaphore};
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::state::BundleKind;
@@ -41,7 +42,7 @@ impl Default for Exports {
 impl Exports {
     /// Returns the lock for this export, so that it is built only once.
     pub(crate) fn turn(&self, what: &What) -> Arc<Turn> {
-        let mut making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut making = self.making.lock();
         making.retain(|_, turn| turn.strong_count() > 0);
         if let Some(turn) = making.get(what).and_then(Weak::upgrade) {
             return turn;

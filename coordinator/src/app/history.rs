@@ -2,9 +2,10 @@
 //! of the process; long-term storage is the job of the metrics.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -61,7 +62,7 @@ pub struct History(Arc<Mutex<VecDeque<Point>>>);
 impl History {
     /// Returns all points.
     pub fn series(&self) -> Series {
-        let points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let points = self.0.lock();
         let mut series = Series { every_s: EVERY_S, ..Series::default() };
         for point in points.iter() {
             series.at.push(point.at);
@@ -77,7 +78,7 @@ impl History {
 
     /// Adds a sample taken at `now`, in Unix seconds.
     fn look(&self, now: i64, seen: Point) {
-        let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut points = self.0.lock();
         let minute = now - now.rem_euclid(EVERY_S as i64);
         match points.back_mut().filter(|last| last.at == minute) {
             Some(last) => {

@@ -1,8 +1,8 @@
 //! The idempotency keys of requests in progress.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 /// The idempotency keys whose requests are in progress.
@@ -20,7 +20,7 @@ impl InFlight {
     /// Takes an account's key. Returns `None` if another request holds it.
     pub fn take(&self, account: Uuid, key: &str) -> Option<KeyGuard<'_>> {
         let this = (account, key.to_owned());
-        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(this.clone());
+        let free = self.0.lock().insert(this.clone());
         // The guard is built only if the key was free: dropping it frees the key.
         if free { Some(KeyGuard { all: self, this }) } else { None }
     }
@@ -28,7 +28,7 @@ impl InFlight {
 
 impl Drop for KeyGuard<'_> {
     fn drop(&mut self) {
-        self.all.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.this);
+        self.all.0.lock().remove(&self.this);
     }
 }
 

@@ -1,8 +1,9 @@
 //! The open event streams.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::metrics;
@@ -25,7 +26,7 @@ impl Streams {
     /// # Errors
     /// The maximum number of open streams, if the account has as many.
     pub fn take(&self, account: Uuid) -> Result<StreamPlace, u32> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         let count = open.entry(account).or_default();
         if *count >= self.most {
             return Err(self.most);
@@ -46,7 +47,7 @@ pub struct StreamPlace {
 impl Drop for StreamPlace {
     fn drop(&mut self) {
         metrics::event_streams(-1.0);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open.lock();
         if let Some(count) = open.get_mut(&self.account) {
             *count -= 1;
             if *count == 0 {

@@ -1,14 +1,15 @@
 //! Counts request bodies against the byte budget while they are read.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
 
 use super::error::ApiError;
 use super::json::{FILE_BODY_BYTES, STRANGERS_BODY_BYTES};
@@ -51,7 +52,7 @@ impl Meter {
     }
 
     fn grow_to(&self, bytes: u64) -> Result<(), axum::Error> {
-        let mut share = self.0.share.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut share = self.0.share.lock();
         share.grow_to(bytes).map_err(|used_up: UsedUp| {
             self.0.refused.store(true, Ordering::Release);
             axum::Error::new(used_up)
@@ -59,7 +60,7 @@ impl Meter {
     }
 
     fn bytes(&self) -> u64 {
-        self.0.share.lock().unwrap_or_else(PoisonError::into_inner).bytes()
+        self.0.share.lock().bytes()
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Maximum number of entries per generation of the cache; there are two. An entry takes about 40 bytes.
 const MOST: usize = 1 << 16;
@@ -38,7 +39,7 @@ impl Verified {
         // The key itself isn't stored: another key with the same hash would also need the same mark, and both hashes
         // are keyed randomly.
         let key = self.hasher.hash_one(key);
-        let mut all = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.generations.lock();
         let is_good = |entry: &Entry| entry.mark == mark && now.saturating_duration_since(entry.at) < GOOD_FOR;
         if let Some(entry) = all.young.get(&key) {
             return is_good(entry);
@@ -51,13 +52,13 @@ impl Verified {
     /// Records a verified object.
     pub fn put(&self, key: &str, mark: u64, now: Instant) {
         let key = self.hasher.hash_one(key);
-        self.generations.lock().unwrap_or_else(PoisonError::into_inner).put(key, Entry { mark, at: now });
+        self.generations.lock().put(key, Entry { mark, at: now });
     }
 
     /// Removes an object that turned out to be damaged.
     pub fn forget(&self, key: &str) {
         let key = self.hasher.hash_one(key);
-        let mut all = self.generations.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.generations.lock();
         all.young.remove(&key);
         all.old.remove(&key);
     }
@@ -99,7 +100,7 @@ mod tests {
             }
         }
         assert!(!verified.holds("0", 1, now), "the oldest went");
-        let all = verified.generations.lock().unwrap();
+        let all = verified.generations.lock();
         assert!(all.young.len() + all.old.len() <= 2 * MOST + 1);
     }
 }

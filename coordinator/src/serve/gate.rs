@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::limits::Subject;
 use crate::metrics;
@@ -60,7 +62,7 @@ impl Gate {
     pub fn enter(self: &Arc<Self>, peer: IpAddr) -> Entry {
         let subject = Subject::of_address(peer);
         let exempt = self.exempt.contains(&peer.to_canonical());
-        let mut counts = self.counts();
+        let mut counts = self.counts.lock();
         let of_address = counts.by_address.get(&subject).copied().unwrap_or(0);
         let slot = |place| Slot { gate: Arc::clone(self), place };
         if counts.admitted < self.most && (exempt || of_address < self.per_address) {
@@ -79,15 +81,11 @@ impl Gate {
         counts.crowd += 1;
         Entry::Crowded(slot(Place::Crowd))
     }
-
-    fn counts(&self) -> MutexGuard<'_, Counts> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let mut counts = self.gate.counts();
+        let mut counts = self.gate.counts.lock();
         match self.place {
             Place::Crowd => {
                 counts.crowd -= 1;
@@ -142,7 +140,7 @@ mod tests {
         let crowd: Vec<_> = (0..CROWD + 9).map(|_| gate.enter(ip("2001:db8:0:8::9"))).collect();
         assert!(matches!(crowd.last(), Some(Entry::Shut)));
         drop((subnets, crowd));
-        let counts = gate.counts();
+        let counts = gate.counts.lock();
         assert_eq!((counts.admitted, counts.crowd, counts.by_address.len()), (0, 0, 0));
     }
 }

@@ -4,10 +4,11 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep, timeout};
@@ -29,7 +30,7 @@ pub struct Home(Arc<Mutex<Option<TcpStream>>>);
 impl Home {
     /// Takes the stream, once the socket was dropped.
     pub fn take(&self) -> Option<TcpStream> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 }
 
@@ -100,7 +101,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         // No lingering close for a client that doesn't read.
         if self.blocked.is_none() {
-            *self.home.0.lock().unwrap_or_else(PoisonError::into_inner) = self.stream.take();
+            *self.home.0.lock() = self.stream.take();
         }
     }
 }

@@ -1,8 +1,9 @@
 //! TLS with rustls: loads the certificate and key from PEM files, and reloads them on command.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
+use parking_lot::RwLock;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
@@ -75,13 +76,13 @@ impl Tls {
     /// [`TlsError`].
     pub fn reload(&self) -> Result<(), TlsError> {
         let config = read(&self.certificate, &self.key)?;
-        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        *self.config.write() = config;
         Ok(())
     }
 
     /// Returns the acceptor of TLS handshakes.
     pub fn acceptor(&self) -> TlsAcceptor {
-        Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner)).into()
+        Arc::clone(&self.config.read()).into()
     }
 }
 

@@ -7,12 +7,13 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fleet::net::{FetchError, Message, Poster};
 use futures::FutureExt;
 use hmac::{Hmac, KeyInit, Mac};
+use parking_lot::Mutex;
 use sha2::Sha256;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -229,7 +230,7 @@ struct Place {
 impl Places {
     /// Takes a place for a delivery that isn't in progress, if one is free.
     fn take(&self, due: &Due) -> Option<Place> {
-        let taken = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = &mut *self.0.lock();
         let free = !taken.deliveries.contains(&due.delivery)
             && taken.deliveries.len() < PLACES
             && held(&taken.accounts, &due.account) < PLACES_ACCOUNT
@@ -248,7 +249,7 @@ impl Places {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let taken = &mut *self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = &mut *self.places.0.lock();
         taken.deliveries.remove(&self.due.delivery);
         give_back(&mut taken.accounts, &self.due.account);
         give_back(&mut taken.receivers, &self.due.receiver);

@@ -45,7 +45,7 @@ fn nobody_takes_every_place() {
     let all = taken(&mut (1_000..2_000).map(|n| due(n, n, n as u64)));
     assert_eq!(lane.len() + receiver.len() + account.len() + all.len(), PLACES);
     drop((lane, receiver, account, all));
-    let left = places.0.lock().unwrap();
+    let left = places.0.lock();
     assert!(left.deliveries.is_empty() && left.accounts.is_empty() && left.receivers.is_empty());
     assert!(left.lanes.is_empty());
 }

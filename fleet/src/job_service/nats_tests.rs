@@ -236,7 +236,7 @@ async fn a_coordinator_of_the_previous_version_is_asked_in_it() {
 
 /// Stores every report.
 #[derive(Default)]
-struct Keeps(std::sync::Mutex<Vec<(Grant, Outcome)>>);
+struct Keeps(parking_lot::Mutex<Vec<(Grant, Outcome)>>);
 
 #[async_trait]
 impl JobService for Keeps {
@@ -252,7 +252,7 @@ impl JobService for Keeps {
     }
 
     async fn report(&self, grant: Grant, outcome: Outcome) -> Result<Verdict, JobServiceError> {
-        self.0.lock().unwrap().push((grant, outcome));
+        self.0.lock().push((grant, outcome));
         Ok(Verdict::Accepted)
     }
 }
@@ -292,7 +292,7 @@ async fn a_report_larger_than_the_queue_allows_goes_through_the_store() {
     for outcome in [&small, &large] {
         assert_eq!(worker.report(grant(), outcome.clone()).await.unwrap(), Verdict::Accepted);
     }
-    let kept = std::mem::take(&mut *service.0.lock().unwrap());
+    let kept = std::mem::take(&mut *service.0.lock());
     assert!(kept == [(grant(), small.clone()), (grant(), large.clone())], "with the secret of the claim");
     let blob_of = |outcome: &Outcome| BlobId::of(&encode(outcome).unwrap());
     assert!(blobs.blob_metadata(&blob_of(&large)).await.is_ok());
@@ -301,11 +301,11 @@ async fn a_report_larger_than_the_queue_allows_goes_through_the_store() {
     for alt_text in 6_330..6_500 {
         let outcome = planned_pages(10, alt_text);
         assert_eq!(worker.report(grant(), outcome.clone()).await.unwrap(), Verdict::Accepted, "{alt_text}");
-        assert!(service.0.lock().unwrap().pop().unwrap().1 == outcome);
+        assert!(service.0.lock().pop().unwrap().1 == outcome);
     }
     // An outcome that no coordinator could read fails for good.
     assert_eq!(worker.report(grant(), planned_pages(500, 3_000)).await.unwrap(), Verdict::Accepted);
-    let Some((_, Outcome::Failed(failure))) = service.0.lock().unwrap().pop() else { panic!("it failed") };
+    let Some((_, Outcome::Failed(failure))) = service.0.lock().pop() else { panic!("it failed") };
     assert!(failure.message.contains("too large") && !failure.retry, "{failure:?}");
 }
 
@@ -326,7 +326,7 @@ async fn what_is_named_in_place_of_an_outcome_is_read_with_limits() {
         let refused = worker.request_with::<_, Verdict>(headers, RequestKind::Report, &grant()).await.unwrap_err();
         assert!(refused.to_string().contains(why), "{named}: {refused}");
     }
-    assert!(service.0.lock().unwrap().is_empty());
+    assert!(service.0.lock().is_empty());
 }
 
 #[tokio::test]

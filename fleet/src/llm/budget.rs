@@ -1,10 +1,12 @@
 //! Limits on calls: time and tokens of one job, and tokens of a day.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use super::{LlmError, locked};
+use parking_lot::Mutex;
+
+use super::LlmError;
 
 /// Tokens that the client of a job may use, and those that the job has used. Clones share the counts.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +59,7 @@ impl Allowance {
 
     /// Returns the usage of answered calls.
     pub fn usage(&self) -> Usage {
-        *locked(&self.usage)
+        *self.usage.lock()
     }
 }
 
@@ -95,7 +97,7 @@ impl Budget {
 
     /// Counts an answered call.
     pub(super) fn count(&self, call: Usage) {
-        let mut usage = locked(&self.usage);
+        let mut usage = self.usage.lock();
         usage.calls += call.calls;
         usage.input += call.input;
         usage.output += call.output;
@@ -177,7 +179,7 @@ impl Day {
             return Ok(Reserved { from: &self.left, used: None, tokens: 0 });
         };
         {
-            let mut today = locked(&self.today);
+            let mut today = self.today.lock();
             if *today != day {
                 *today = day;
                 self.left.store(limit, Ordering::SeqCst);

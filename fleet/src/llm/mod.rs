@@ -20,9 +20,9 @@ mod probe;
 mod stream;
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
@@ -272,14 +272,14 @@ impl Model {
 
     /// Retries a call until it is answered, or further attempts are pointless.
     async fn see_through(&self, call: Call<'_>, budget: &Budget) -> Result<Said, LlmError> {
-        let mut dialect = *locked(&self.dialect);
+        let mut dialect = *self.dialect.lock();
         let (mut tries, mut adaptations) = (0, 0);
         let mut pause = PAUSE;
         loop {
             let left = budget.time_left().ok_or(LlmError::Budget("time"))?;
             match self.send(call, dialect, budget, left.min(self.timeout)).await? {
                 Sent::Answered(answer) => {
-                    *locked(&self.dialect) = dialect;
+                    *self.dialect.lock() = dialect;
                     return Ok(answer);
                 }
                 Sent::Otherwise(other) if adaptations < ADAPTATIONS => {
@@ -371,12 +371,12 @@ impl Model {
     }
 
     fn rests(&self) -> bool {
-        locked(&self.health).rests_until.is_some_and(|until| Instant::now() < until)
+        self.health.lock().rests_until.is_some_and(|until| Instant::now() < until)
     }
 
     /// Records whether a call succeeded.
     fn note(&self, error: Option<&LlmError>) {
-        let mut health = locked(&self.health);
+        let mut health = self.health.lock();
         match error {
             Some(error) if error.is_the_endpoints() => {
                 health.failures += 1;
@@ -391,11 +391,6 @@ impl Model {
             None => *health = Health::default(),
         }
     }
-}
-
-/// Locks the mutex, also after a panic: every change of the value is one assignment, so the value is consistent.
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

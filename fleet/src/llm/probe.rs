@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{LlmError, Model, locked};
+use super::{LlmError, Model};
 
 /// Timeout for listing a server's models.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -114,7 +114,7 @@ impl Model {
     /// exceeds its context.
     pub(super) fn note_context(&self, counted: Option<u64>, estimated: u64) {
         let Some(counted) = counted.filter(|n| is_truncated(*n, estimated)) else { return };
-        if !std::mem::replace(&mut *locked(&self.told_of_context), true) {
+        if !std::mem::replace(&mut *self.told_of_context.lock(), true) {
             tracing::warn!(
                 model = self.name(),
                 counted,

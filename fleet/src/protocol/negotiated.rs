@@ -1,8 +1,9 @@
 //! The negotiated protocol version of a worker: its own, or the previous one if the coordinator is older.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::{LEASE_S, PROTOCOL_VERSION};
@@ -57,7 +58,7 @@ impl NegotiatedVersion {
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut Answered) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self.0.lock())
     }
 }
 

@@ -5,9 +5,10 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::{Delivery, Queue, QueueError};
@@ -57,9 +58,7 @@ impl Lanes {
 impl Shared {
     fn put(&self, ticket: Ticket) {
         {
-            // Every change under this lock completes before anything can panic, so the queue of a poisoned lock is
-            // consistent.
-            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut lanes = self.lanes.lock();
             if lanes.waiting.insert(ticket) {
                 lanes.lane(ticket.class).push_back(ticket);
             }
@@ -69,7 +68,7 @@ impl Shared {
     }
 
     fn take(self: &Arc<Self>, classes: &[Class]) -> Option<Box<dyn Delivery>> {
-        let (ticket, more) = self.lanes.lock().unwrap_or_else(PoisonError::into_inner).take(classes)?;
+        let (ticket, more) = self.lanes.lock().take(classes)?;
         Some(Box::new(Held { shared: Arc::clone(self), ticket, more, done: false }))
     }
 }
@@ -82,7 +81,7 @@ impl EmbeddedQueue {
 
     /// Returns how many tickets wait, without those that workers hold.
     pub fn waiting(&self) -> usize {
-        self.shared.lanes.lock().unwrap_or_else(PoisonError::into_inner).waiting.len()
+        self.shared.lanes.lock().waiting.len()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Guarantees that every queue must keep, whatever its transport. The tests of each implementation run this suite.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use super::{Delivery, Queue};
@@ -145,7 +146,7 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
                     }
                     let ticket = delivery.ticket();
                     delivery.done().await;
-                    *done.lock().unwrap().entry(ticket).or_default() += 1;
+                    *done.lock().entry(ticket).or_default() += 1;
                 }
             })
         })
@@ -167,7 +168,7 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
         publisher.await.unwrap();
     }
     tokio::time::timeout(NEVER, async {
-        while done.lock().unwrap().len() < TICKETS as usize {
+        while done.lock().len() < TICKETS as usize {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     })
@@ -178,5 +179,5 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
         let _ = consumer.await;
     }
     // Each ticket was published once, so each must be done once.
-    assert!(done.lock().unwrap().values().all(|times| *times == 1));
+    assert!(done.lock().values().all(|times| *times == 1));
 }

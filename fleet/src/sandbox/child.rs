@@ -2,7 +2,8 @@
 
 use std::io::{Read, Write};
 use std::panic;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use super::wire::{self, Request, Status};
 use super::{Task, confine};
@@ -63,9 +64,7 @@ static SAID: Mutex<String> = Mutex::new(String::new());
 
 fn caught(task: &Task, input: &[u8]) -> Result<Result<Vec<u8>, String>, String> {
     panic::set_hook(Box::new(|panic| {
-        if let Ok(mut said) = SAID.lock() {
-            *said = panic.to_string();
-        }
+        *SAID.lock() = panic.to_string();
     }));
-    panic::catch_unwind(|| (task.run)(input)).map_err(|_| SAID.lock().map(|said| said.clone()).unwrap_or_default())
+    panic::catch_unwind(|| (task.run)(input)).map_err(|_| SAID.lock().clone())
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::pin::pin;
 use std::process::ExitStatus;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Child;
 use uuid::Uuid;
@@ -87,7 +88,7 @@ impl Sandbox {
 
     /// Takes the child that is ready, or starts one, and starts another for the next run.
     async fn take(&self) -> std::io::Result<Child> {
-        let ready = self.inner.ready.lock().ok().and_then(|mut ready| ready.take());
+        let ready = self.inner.ready.lock().take();
         // The child may have been killed while it waited.
         let ready = ready.and_then(|mut child| matches!(child.try_wait(), Ok(None)).then_some(child));
         let child = match ready {
@@ -99,9 +100,7 @@ impl Sandbox {
         tokio::spawn(async move {
             // If starting fails, the next run starts a child itself and reports the error.
             let (Ok(child), Some(inner)) = (start::start(program).await, this.upgrade()) else { return };
-            if let Ok(mut ready) = inner.ready.lock() {
-                ready.get_or_insert(child);
-            }
+            inner.ready.lock().get_or_insert(child);
         });
         Ok(child)
     }

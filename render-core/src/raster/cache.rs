@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 const SHARDS: usize = 16;
 
@@ -35,7 +37,7 @@ impl<K: Eq + Hash, V> Cache<K, V> {
     pub fn get(&self, key: K, make: impl FnOnce() -> (V, usize)) -> Arc<V> {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&key);
         let shard = &self.shards[hash as usize % SHARDS];
-        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || shard.lock();
         if let Some(found) = lock().known.get(&key) {
             return Arc::clone(found);
         }
@@ -74,7 +76,7 @@ mod tests {
             cache.get(i, || (i, 10));
         }
         for shard in &cache.shards {
-            let shard = shard.lock().unwrap();
+            let shard = shard.lock();
             assert!(shard.bytes <= 100 && shard.known.len() * 10 == shard.bytes, "{}", shard.bytes);
         }
     }

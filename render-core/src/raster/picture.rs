@@ -1,7 +1,8 @@
 //! Pictures, resampled to about their visible size.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use crate::cancel;
@@ -195,7 +196,7 @@ impl Pictures {
     pub fn get(&self, image: &Image, width: u32, height: u32) -> Arc<Picture> {
         let (width, height) = (width.clamp(1, image.width()), height.clamp(1, image.height()));
         let key = (image.id(), width, height);
-        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.known.lock();
         let found = {
             let mut known = lock();
             known.iter().position(|k| k.key == key && k.source.is(image)).map(|i| {
@@ -313,7 +314,7 @@ mod tests {
         let pictures = Pictures::new(3 * 64 * 48 * 4);
         let photos: Vec<Image> = (0..5).map(|i| image(64, 48, |x, y| [x as u8, y as u8, i, 255])).collect();
         let first = pictures.get(&photos[0], 64, 48);
-        let held = |i: usize| pictures.known.lock().unwrap().iter().any(|k| k.source.is(&photos[i]));
+        let held = |i: usize| pictures.known.lock().iter().any(|k| k.source.is(&photos[i]));
         for photo in &photos[1..3] {
             let _ = pictures.get(photo, 64, 48);
         }
@@ -322,10 +323,10 @@ mod tests {
         assert!(held(0) && !held(1) && held(2) && held(3), "the one used longest ago is gone");
         let large = image(200, 200, |_, _| [9; 4]);
         let _ = pictures.get(&large, 200, 200);
-        assert_eq!(pictures.known.lock().unwrap().len(), 1, "the last stays, however large");
+        assert_eq!(pictures.known.lock().len(), 1, "the last stays, however large");
         drop(large);
         let _ = pictures.get(&photos[4], 8, 8);
-        assert_eq!(pictures.known.lock().unwrap().len(), 1, "what no one holds any more goes");
+        assert_eq!(pictures.known.lock().len(), 1, "what no one holds any more goes");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The font families, and which vendored families replace which.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use unicode_script::Script;
 
 use super::locale::Han;
@@ -191,7 +191,7 @@ impl Family {
 
     /// Returns a family by name: a vendored one, or one that an operator added to this process.
     pub fn known(name: &str) -> Option<Self> {
-        let added = || NAMES.lock().unwrap_or_else(PoisonError::into_inner).get(name).copied();
+        let added = || NAMES.lock().get(name).copied();
         Self::from_name(name).or_else(|| added().map(Self::Added))
     }
 
@@ -300,7 +300,7 @@ static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
 /// Keeps the name for the life of the process, so that a [`Family`] is `Copy` for an added face too.
 fn kept(name: &str) -> &'static str {
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut names = NAMES.lock();
     if let Some(name) = names.get(name) {
         return name;
     }

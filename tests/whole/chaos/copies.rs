@@ -1,8 +1,10 @@
 //! Duplicate tickets: each job runs once, is shown once and is charged once.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::fleet::{Fleet, stop};
 use super::job_log::JobLog;
@@ -19,7 +21,7 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     let tickets = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
     let (noted, chance) = (Arc::clone(&tickets), Mutex::new(Chance::of(5)));
     let _repeats = Tap::open(&fleet.queue.url, &["vivid.jobs.*"], move |ticket| {
-        let again = chance.lock().unwrap().within(AGAIN) as usize;
+        let again = chance.lock().within(AGAIN) as usize;
         noted.0.fetch_add(1, Ordering::SeqCst);
         noted.1.fetch_add(1 + again, Ordering::SeqCst);
         vec![ticket.said.to_vec(); again]

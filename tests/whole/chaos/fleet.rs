@@ -1,9 +1,10 @@
 //! A coordinator and workers in separate processes, with a queue and an object store that tests can break one by one.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -72,7 +73,7 @@ impl Fleet {
 
     /// Returns a client of the running coordinator.
     pub fn client(&self) -> Client {
-        self.door.lock().unwrap().clone()
+        self.door.lock().clone()
     }
 
     /// Returns the shared client, for callers that continue with the next coordinator after a restart.
@@ -100,7 +101,7 @@ impl Fleet {
         let service = coordinator(self.data.path(), &self.settings, &self.environment);
         self.slowest_start = self.slowest_start.max(service.ready_after);
         assert!(service.ready_after < READY, "ready after {:?}", service.ready_after);
-        *self.door.lock().unwrap() = Client::new(&service.base, &self.key);
+        *self.door.lock() = Client::new(&service.base, &self.key);
         self.coordinator = Some(service);
     }
 
@@ -238,7 +239,7 @@ async fn post(door: &Mutex<Client>, n: u64) -> String {
     let until = Instant::now() + PATIENCE;
     loop {
         assert!(Instant::now() < until, "nobody answers");
-        let client = door.lock().unwrap().clone();
+        let client = door.lock().clone();
         let key = format!("load-{n}");
         let asked = client.request("POST", "/api/generations").header("Idempotency-Key", key).json(&small(n));
         match client.send(asked).await {

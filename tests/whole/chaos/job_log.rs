@@ -2,10 +2,11 @@
 //! verdict on each report.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use fleet::protocol::{Claim, ClaimAnswer, ClaimRequest, ReportRequest, Verdict, decode};
+use parking_lot::Mutex;
 
 use super::tap::{Heard, Tap};
 
@@ -113,11 +114,11 @@ impl JobLog {
 
     fn note(&self, worker: &str, job: String, what: What) {
         let entry = Entry { at: Instant::now(), worker: worker.to_owned(), job, what };
-        self.0.lock().unwrap().push(entry);
+        self.0.lock().push(entry);
     }
 
     fn all(&self) -> Vec<Entry> {
-        self.0.lock().unwrap().clone()
+        self.0.lock().clone()
     }
 
     /// Returns how often this job was claimed.

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::Chance;
 
@@ -135,18 +137,18 @@ impl Proxy {
 
     /// Sets the fault, which also applies to open connections.
     pub fn set(&self, mode: Mode) {
-        *self.shared.mode.lock().unwrap() = mode;
-        let open = std::mem::take(&mut *self.shared.open.lock().unwrap());
+        *self.shared.mode.lock() = mode;
+        let open = std::mem::take(&mut *self.shared.open.lock());
         if mode == Mode::Down {
             open.iter().for_each(close);
         } else {
-            self.shared.open.lock().unwrap().extend(open);
+            self.shared.open.lock().extend(open);
         }
     }
 
     /// Returns the counts of HTTP requests.
     pub fn done(&self) -> Done {
-        *self.shared.done.lock().unwrap()
+        *self.shared.done.lock()
     }
 }
 
@@ -157,12 +159,12 @@ fn close(stream: &TcpStream) {
 
 impl Shared {
     fn mode(&self) -> Mode {
-        *self.mode.lock().unwrap()
+        *self.mode.lock()
     }
 
     /// Registers a connection so that it can be cut.
     fn note(&self, stream: &TcpStream) -> std::io::Result<()> {
-        let mut open = self.open.lock().unwrap();
+        let mut open = self.open.lock();
         if self.mode() == Mode::Down {
             self.count(|done| &mut done.refused);
             return Err(std::io::ErrorKind::ConnectionReset.into());
@@ -174,12 +176,12 @@ impl Shared {
     }
 
     fn count(&self, what: impl FnOnce(&mut Done) -> &mut u64) {
-        *what(&mut self.done.lock().unwrap()) += 1;
+        *what(&mut self.done.lock()) += 1;
     }
 
     /// Returns true with this probability in percent.
     fn hits(&self, percent: u64) -> bool {
-        self.chance.lock().unwrap().within(0..100) < percent
+        self.chance.lock().within(0..100) < percent
     }
 
     /// Forwards bytes in both directions.
@@ -231,7 +233,7 @@ impl Shared {
         let (method, path) = line.split_once(' ').unwrap_or_default();
         let path = path.split(['?', ' ']).next().unwrap_or_default();
         if method == "PUT" {
-            self.short.lock().unwrap().remove(path);
+            self.short.lock().remove(path);
             if matches!(self.mode(), Mode::Lying(percent) if self.hits(percent)) {
                 if self.hits(50) {
                     self.count(|done| &mut done.lost);
@@ -239,7 +241,7 @@ impl Shared {
                     return client.write_all(answer.as_bytes());
                 }
                 self.count(|done| &mut done.shortened);
-                self.short.lock().unwrap().insert(path.to_owned());
+                self.short.lock().insert(path.to_owned());
             }
         }
         let mut server = TcpStream::connect(&self.server)?;
@@ -247,7 +249,7 @@ impl Shared {
         let part = if method == "HEAD" { Part::Head } else { Part::Answer };
         let answer = message(&mut server, part)?.ok_or(std::io::ErrorKind::UnexpectedEof)?;
         let mut answer = alone(&answer);
-        if ["HEAD", "GET"].contains(&method) && self.short.lock().unwrap().contains(path) {
+        if ["HEAD", "GET"].contains(&method) && self.short.lock().contains(path) {
             answer = halved(&answer);
         }
         self.deliver(&answer, &mut client)?;

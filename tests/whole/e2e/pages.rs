@@ -3,8 +3,9 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use render_core::raster::Pixmap;
 use serde_json::{Value, json};
 
@@ -43,7 +44,7 @@ impl Web {
     }
 
     pub fn times_asked(&self, path: &str) -> usize {
-        self.asked.lock().unwrap().iter().filter(|p| *p == path).count()
+        self.asked.lock().iter().filter(|p| *p == path).count()
     }
 }
 
@@ -52,7 +53,7 @@ fn serve(mut stream: TcpStream, noted: &Mutex<Vec<String>>, answer: &dyn Fn(&str
     let first = lines.next().unwrap_or_default();
     let path = first.split(' ').nth(1).unwrap_or("").to_owned();
     while lines.next().is_some_and(|line| !line.is_empty()) {}
-    noted.lock().unwrap().push(path.clone());
+    noted.lock().push(path.clone());
     let (head, body) = answer(&path);
     // The service closes the connection once it needs no more of the response.
     let _ = stream.write_all(format!("HTTP/1.1 {head}\r\n\r\n").as_bytes()).and_then(|()| stream.write_all(&body));

@@ -2,10 +2,11 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hmac::{Hmac, KeyInit, Mac};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use sha2::Sha256;
 
@@ -79,7 +80,7 @@ impl Receiver {
     }
 
     fn got(&self, path: &str) -> Vec<Got> {
-        self.got.lock().unwrap().iter().filter(|got| got.path == path).cloned().collect()
+        self.got.lock().iter().filter(|got| got.path == path).cloned().collect()
     }
 
     /// Waits for this many requests of a path.
@@ -116,7 +117,7 @@ fn serve(mut stream: TcpStream, noted: &Mutex<Vec<Got>>, answer: &dyn Fn(&str, u
         return;
     }
     let before = {
-        let mut noted = noted.lock().unwrap();
+        let mut noted = noted.lock();
         noted.push(got);
         noted.iter().filter(|got| got.path == path).count() - 1
     };
@@ -230,7 +231,7 @@ async fn a_receiver_is_told_exactly_what_a_get_says() {
     assert!(log.iter().all(|d| ids.contains(&d["id"]) && d["attempts"][0]["status"] == 204), "{log:#?}");
     let of_single = format!("/api/generations/{}", id(&completed));
     client.deliveries(&of_single, |of| of.len() == 1 && delivered(of)).await;
-    assert_eq!(receiver.got.lock().unwrap().iter().filter(|got| got.method == "POST").count(), 4, "once each");
+    assert_eq!(receiver.got.lock().iter().filter(|got| got.method == "POST").count(), 4, "once each");
 }
 
 #[tokio::test]
@@ -335,5 +336,5 @@ async fn nothing_is_sent_to_where_nothing_is_fetched_from() {
         let detail = &answer.json()["details"][0];
         assert_eq!((&detail["field"], &detail["code"]), (&json!("webhookUrl"), &json!("url_not_allowed")), "{url}");
     }
-    assert!(canary.got.lock().unwrap().is_empty());
+    assert!(canary.got.lock().is_empty());
 }

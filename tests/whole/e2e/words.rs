@@ -110,7 +110,7 @@ async fn an_idea_is_developed_by_the_model() {
     let pages = said(&generation);
     assert!(pages.iter().any(|p| p.contains("Keep one bedtime") && p.contains("Walk in the morning")), "{pages:#?}");
     assert!(pages.iter().any(|p| p.starts_with("3. Cool the room")), "{pages:#?}");
-    let seen = server.seen.lock().unwrap().clone();
+    let seen = server.seen.lock().clone();
     assert_eq!(seen.len(), 3, "one call for the brief, one for the visual, one for the carousel");
     // A page that the model composed can be edited like any other.
     let cool =

@@ -95,8 +95,7 @@ async fn settled(
     let server = Server::start(script).await;
     let document = read_text(source).unwrap();
     let outcome = settle_for(&document, None, source, language, Some(&copywriter(&server.base))).await;
-    let asked =
-        server.seen.lock().unwrap().iter().map(|(_, body)| body.clone()).filter(|body| !is_proof(body)).collect();
+    let asked = server.seen.lock().iter().map(|(_, body)| body.clone()).filter(|body| !is_proof(body)).collect();
     (outcome, asked)
 }
 
@@ -208,7 +207,7 @@ async fn the_look_is_the_models_as_far_as_the_client_leaves_it_open() {
     let look = async |asked: Asked<'_>| {
         let allowance = Allowance::default();
         let settled = settle_as((&document, None), SOURCE, None, Some(&copywriter), &allowance, asked).await.unwrap();
-        let seen = server.seen.lock().unwrap();
+        let seen = server.seen.lock();
         let told = seen.iter().map(|(_, body)| body.to_string()).rfind(|body| body.contains("Compose the pages now"));
         let look = settled.look.expect("pages were written");
         let told = told.expect("pages were asked for");
@@ -235,7 +234,7 @@ async fn i18_without_tokens_of_its_account_the_words_are_the_service_s_own() {
     let settled = settle(&none).await;
     assert_eq!((settled.outlines.len(), codes(&settled)), (0, vec![WarningCode::CopywriterUnavailable]));
     assert!(settled.warnings[0].message.contains("the account's tokens for today"), "{:?}", settled.warnings);
-    assert_eq!((none.used(), server.seen.lock().unwrap().len()), (0, 0), "nothing is asked");
+    assert_eq!((none.used(), server.seen.lock().len()), (0, 0), "nothing is asked");
     let enough = Allowance::of(Some(100_000));
     let settled = settle(&enough).await;
     assert_eq!((settled.outlines.len(), settled.warnings.len()), (1, 0));
@@ -532,9 +531,9 @@ async fn an_idea_is_developed_or_set_as_it_stands() {
         let settled = settle_for(&idea.document, Some(&idea), IDEA, None, Some(&copywriter)).await.unwrap();
         let said = format!("{:?}", settled.outlines);
         assert!(!said.contains("SUN40"), "{said}");
-        let seen = server.seen.lock().unwrap().len();
+        let seen = server.seen.lock().len();
         assert_eq!(seen == 2, kept, "{last}: {seen} questions");
-        let told = server.seen.lock().unwrap()[1].1.to_string();
+        let told = server.seen.lock()[1].1.to_string();
         assert!(told.contains("of the kind offer") && told.contains("SUN30"), "{told}");
     }
     let settled = settle_for(&idea.document, Some(&idea), IDEA, None, None).await.unwrap();

@@ -268,10 +268,10 @@ async fn i18_logos_of_one_account_keep_no_other_waiting() {
           baseFrequency='0.05' numOctaves='6'/></filter><rect width='400' height='400' filter='url(#f)'/></svg>",
     );
     const LOUD: Uuid = Uuid::from_u128(1);
-    let (importer, done) = (importer(), std::sync::Mutex::new((0, 0)));
+    let (importer, done) = (importer(), parking_lot::Mutex::new((0, 0)));
     let loud = async |importer: &LocalImporter| {
         let read = importer.logo(LOUD, noise.clone()).await;
-        let mut done = done.lock().unwrap();
+        let mut done = done.lock();
         match read {
             Ok(_) => done.0 += 1,
             Err(ImportError::Busy(_)) => done.1 += 1,
@@ -280,10 +280,10 @@ async fn i18_logos_of_one_account_keep_no_other_waiting() {
     };
     let quiet = async {
         importer.logo(Uuid::from_u128(2), noise.clone()).await.unwrap();
-        done.lock().unwrap().0
+        done.lock().0
     };
     let all = futures::future::join_all((0..28).map(|_| loud(&importer)));
     let (_, before) = tokio::join!(all, quiet);
-    assert_eq!(*done.lock().unwrap(), (1 + WAITING, 28 - 1 - WAITING), "read, and refused at once");
+    assert_eq!(*done.lock(), (1 + WAITING, 28 - 1 - WAITING), "read, and refused at once");
     assert!(before <= WAITING / 2, "{before} logos of the other account were read before");
 }

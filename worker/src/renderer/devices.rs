@@ -3,10 +3,11 @@
 //! A page goes to the device with the fewest pages in flight. A device that is lost is reopened once; one that is lost
 //! again before it has rendered [`PROVEN`] pages stays down. The CPU renders what no device can: it needs no device.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use fleet::failpoint::fault;
+use parking_lot::RwLock;
 use render_core::raster::{DeviceFault, Pixmap, RasterError, Rasteriser};
 use render_core::scene::{Canvas, Scene};
 use render_core::text::Fonts;
@@ -122,7 +123,7 @@ impl Devices {
     /// Returns the device with the fewest pages in flight.
     fn free(&self) -> Option<(&Slot, Arc<dyn Rasteriser>, u64)> {
         let up = self.slots.iter().filter_map(|slot| {
-            let state = slot.state.read().unwrap_or_else(PoisonError::into_inner);
+            let state = slot.state.read();
             Some((slot, Arc::clone(state.rasteriser.as_ref()?), state.remade))
         });
         up.min_by_key(|(slot, ..)| slot.busy.load(Relaxed))
@@ -149,7 +150,7 @@ impl Slot {
     /// Reopens the device, or gives it up. `remade` is its value when the page was begun: another page may have
     /// reported the loss since.
     fn lost(&self, remade: u64, error: &RasterError) {
-        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.write();
         if state.remade != remade || state.rasteriser.is_none() {
             return;
         }
@@ -185,8 +186,8 @@ impl Slot {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
 
+    use parking_lot::Mutex;
     use render_core::raster::cpu::CpuRasteriser;
     use render_core::scene::{Color, Size};
 
@@ -201,7 +202,7 @@ mod tests {
         }
 
         fn draw(&self, _: &Scene, _: Canvas, _: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
-            if let Some(fault) = self.0.lock().unwrap().pop() {
+            if let Some(fault) = self.0.lock().pop() {
                 return Err(RasterError::Device { fault, message: "as told".into() });
             }
             *out = Pixmap { width: 0, height: 0, data: b"frail".to_vec() };
@@ -254,7 +255,7 @@ mod tests {
         for _ in 0..PROVEN {
             assert!(drawn_by_device(&devices));
         }
-        let state = devices.slots[0].state.read().unwrap();
+        let state = devices.slots[0].state.read();
         let (rasteriser, remade) = (state.rasteriser.clone(), state.remade);
         drop((state, rasteriser));
         devices.slots[0].lost(remade, &RasterError::TooManyItems(0));

@@ -4,8 +4,9 @@ mod choice;
 mod devices;
 
 use std::ops::Deref;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use render_core::inspect::{proof_canvas, without_text};
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu};
 use render_core::scene::{Canvas, Scene};
@@ -162,11 +163,11 @@ impl std::fmt::Debug for Renderer {
 
 impl Idle {
     fn take(&self) -> Option<Pixmap> {
-        self.pixmaps.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        self.pixmaps.lock().pop()
     }
 
     fn put(&self, pixmap: Pixmap) {
-        let mut pixmaps = self.pixmaps.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pixmaps = self.pixmaps.lock();
         if pixmaps.len() < self.keep {
             pixmaps.push(pixmap);
         }

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
@@ -9,6 +8,7 @@ use fleet::net::{Fetcher, Guard};
 use fleet::protocol::{BlobId, Class, Failure, InputKind, PlanJob, Planned, RenderJob, Rendered, Secret, Ticket};
 use fleet::queue::embedded::EmbeddedQueue;
 use fleet::sandbox::Sandbox;
+use parking_lot::Mutex;
 use render_core::design::{Brand, FaceFile, FileKey};
 use render_core::raster::{Pixmap, RasterError, Rasteriser, cpu::CpuRasteriser};
 use render_core::scene::{Canvas, Scene};
@@ -49,7 +49,7 @@ impl JobService for FakeJobService {
             self.reported.notify_one();
             return Ok(ClaimAnswer::Refused);
         }
-        let job = self.jobs.lock().unwrap()[&ticket.job].clone();
+        let job = self.jobs.lock()[&ticket.job].clone();
         let claim = Claim { job: ticket.job, epoch: ticket.epoch, nonce: nonce.into() };
         Ok(ClaimAnswer::Granted(claim, job, Terms { secret: Some(secret(nonce)), folder: Some("w".into()) }))
     }
@@ -69,7 +69,7 @@ impl JobService for FakeJobService {
         if silent.is_ok() {
             return Err(JobServiceError("silent".into()));
         }
-        self.reports.lock().unwrap().push((grant, outcome));
+        self.reports.lock().push((grant, outcome));
         self.reported.notify_one();
         Ok(if self.refuse_reports.load(Ordering::SeqCst) { Verdict::Refused } else { Verdict::Accepted })
     }
@@ -164,7 +164,7 @@ impl Fixture {
     }
 
     async fn enqueue(&self, id: u128, job: Job, class: Class) {
-        self.job_service.jobs.lock().unwrap().insert(Uuid::from_u128(id), job);
+        self.job_service.jobs.lock().insert(Uuid::from_u128(id), job);
         self.queue.publish(Ticket { job: Uuid::from_u128(id), epoch: 1.into(), class }).await.unwrap();
     }
 
@@ -203,8 +203,8 @@ impl Fixture {
     }
 
     async fn outcome(&self, nth: usize) -> Outcome {
-        self.wait_for(|job_service| job_service.reports.lock().unwrap().len() > nth).await;
-        self.job_service.reports.lock().unwrap()[nth].1.clone()
+        self.wait_for(|job_service| job_service.reports.lock().len() > nth).await;
+        self.job_service.reports.lock()[nth].1.clone()
     }
 
     /// Plans [`TEXT`].
@@ -376,7 +376,7 @@ async fn a_refused_claim_is_forgotten() {
     fixture.stop().await;
     assert_eq!(queue.waiting(), 0);
     assert_eq!(job_service.claims.load(Ordering::SeqCst), 1);
-    assert!(job_service.reports.lock().unwrap().is_empty());
+    assert!(job_service.reports.lock().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -437,7 +437,7 @@ async fn a_lost_claim_is_neither_reported_nor_kept() {
     let (blobs, job_service) = (fixture.blobs.clone(), Arc::clone(&fixture.job_service));
     fixture.stop().await;
     go_on.store(true, Ordering::SeqCst);
-    assert_eq!(job_service.reports.lock().unwrap().len(), 1, "only the plan");
+    assert_eq!(job_service.reports.lock().len(), 1, "only the plan");
     for key in keys(1) {
         assert!(blobs.get_object(&key).await.is_err(), "{key} stays behind");
     }
@@ -474,7 +474,7 @@ async fn a_coordinator_that_falls_silent_takes_the_claim_with_it() {
     let job_service = Arc::clone(&fixture.job_service);
     fixture.stop().await;
     go_on.store(true, Ordering::SeqCst);
-    assert_eq!(job_service.reports.lock().unwrap().len(), 1, "only the plan");
+    assert_eq!(job_service.reports.lock().len(), 1, "only the plan");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -112,9 +112,9 @@ async fn json_is_packed_for_those_who_take_it() {
 async fn a_stream_of_events_goes_out_as_it_comes() {
     let (sender, receiver) = futures::channel::mpsc::unbounded::<Result<&'static str, std::io::Error>>();
     let events = Body::from_stream(receiver);
-    let cell = Arc::new(std::sync::Mutex::new(Some(events)));
+    let cell = Arc::new(parking_lot::Mutex::new(Some(events)));
     let stream = move || {
-        let body = cell.lock().unwrap().take().unwrap();
+        let body = cell.lock().take().unwrap();
         async move { ([("content-type", "text/event-stream")], body) }
     };
     let router: Router = Router::new().route("/", get(stream)).layer(from_fn(pack::pack));

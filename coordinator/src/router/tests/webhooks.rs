@@ -2,12 +2,12 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use fleet::net::{Checked, Dialler, Parts, Poster, Resolver, Stream};
 use hmac::{Hmac, KeyInit, Mac};
+use parking_lot::Mutex;
 use sha2::Sha256;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -337,7 +337,7 @@ impl Resolver for Net {
 #[async_trait]
 impl Dialler for Net {
     async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>> {
-        self.dialled.lock().unwrap().push(to.address());
+        self.dialled.lock().push(to.address());
         Ok(Box::new(TcpStream::connect(self.server).await?))
     }
 }
@@ -394,7 +394,7 @@ impl Receiver {
                 connections.spawn(async move {
                     let got = read(&mut stream).await;
                     let status = answer(&got);
-                    noted.lock().unwrap().push(got);
+                    noted.lock().push(got);
                     match status {
                         Some(status) => {
                             let head = format!("HTTP/1.1 {status} X\r\nContent-Length: 0\r\n\r\n");
@@ -411,7 +411,7 @@ impl Receiver {
     }
 
     fn got(&self) -> Vec<Got> {
-        self.got.lock().unwrap().clone()
+        self.got.lock().clone()
     }
 }
 
@@ -536,7 +536,7 @@ async fn no_canary_hears_of_an_end() {
         let attempt = &log[0]["attempts"][0];
         let why = "private.example leads to an address that is not public";
         assert_eq!((&attempt["status"], &attempt["error"]), (&Value::Null, &json!(why)));
-        assert_eq!(net.dialled.lock().unwrap().len(), 0);
+        assert_eq!(net.dialled.lock().len(), 0);
         s.create(&text()).await;
         s.work(|_| false).await;
     }

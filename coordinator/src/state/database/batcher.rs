@@ -6,8 +6,10 @@
 //! transaction. It does not wait for the disk: the committer thread, which flushes several transactions at once,
 //! answers the callers.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::state::database::tables::{Abort, Tx};
 use crate::state::error::StateError;
@@ -48,9 +50,9 @@ impl<S> Write<S> {
         let value = Arc::new(Mutex::new(None));
         let found = Arc::clone(&value);
         let run = move |tx: &Tx<'_>| {
-            *held(&found) = None;
+            *found.lock() = None;
             let new = transaction(tx)?;
-            *held(&found) = Some(new);
+            *found.lock() = Some(new);
             Ok(())
         };
         let end = move |state: &S, written: Written| {
@@ -58,7 +60,7 @@ impl<S> Write<S> {
                 Ok(flushed) => flushed,
                 Err(error) => return reply(Err(error)),
             };
-            let Some(value) = held(&value).take() else { return reply(Err(lost())) };
+            let Some(value) = value.lock().take() else { return reply(Err(lost())) };
             stands(state, &value);
             reply(flushed.map(|()| value));
         };
@@ -79,10 +81,6 @@ impl<S> Write<S> {
     pub(in crate::state) fn end(self, state: &S, written: Written) {
         (self.end)(state, written);
     }
-}
-
-fn held<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The error of a commit whose thread panicked or has ended.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::state::error::StateError;
 
@@ -24,13 +25,13 @@ pub(in crate::state) struct DirtySet {
 impl DirtySet {
     /// Returns a guard that a commit holds from before its transaction until it has recorded the rows that it touched.
     pub(in crate::state) fn enter(&self) -> RwLockReadGuard<'_, ()> {
-        self.gate.read().unwrap_or_else(PoisonError::into_inner)
+        self.gate.read()
     }
 
     /// Records touched rows, if an export tracks them.
     pub(in crate::state) fn note<'a>(&self, rows: impl IntoIterator<Item = (usize, &'a [u8])>) {
         if self.kept.load(Ordering::Relaxed) {
-            let mut touched = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut touched = self.touched.lock();
             touched.extend(rows.into_iter().map(|(table, key)| (table, key.to_owned())));
         }
     }
@@ -41,7 +42,7 @@ impl DirtySet {
     /// [`StateError::Busy`] if another export already tracks them.
     pub(in crate::state) fn keep(&self) -> Result<Kept<'_>, StateError> {
         // Exclusive: no commit is between its transaction and its record of touched rows.
-        let _alone = self.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.gate.write();
         if self.kept.swap(true, Ordering::Relaxed) {
             return Err(StateError::Busy("an export"));
         }
@@ -58,7 +59,7 @@ impl DirtySet {
 
     /// Waits for running commits and blocks new ones while the guard lives.
     pub(in crate::state) fn pause(&self) -> RwLockWriteGuard<'_, ()> {
-        self.gate.write().unwrap_or_else(PoisonError::into_inner)
+        self.gate.write()
     }
 }
 
@@ -70,7 +71,7 @@ pub(in crate::state) struct Kept<'a> {
 impl Kept<'_> {
     /// Takes the rows touched since the last call.
     pub(in crate::state) fn take(&self) -> BTreeSet<Row> {
-        std::mem::take(&mut *self.dirty.touched.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.dirty.touched.lock())
     }
 
     /// Checks that the rows read so far still belong to the open database.
@@ -93,7 +94,7 @@ impl Kept<'_> {
         &self,
         f: impl FnOnce(BTreeSet<Row>) -> Result<T, StateError>,
     ) -> Result<T, StateError> {
-        let _alone = self.dirty.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.dirty.gate.write();
         let done = f(self.take())?;
         self.whole().map(|()| done)
     }
@@ -101,7 +102,7 @@ impl Kept<'_> {
 
 impl Drop for Kept<'_> {
     fn drop(&mut self) {
-        let _alone = self.dirty.gate.write().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.dirty.gate.write();
         self.dirty.kept.store(false, Ordering::Relaxed);
         self.take();
     }

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
 
+use parking_lot::RwLock;
 use sled::transaction::{ConflictableTransactionError, TransactionError, Transactional, TransactionalTree};
 
 use crate::credits::Movement;
@@ -40,7 +40,7 @@ impl Tables {
     }
 
     fn set(&self, opened: Option<Opened>) {
-        *self.opened.write().unwrap_or_else(PoisonError::into_inner) = opened;
+        *self.opened.write() = opened;
     }
 
     /// Checks that the state is writable. A disk error lasts until the state is reopened. Until then, commits that
@@ -54,7 +54,7 @@ impl Tables {
 
     /// Flushes everything visible to the journal on the disk. Only one thread at a time may call it.
     pub(in crate::state) fn sync(&self) -> Result<(), StateError> {
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.read();
         opened.as_ref().ok_or_else(closed)?.journal.sync()
     }
 
@@ -79,7 +79,7 @@ impl Tables {
     }
 
     fn with<T>(&self, read: impl FnOnce(&Opened) -> Result<T, StateError>) -> Result<T, StateError> {
-        read(self.opened.read().unwrap_or_else(PoisonError::into_inner).as_ref().ok_or_else(closed)?)
+        read(self.opened.read().as_ref().ok_or_else(closed)?)
     }
 
     /// Returns the size of the database on the disk in bytes.
@@ -162,7 +162,7 @@ impl Tables {
         f: impl Fn(&Tx<'_>) -> Result<T, Abort>,
     ) -> Result<(T, Notes), StateError> {
         let _entered = self.dirty.enter();
-        let opened = self.opened.read().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.read();
         let Opened { trees, journal, .. } = opened.as_ref().ok_or_else(closed)?;
         let writer = RefCell::new(journal.writer()?);
         let run = trees.as_slice().transaction(|trees| {

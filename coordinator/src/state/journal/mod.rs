@@ -15,8 +15,10 @@ mod segment;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 pub(super) use digest::{Digest, Position};
 pub(super) use history::{Broken, History, begins_empty, knows, last_trace, salvage};
@@ -137,16 +139,12 @@ impl Journal {
     /// # Errors
     /// [`StateError::Storage`] once a write failed.
     pub(super) fn writer(&self) -> Result<MutexGuard<'_, Writer>, StateError> {
-        let writer = self.locked();
+        let writer = self.writer.lock();
         if writer.staged.is_some() {
             // A commit panicked. Whether the database has it is unknown.
             self.fail();
         }
         self.fault().map(|()| writer)
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Writer> {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks whether the journal accepts commits.
@@ -167,7 +165,7 @@ impl Journal {
 
     /// Returns the position of the last commit.
     pub(super) fn last(&self) -> Position {
-        self.locked().last
+        self.writer.lock().last
     }
 
     /// Flushes every commit made before the call. Only one thread at a time may call it.
@@ -177,10 +175,10 @@ impl Journal {
     pub(super) fn sync(&self) -> Result<(), StateError> {
         self.fault()?;
         let (file, last) = {
-            let writer = self.locked();
+            let writer = self.writer.lock();
             (Arc::clone(&writer.file), writer.last)
         };
-        let mut mark = self.marked();
+        let mut mark = self.mark.lock();
         if mark.mark().acknowledged == last {
             return Ok(());
         }
@@ -199,13 +197,9 @@ impl Journal {
         Ok(())
     }
 
-    fn marked(&self) -> MutexGuard<'_, MarkFile> {
-        self.mark.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Starts a new segment if the current one has at least `bytes` bytes.
     fn rotate_at(&self, bytes: u64) -> io::Result<()> {
-        let mut writer = self.locked();
+        let mut writer = self.writer.lock();
         if writer.end < bytes || writer.last == writer.base {
             return Ok(());
         }
@@ -225,20 +219,20 @@ impl Journal {
 
     /// Returns the size of all segments in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        let writer = self.locked();
+        let writer = self.writer.lock();
         writer.end + writer.closed.iter().map(|(_, bytes)| bytes).sum::<u64>()
     }
 
     /// Returns the size in bytes of the segments that hold commits after `seq`.
     pub(super) fn bytes_after(&self, seq: u64) -> u64 {
-        let writer = self.locked();
+        let writer = self.writer.lock();
         let closed = writer.closed.iter().filter(|(last, _)| *last > seq).map(|(_, bytes)| bytes).sum::<u64>();
         closed + if writer.last.seq > seq { writer.end } else { 0 }
     }
 
     /// Returns the last commit in the newest verified export, or 0 if there is none.
     pub(super) fn verified(&self) -> u64 {
-        self.marked().mark().verified
+        self.mark.lock().mark().verified
     }
 
     /// Records that the database has flushed every commit up to `seq`.
@@ -248,7 +242,7 @@ impl Journal {
 
     /// Returns whether the journal and the exports reproduce the state without the database.
     pub(super) fn is_covered(&self) -> bool {
-        let Mark { first, verified, .. } = self.marked().mark();
+        let Mark { first, verified, .. } = self.mark.lock().mark();
         (self.whole && first == 0) || (verified > 0 && verified >= first)
     }
 
@@ -262,7 +256,7 @@ impl Journal {
         let failed = |e: io::Error| StateError::Storage(format!("the journal can't be compacted: {e}"));
         self.rotate_at(0).map_err(failed)?;
         let keep_after = {
-            let mut mark = self.marked();
+            let mut mark = self.mark.lock();
             let Mark { verified, first, acknowledged } = mark.mark();
             let bases = segment::list(&self.folder).map_err(failed)?;
             // The last segment that starts at or before the export: it and the segments after it hold everything after
@@ -282,7 +276,7 @@ impl Journal {
         for (_, path) in segment::list(&self.folder)?.into_iter().filter(|(base, _)| *base < first) {
             std::fs::remove_file(path)?;
         }
-        self.locked().closed.retain(|(last, _)| *last > first);
+        self.writer.lock().closed.retain(|(last, _)| *last > first);
         Ok(())
     }
 }

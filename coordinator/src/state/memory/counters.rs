@@ -3,7 +3,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::clock::Millis;
 
@@ -61,7 +62,7 @@ impl Counters {
     /// Counts an image that a worker rendered.
     pub(in crate::state) fn drawn(&self, worker: String, now: Millis) {
         let second = second_of(now);
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawn = self.drawn.lock();
         let lately = drawn.entry(worker).or_insert(Lately { counts: [0; LATELY_S], second });
         lately.go_on(second);
         lately.counts[second as usize % LATELY_S] += 1;
@@ -69,7 +70,7 @@ impl Counters {
 
     /// Returns the images that each worker rendered in the last minute, and forgets workers that rendered none.
     pub(in crate::state) fn lately(&self, now: Millis) -> HashMap<String, u32> {
-        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut drawn = self.drawn.lock();
         drawn.values_mut().for_each(|lately| lately.go_on(second_of(now)));
         drawn.retain(|_, lately| lately.counts.iter().any(|count| *count > 0));
         drawn.iter().map(|(worker, lately)| (worker.clone(), lately.counts.iter().sum())).collect()

@@ -1,7 +1,7 @@
 //! Tracks since when every upload to the object store has failed, so that a job that fails late in an outage doesn't
 //! wait the full time again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 use crate::clock::Millis;
 
@@ -21,21 +21,17 @@ struct Span {
 impl Outage {
     /// Returns when the current run of failures started, assuming a failure at `now`.
     pub(in crate::state) fn since(&self, now: Millis) -> Millis {
-        self.span().filter(|span| now <= span.last.plus_seconds(APART_S)).map_or(now, |span| span.since)
+        self.0.lock().filter(|span| now <= span.last.plus_seconds(APART_S)).map_or(now, |span| span.since)
     }
 
     /// Records a failure.
     pub(in crate::state) fn failed(&self, now: Millis) {
         let since = self.since(now);
-        *self.span() = Some(Span { since, last: now });
+        *self.0.lock() = Some(Span { since, last: now });
     }
 
     /// Ends the outage: a worker stored an object.
     pub(in crate::state) fn ended(&self) {
-        *self.span() = None;
-    }
-
-    fn span(&self) -> MutexGuard<'_, Option<Span>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.lock() = None;
     }
 }

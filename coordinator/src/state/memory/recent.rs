@@ -3,8 +3,8 @@
 //! depends on them.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use uuid::Uuid;
 
 use crate::clock::{Day, Millis};
@@ -33,7 +33,7 @@ pub(in crate::state) enum Of {
 
 impl Recent {
     pub(in crate::state) fn uses(&self) -> MutexGuard<'_, HashMap<Uuid, Use>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     pub(in crate::state) fn note(&self, id: Uuid, of: Of, day: Option<Day>, now: Millis) {

@@ -6,10 +6,10 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound::{Excluded, Included, Unbounded};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use fleet::protocol::{Class, Ticket};
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use crate::state::database::tables::Tables;
@@ -53,7 +53,7 @@ impl Scheduler {
 
     /// Rebuilds the scheduler from `tables`. It keeps waiting times and the record of who was served last.
     pub(in crate::state) fn reread(&self, tables: &Tables) -> Result<(), StateError> {
-        let mut line = self.line();
+        let mut line = self.line.lock();
         let mut anew = Line { served: std::mem::take(&mut line.served), count: line.count, ..Line::default() };
         for row in tables.scan(&OUTBOX, &[]) {
             let (key, posting) = row?;
@@ -68,7 +68,7 @@ impl Scheduler {
     /// Applies a commit that touched the row at `key`. It rereads the row under the lock, so the latest commit wins
     /// whatever the order of these calls.
     pub(in crate::state) fn follow(&self, tables: &Tables, key: &[u8]) {
-        let mut line = self.line();
+        let mut line = self.line.lock();
         let followed = match tables.get(&OUTBOX, key) {
             Ok(Some(posting)) => account(tables, key)
                 .and_then(|account| Ok((account, ticket(key, posting)?)))
@@ -84,31 +84,27 @@ impl Scheduler {
     /// Skips a job until `until`, whether its ticket is already here or arrives later. The hold is not stored: after a
     /// restart the job is eligible at once.
     pub(in crate::state) fn hold(&self, job: Uuid, until: Instant) {
-        self.line().held.insert(job, until);
+        self.line.lock().held.insert(job, until);
     }
 
     /// Returns whether a ticket of this job waits.
     pub(in crate::state) fn has(&self, job: Uuid) -> bool {
-        self.line().places.contains_key(&job)
+        self.line.lock().places.contains_key(&job)
     }
 
     /// Returns up to `limit` tickets to publish next. They stay here until their rows leave the outbox.
     pub(in crate::state) fn next(&self, limit: usize) -> Outbox {
-        self.line().next(limit, Instant::now())
+        self.line.lock().next(limit, Instant::now())
     }
 
     /// Panics unless this scheduler holds exactly the tickets of the outbox.
     #[cfg(test)]
     pub(in crate::state) fn agrees_with(&self, tables: &Tables) {
-        let (anew, line) = (Self::read(tables).unwrap().line.into_inner().unwrap(), self.line());
+        let (anew, line) = (Self::read(tables).unwrap().line.into_inner(), self.line.lock());
         assert_eq!((&line.accounts, line.counts), (&anew.accounts, anew.counts));
         assert_eq!(line.places.len(), anew.places.len());
         assert!(line.places.iter().all(|(job, at)| anew.places[job].is_at(at)));
         assert_eq!(line.ages, line.places.iter().map(|(job, at)| (at.since, *job)).collect());
-    }
-
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Wakes the tasks that watch a generation. Only commits that change the generation wake them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -27,7 +28,7 @@ impl Watchers {
     }
 
     fn with<T>(&self, f: impl FnOnce(&mut HashMap<Uuid, watch::Sender<()>>) -> T) -> T {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self.0.lock())
     }
 }
 

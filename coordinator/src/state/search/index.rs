@@ -7,9 +7,10 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
+use parking_lot::RwLock;
 use rayon::prelude::*;
 use uuid::Uuid;
 
@@ -73,7 +74,7 @@ impl Index {
             }
         }
         let shelves = shelves.into_iter().map(|(account, shelf)| (account, Arc::new(RwLock::new(shelf)))).collect();
-        *self.shelves.write().unwrap_or_else(PoisonError::into_inner) = shelves;
+        *self.shelves.write() = shelves;
         Ok(())
     }
 
@@ -82,10 +83,10 @@ impl Index {
     pub(in crate::state) fn follow(&self, tables: &Tables, key: &[u8]) {
         let (Ok(account), Ok(id)) = (Uuid::from_slice(&key[..16]), Uuid::from_slice(&key[16..])) else { return };
         let shelf = self.shelf(account).unwrap_or_else(|| {
-            let mut shelves = self.shelves.write().unwrap_or_else(PoisonError::into_inner);
+            let mut shelves = self.shelves.write();
             Arc::clone(shelves.entry(account).or_default())
         });
-        let mut shelf = shelf.write().unwrap_or_else(PoisonError::into_inner);
+        let mut shelf = shelf.write();
         let found = tables.get(&GENERATIONS, key).and_then(|found| match found {
             Some(generation) if generation.planned.is_some() => {
                 Ok(Some((Entry::of(&generation), text(&generation, &page_words::shown(tables, id)?))))
@@ -109,7 +110,7 @@ impl Index {
         limit: usize,
     ) -> Vec<Uuid> {
         let Some(shelf) = self.shelf(account) else { return Vec::new() };
-        let shelf = shelf.read().unwrap_or_else(PoisonError::into_inner);
+        let shelf = shelf.read();
         shelf.find(filter, after.unwrap_or(Uuid::max()), limit)
     }
 
@@ -117,29 +118,28 @@ impl Index {
     /// than `after`.
     pub(in crate::state) fn oldest(&self, account: Uuid, before: Millis, after: Uuid, limit: usize) -> Vec<Uuid> {
         let Some(shelf) = self.shelf(account) else { return Vec::new() };
-        let shelf = shelf.read().unwrap_or_else(PoisonError::into_inner);
+        let shelf = shelf.read();
         let newer = shelf.blocks.iter().skip_while(|b| b.last() <= after).flat_map(|b| &b.entries);
         newer.filter(|e| e.id > after).take_while(|e| e.created < before).map(|e| e.id).take(limit).collect()
     }
 
     /// Returns the account of a generation.
     pub(in crate::state) fn owner(&self, id: Uuid) -> Option<Uuid> {
-        let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
-        let has = |shelf: &RwLock<Shelf>| shelf.read().unwrap_or_else(PoisonError::into_inner).has(id);
+        let shelves = self.shelves.read();
+        let has = |shelf: &RwLock<Shelf>| shelf.read().has(id);
         shelves.iter().find(|(_, shelf)| has(shelf)).map(|(account, _)| *account)
     }
 
     /// Returns all accounts that have or had generations.
     pub(in crate::state) fn accounts(&self) -> Vec<Uuid> {
-        self.shelves.read().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
+        self.shelves.read().keys().copied().collect()
     }
 
     /// Returns the number of generations and the total size of their texts in bytes.
     pub(in crate::state) fn size(&self) -> (u64, u64) {
-        let shelves: Vec<_> =
-            self.shelves.read().unwrap_or_else(PoisonError::into_inner).values().map(Arc::clone).collect();
+        let shelves: Vec<_> = self.shelves.read().values().map(Arc::clone).collect();
         shelves.iter().fold((0, 0), |(generations, bytes), shelf| {
-            let shelf = shelf.read().unwrap_or_else(PoisonError::into_inner);
+            let shelf = shelf.read();
             let (entries, texts) =
                 (shelf.blocks.iter().map(|b| b.entries.len()), shelf.blocks.iter().map(|b| b.texts.len()));
             (generations + entries.sum::<usize>() as u64, bytes + texts.sum::<usize>() as u64)
@@ -147,7 +147,7 @@ impl Index {
     }
 
     fn shelf(&self, account: Uuid) -> Option<Arc<RwLock<Shelf>>> {
-        self.shelves.read().unwrap_or_else(PoisonError::into_inner).get(&account).map(Arc::clone)
+        self.shelves.read().get(&account).map(Arc::clone)
     }
 }
 

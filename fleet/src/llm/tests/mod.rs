@@ -53,7 +53,7 @@ async fn an_answer_comes_back_and_the_request_is_whole() {
     let server = Server::start(|_, _| Reply::Says("{\"a\": 1}".into())).await;
     let model = Model::new(settings(&server.base)).unwrap();
     assert_eq!(ask(&model, &budget()).await.unwrap(), "{\"a\": 1}");
-    let (head, body) = server.seen.lock().unwrap()[0].clone();
+    let (head, body) = server.seen.lock()[0].clone();
     assert!(head.starts_with("POST /v1/chat/completions HTTP/1.1"), "{head}");
     let lower = head.to_lowercase();
     for line in ["authorization: bearer sk-secret", "content-type: application/json", "accept-encoding: identity"] {
@@ -119,7 +119,7 @@ async fn a_server_of_another_dialect_is_understood_and_remembered() {
     assert_eq!(server.count(), 4);
     assert!(ask(&model, &budget()).await.is_ok());
     assert_eq!(server.count(), 5, "what was learnt is kept");
-    let (_, last) = server.seen.lock().unwrap()[4].clone();
+    let (_, last) = server.seen.lock()[4].clone();
     assert!(last["messages"].to_string().contains("JSON schema"), "{last}");
 }
 
@@ -132,7 +132,7 @@ async fn a_stream_is_read_and_counted() {
     let allowance = Allowance::default();
     let budget = Budget::within(Duration::from_secs(60), 1_000_000, &allowance);
     assert_eq!(ask(&model, &budget).await.unwrap(), "{\"a\": 1}");
-    assert_eq!(server.seen.lock().unwrap()[0].1["stream"], true);
+    assert_eq!(server.seen.lock()[0].1["stream"], true);
     assert_eq!(allowance.used(), 150);
     assert_eq!(allowance.usage(), Usage { calls: 1, input: 100, output: 50, micro_usd: Some(200) });
 }
@@ -169,8 +169,7 @@ async fn a_model_that_needs_responses_is_asked_there() {
     let model = model_at(&server.base);
     assert_eq!(ask(&model, &budget()).await, Ok("{}".into()));
     assert_eq!(ask(&model, &budget()).await, Ok("{}".into()));
-    let paths: Vec<_> =
-        server.seen.lock().unwrap().iter().map(|(head, _)| head.split(' ').nth(1).unwrap().to_owned()).collect();
+    let paths: Vec<_> = server.seen.lock().iter().map(|(head, _)| head.split(' ').nth(1).unwrap().to_owned()).collect();
     assert_eq!(paths, ["/v1/chat/completions", "/v1/responses", "/v1/responses"], "remembered");
 }
 

@@ -3,9 +3,10 @@
 
 #![allow(dead_code, reason = "each of the suites that include this file needs a part of it")]
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -58,7 +59,7 @@ impl Server {
                     let n = if head.starts_with("GET ") {
                         usize::MAX
                     } else {
-                        let mut seen = seen.lock().unwrap();
+                        let mut seen = seen.lock();
                         seen.push((head, body.clone()));
                         seen.len() - 1
                     };
@@ -72,7 +73,7 @@ impl Server {
 
     /// Returns how many POST requests arrived.
     pub fn count(&self) -> usize {
-        self.seen.lock().unwrap().len()
+        self.seen.lock().len()
     }
 }
 

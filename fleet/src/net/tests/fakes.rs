@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -33,15 +34,15 @@ impl Names {
     }
 
     pub fn times_asked(&self) -> usize {
-        self.asked.lock().unwrap().len()
+        self.asked.lock().len()
     }
 }
 
 #[async_trait]
 impl Resolver for Names {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        self.asked.lock().unwrap().push(name.to_owned());
-        let mut answers = self.answers.lock().unwrap();
+        self.asked.lock().push(name.to_owned());
+        let mut answers = self.answers.lock();
         let turns = answers.get_mut(name.trim_end_matches('.')).ok_or(io::ErrorKind::NotFound)?;
         Ok(if turns.len() > 1 { turns.remove(0) } else { turns[0].clone() })
     }
@@ -77,7 +78,7 @@ impl Line {
     }
 
     pub fn dialled(&self) -> Vec<String> {
-        self.dialled.lock().unwrap().iter().map(ToString::to_string).collect()
+        self.dialled.lock().iter().map(ToString::to_string).collect()
     }
 }
 
@@ -85,7 +86,7 @@ impl Line {
 impl Dialler for Line {
     async fn dial(&self, to: Checked) -> io::Result<Box<dyn Stream>> {
         let address = to.address();
-        self.dialled.lock().unwrap().push(address);
+        self.dialled.lock().push(address);
         match self.leads {
             Leads::Nowhere => Err(io::ErrorKind::ConnectionRefused.into()),
             Leads::To(server) => Ok(Box::new(TcpStream::connect(server).await?)),
@@ -141,7 +142,7 @@ impl Server {
     }
 
     pub fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+        self.requests.lock().clone()
     }
 }
 
@@ -169,7 +170,7 @@ async fn serve(
     }
     let head = String::from_utf8_lossy(&head).into_owned();
     let reply = reply(&head);
-    noted.lock().unwrap().push(head);
+    noted.lock().push(head);
     // The client may have stopped reading.
     let _ = answer(stream, reply).await;
 }

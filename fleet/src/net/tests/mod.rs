@@ -28,7 +28,7 @@ async fn a_page_is_fetched() {
     };
     assert_eq!(fetched.unwrap(), wanted);
     assert_eq!(line.dialled(), [format!("{PUBLIC}:80")]);
-    assert_eq!(*names.asked.lock().unwrap(), ["pages.example."], "with the dot of the root");
+    assert_eq!(*names.asked.lock(), ["pages.example."], "with the dot of the root");
     let requests = server.requests();
     let head = requests[0].to_ascii_lowercase();
     assert!(head.starts_with("get /a%20b?c=d http/1.1\r\nhost: pages.example\r\n"), "{head}");

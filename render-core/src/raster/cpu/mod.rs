@@ -24,8 +24,7 @@ mod surface;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Mutex, PoisonError};
-
+use parking_lot::Mutex;
 use rayon::prelude::*;
 
 use self::band::{BAND, BAND_ROWS, Job};
@@ -63,10 +62,6 @@ impl CpuRasteriser {
     fn with_band_rows(band_rows: usize) -> Self {
         Self { caches: Caches::default(), idle: Mutex::default(), pool: Pool::default(), band_rows }
     }
-
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<(Frame, Workspace)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Rasteriser for CpuRasteriser {
@@ -77,7 +72,7 @@ impl Rasteriser for CpuRasteriser {
     fn draw(&self, scene: &Scene, canvas: Canvas, fonts: &Fonts, out: &mut Pixmap) -> Result<(), RasterError> {
         prepare::check(scene, canvas)?;
         let Canvas { width, height, .. } = canvas;
-        let (mut frame, workspace) = self.idle().pop().unwrap_or_default();
+        let (mut frame, workspace) = self.idle.lock().pop().unwrap_or_default();
         let context = Context::new(canvas, fonts, &self.caches, &workspace);
         context.prepare(scene, &mut frame)?;
         let b = scene.background;
@@ -104,7 +99,7 @@ impl Rasteriser for CpuRasteriser {
         self.pool.give_blurs(blurs);
         // Idle frames must hold no tables, pictures or masks.
         frame.clear();
-        self.idle().push((frame, workspace));
+        self.idle.lock().push((frame, workspace));
         Ok(())
     }
 }

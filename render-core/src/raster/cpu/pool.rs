@@ -1,6 +1,6 @@
 //! Buffers for blurred pictures, reused between pages.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use super::blurred::{BlurredImage, Texel};
 use crate::limits::IDLE_TEXELS;
@@ -16,13 +16,9 @@ struct Idle {
 }
 
 impl Pool {
-    fn idle(&self) -> std::sync::MutexGuard<'_, Idle> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Returns `count` transparent texels.
     pub fn texels(&self, count: usize) -> Vec<Texel> {
-        let mut idle = self.idle();
+        let mut idle = self.0.lock();
         // Takes the smallest buffer that is large enough, so that the largest ones stay available.
         let fits = |v: &Vec<Texel>| v.capacity() >= count;
         let best = (0..idle.texels.len()).filter(|i| fits(&idle.texels[*i])).min_by_key(|i| idle.texels[*i].capacity());
@@ -36,7 +32,7 @@ impl Pool {
 
     /// Takes texels back, or drops them if more than [`IDLE_TEXELS`] would be idle.
     pub fn give(&self, texels: Vec<Texel>) {
-        let mut idle = self.idle();
+        let mut idle = self.0.lock();
         let held: usize = idle.texels.iter().map(Vec::capacity).sum();
         if held + texels.capacity() <= IDLE_TEXELS {
             idle.texels.push(texels);
@@ -45,7 +41,7 @@ impl Pool {
 
     /// Returns an empty list of blurred pictures.
     pub fn blurs(&self) -> Vec<Option<BlurredImage>> {
-        self.idle().blurs.pop().unwrap_or_default()
+        self.0.lock().blurs.pop().unwrap_or_default()
     }
 
     /// Takes blurred pictures back.
@@ -54,7 +50,7 @@ impl Pool {
             self.give(blurred.texels);
         }
         if blurs.capacity() > 0 {
-            self.idle().blurs.push(blurs);
+            self.0.lock().blurs.push(blurs);
         }
     }
 }
@@ -89,6 +85,6 @@ mod tests {
         for _ in 0..5 {
             pool.give(Vec::with_capacity(IDLE_TEXELS / 3));
         }
-        assert_eq!(pool.idle().texels.len(), 3);
+        assert_eq!(pool.0.lock().texels.len(), 3);
     }
 }

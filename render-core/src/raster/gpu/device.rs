@@ -3,9 +3,10 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use core::time::Duration;
+use parking_lot::Mutex;
 
 use crate::limits::DEVICE_WAIT;
 use crate::raster::{DeviceFault, RasterError};
@@ -233,12 +234,12 @@ impl State {
         let state = Arc::clone(self);
         // Without this callback, an error outside every scope would panic.
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            *lock(&state.stray) = Some(describe(&error));
+            *state.stray.lock() = Some(describe(&error));
         }));
     }
 
     pub fn lose(&self, why: &str) {
-        let mut lost = lock(&self.lost);
+        let mut lost = self.lost.lock();
         lost.get_or_insert_with(|| why.trim().to_owned());
     }
 
@@ -247,18 +248,14 @@ impl State {
     /// # Errors
     /// [`DeviceFault::Lost`], or once [`DeviceFault::Declined`] after an error outside every scope.
     pub fn check(&self) -> Result<(), RasterError> {
-        if let Some(why) = lock(&self.lost).as_ref() {
+        if let Some(why) = self.lost.lock().as_ref() {
             return Err(fault(DeviceFault::Lost, why));
         }
-        match lock(&self.stray).take() {
+        match self.stray.lock().take() {
             Some(error) => Err(declined(error)),
             None => Ok(()),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn fault(fault: DeviceFault, message: impl Into<String>) -> RasterError {
@@ -354,7 +351,7 @@ mod tests {
     #[test]
     fn the_first_loss_is_remembered_and_a_stray_error_told_once() {
         let state = State::default();
-        *lock(&state.stray) = Some("odd".to_owned());
+        *state.stray.lock() = Some("odd".to_owned());
         assert_eq!(state.check(), Err(declined("odd")));
         assert_eq!(state.check(), Ok(()));
         state.lose("unplugged");

@@ -32,7 +32,7 @@ mod target;
 mod tests;
 mod types;
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 use self::atlas::Atlas;
 use self::device::declined;

@@ -1,6 +1,5 @@
 //! One page on the device: its resources, and the passes that draw it.
 
-use std::sync::PoisonError;
 use std::sync::mpsc;
 
 use rayon::prelude::*;
@@ -94,7 +93,7 @@ impl<'a> Page<'a> {
         }
         let (mut glyph, mut cursor) = (0, Cursor::default());
         loop {
-            let mut atlas = self.shared.atlas.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut atlas = self.shared.atlas.lock();
             atlas.next_submission();
             let first = glyph;
             glyph = place_glyphs(&mut atlas, self.shared.device, &mut self.resources.segment, glyph);

@@ -1,6 +1,8 @@
 //! Pictures on the device, uploaded once.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::device::{Device, declined};
 use crate::limits::GPU_PICTURE_BYTES;
@@ -18,7 +20,7 @@ impl Pictures {
     /// # Errors
     /// If an edge is longer than the device's textures can be.
     pub fn get(&self, device: &Device, picture: &Arc<Picture>) -> Result<wgpu::TextureView, RasterError> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.0.lock();
         {
             let mut known = lock();
             if let Some(i) = known.iter().position(|(p, _)| Arc::ptr_eq(p, picture)) {

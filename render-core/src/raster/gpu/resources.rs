@@ -1,6 +1,6 @@
 //! Resources for drawing a page: those shared by all pages, and the buffers and textures of each page.
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 use super::arena::Arena;
 use super::atlas::Atlas;

@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Condvar, Mutex, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 thread_local! {
     /// Number of slots that this thread holds. A thread that waits for rayon tasks of its page may steal a task that
@@ -30,7 +31,7 @@ impl<T: Default> Slots<T> {
 
     /// Returns resources for a page. Waits if all are in use, except on a thread that already holds some.
     pub fn take(&self) -> Slot<'_, T> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = self.idle.lock();
         let (held, counted) = loop {
             // The most recently used resources are still in the CPU caches.
             if let Some(held) = idle.free.pop() {
@@ -43,7 +44,7 @@ impl<T: Default> Slots<T> {
             if HELD.get() > 0 {
                 break (T::default(), false);
             }
-            idle = self.freed.wait(idle).unwrap_or_else(PoisonError::into_inner);
+            self.freed.wait(&mut idle);
         };
         HELD.set(HELD.get() + 1);
         Slot { slots: self, held, counted }
@@ -83,7 +84,7 @@ impl<T: Default> Drop for Slot<'_, T> {
         HELD.set(HELD.get() - 1);
         if self.counted {
             let held = std::mem::take(&mut self.held);
-            self.slots.idle.lock().unwrap_or_else(PoisonError::into_inner).free.push(held);
+            self.slots.idle.lock().free.push(held);
             self.slots.freed.notify_one();
         }
     }

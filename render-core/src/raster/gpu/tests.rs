@@ -119,7 +119,7 @@ fn texts() -> Vec<Item> {
 fn an_atlas_that_is_too_small_for_a_page_is_filled_again_and_again() {
     let Some(gpu) = gpu() else { return };
     for (first, most) in [(64, 64), (64, 128), (64, 4096)] {
-        *gpu.atlas.lock().unwrap() = Atlas::with_edges(&gpu.device, first, most);
+        *gpu.atlas.lock() = Atlas::with_edges(&gpu.device, first, most);
         for _ in 0..2 {
             compare(&gpu, &format!("an atlas of {first} to {most}"), texts(), canvas(600, 300));
         }
@@ -129,7 +129,7 @@ fn an_atlas_that_is_too_small_for_a_page_is_filled_again_and_again() {
 #[test]
 fn pages_drawn_at_once_are_the_pages_drawn_alone() {
     let Some(gpu) = gpu() else { return };
-    *gpu.atlas.lock().unwrap() = Atlas::with_edges(&gpu.device, 64, 128);
+    *gpu.atlas.lock() = Atlas::with_edges(&gpu.device, 64, 128);
     let background = Color::hex(0xF4F1EA);
     let scene = |n: usize| {
         let items = texts().split_off(n);

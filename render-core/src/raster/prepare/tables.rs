@@ -1,6 +1,8 @@
 //! Caches of tables that persist between pages: those of the most recent paints and shadows, and pictures.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::raster::gradient::{Bands, GradientTable};
 use crate::raster::mesh::MeshTable;
@@ -75,7 +77,7 @@ impl<K, V, const N: usize> Default for Recent<K, V, N> {
 
 impl<K: PartialEq + Clone, V, const N: usize> Recent<K, V, N> {
     fn get(&self, key: &K, make: impl FnOnce() -> Option<V>) -> Option<Arc<V>> {
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.0.lock();
         {
             let mut known = lock();
             if let Some(i) = known.iter().position(|(known, _)| known == key) {

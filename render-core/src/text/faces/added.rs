@@ -2,7 +2,9 @@
 //! provides for its own pages.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use super::check::{self, FontFault};
 use super::loaded::Loaded;
@@ -72,7 +74,7 @@ impl Added {
         if Family::from_name(&family).is_some() {
             return Err(AddError::Twice { family, weight });
         }
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.bytes.lock();
         let count = self.faces().count();
         if count == ADDED_FACES || *bytes + size > ADDED_FACE_BYTES {
             return Err(AddError::Full);

@@ -1,9 +1,10 @@
 //! A loaded face.
 
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use harfrust::{Font, ShapePlan};
 use kurbo::{BezPath, Shape};
+use parking_lot::RwLock;
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::raw::TableProvider;
@@ -146,13 +147,13 @@ impl Loaded {
         let found = |plans: &[(PlanKey, Arc<ShapePlan>)]| {
             plans.iter().find(|(k, _)| *k == key).map(|(_, plan)| Arc::clone(plan))
         };
-        if let Some(plan) = found(&self.plans.read().unwrap_or_else(PoisonError::into_inner)) {
+        if let Some(plan) = found(&self.plans.read()) {
             return plan;
         }
         let (script, language) = (shaping(key.script), key.locale.shaping());
         let plan = ShapePlan::new(&self.shaping, key.direction, Some(script), language.as_ref(), &key.set.features());
         let plan = Arc::new(plan);
-        let mut plans = self.plans.write().unwrap_or_else(PoisonError::into_inner);
+        let mut plans = self.plans.write();
         if let Some(plan) = found(&plans) {
             return plan;
         }

@@ -70,5 +70,5 @@ fn elements_and_stops_are_bounded() {
 fn idle_frames_hold_nothing() {
     let rasteriser = CpuRasteriser::new();
     draw_with(&rasteriser, &everything(), Canvas::new(50, 60));
-    assert!(rasteriser.idle().iter().all(|(frame, _)| frame.steps.is_empty() && frame.lines.len() == 0));
+    assert!(rasteriser.idle.lock().iter().all(|(frame, _)| frame.steps.is_empty() && frame.lines.len() == 0));
 }
