@@ -34,6 +34,7 @@ pub mod outline;
 pub mod pdf;
 pub mod pictures;
 pub mod plan;
+pub mod random;
 pub mod raster;
 pub mod scene;
 pub mod sheet;

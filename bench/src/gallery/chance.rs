@@ -8,9 +8,9 @@ use render_core::design::Style;
 use render_core::format::Format;
 use render_core::inspect::inspect;
 use render_core::leaf::{self, Written};
+use render_core::random::Chance;
 
 use super::{Studio, misses};
-use crate::shapes::forms::Chance;
 
 /// Words of several languages, including long ones.
 const WORDS: [&[&str]; 6] = [
@@ -38,14 +38,14 @@ const WORDS: [&[&str]; 6] = [
 
 /// Designs and measures `count` random contents.
 pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<()> {
-    let mut chance = Chance(studio.seed);
+    let mut chance = Chance::new(studio.seed);
     for _ in 0..count {
         let text = content(&mut chance);
         let style = styles[chance.below(styles.len())];
         let format = &Format::all()[chance.below(Format::all().len())];
         let slides = format.slides.map(|s| s.min + chance.below((s.max - s.min + 1) as usize) as u32);
         let Ok(document) = read_text(&text) else { continue };
-        let seed = chance.next() >> 11;
+        let seed = chance.number() >> 11;
         let pages = studio.design(&document, style, format, slides, seed);
         studio.measure(&pages)?;
     }
@@ -55,10 +55,10 @@ pub(super) fn measure(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> 
 /// Sets and measures `count` random trees. Returns how many were refused because they don't fit, and how many because a
 /// rendered text fails a hard measure.
 pub(super) fn trees(studio: &mut Studio<'_>, styles: &[Style], count: u32) -> Result<[usize; 2]> {
-    let mut chance = Chance(studio.seed);
+    let mut chance = Chance::new(studio.seed);
     let [mut unfit, mut unread] = [0; 2];
     for _ in 0..count {
-        let seed = chance.next() >> 11;
+        let seed = chance.number() >> 11;
         let text = leaf::random::random(seed);
         let format = &Format::all()[chance.below(Format::all().len())];
         let style = styles[chance.below(styles.len())];

@@ -1,6 +1,8 @@
 //! Texts of one shape at any length: a few characters that are special to the parser, repeated. Such texts expose
 //! superlinear time, because they trigger any per-position scan at every position.
 
+use render_core::random::Chance;
+
 /// Strings to repeat, grouped by their characters. `#` stands for a number that grows with each repetition.
 const ALPHABETS: &[&[&str]] = &[
     &["1", "7", "12", "1,000", "3.5", "٣", "१", "1.", "2020", "#", "½", "12 300 "],
@@ -79,30 +81,6 @@ const AROUND: &[&str] = &[
     "```\n",
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub struct Chance(pub u64);
-
-impl Chance {
-    /// Returns the next number.
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number below `n`, or 0 if `n` is 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    /// Returns one item of `all`, which must not be empty.
-    pub fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
-
 /// Returns `count` shapes, the same for the same seed. The first are the single strings of the alphabets.
 #[allow(dead_code, reason = "tests look at mixtures alone")]
 pub fn shapes(seed: u64, count: usize) -> Vec<Shape> {
@@ -114,7 +92,7 @@ pub fn shapes(seed: u64, count: usize) -> Vec<Shape> {
 
 /// Returns `count` shapes of several strings each, the same for the same seed.
 pub fn mixed(seed: u64, count: usize) -> Vec<Shape> {
-    let mut chance = Chance(seed);
+    let mut chance = Chance::new(seed);
     std::iter::repeat_with(|| shape(&mut chance)).take(count).collect()
 }
 

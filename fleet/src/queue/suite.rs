@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use render_core::random::Chance;
 use uuid::Uuid;
 
 use super::{Delivery, Queue};
@@ -133,15 +134,12 @@ async fn thousand_with_drops<Q: Queue + 'static>(queue: Arc<Q>) {
                 // Each consumer has a different order of classes, so all of them compete for all lanes.
                 let mut classes = ALL;
                 classes.rotate_left(consumer as usize % 4);
-                let mut dice = consumer.wrapping_mul(2_654_435_761).wrapping_add(1);
+                // The same drops in every run.
+                let mut chance = Chance::new(u64::from(consumer));
                 loop {
                     let delivery = queue.next(&classes).await.unwrap();
-                    // xorshift32 (Marsaglia 2003): the same drops in every run.
-                    dice ^= dice << 13;
-                    dice ^= dice >> 17;
-                    dice ^= dice << 5;
                     tokio::task::yield_now().await;
-                    if dice.is_multiple_of(3) {
+                    if chance.below(3) == 0 {
                         continue;
                     }
                     let ticket = delivery.ticket();

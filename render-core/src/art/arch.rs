@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, bar, disc, fill, inside, line, linear, mix, radial, shape};
-use super::{Chance, Easel, Scale, Zone, clipped, framed, inks, pen};
+use super::{Easel, Scale, Zone, clipped, framed, inks, pen};
+use crate::random::Chance;
 use crate::scene::{Affine, Color, Point, Rect, Stroke};
 
 /// The colours of the view.

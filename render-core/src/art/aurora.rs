@@ -1,7 +1,8 @@
 //! Northern lights: blurred curtains of rays that rise from a winding hem and fade upwards.
 
 use super::shapes::{fill, linear, polygon, smoothstep};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::color::Oklch;
 use crate::scene::{BlendMode, Color, Layer, Point};
 

@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{Placed, add_disc, disc, fill, sector, shape};
-use super::{Chance, Easel, Scale, Zone, apart, inks, within};
+use super::{Easel, Scale, Zone, apart, inks, within};
+use crate::random::Chance;
 use crate::scene::Point;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

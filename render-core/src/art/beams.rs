@@ -1,7 +1,8 @@
 //! Soft rays of light that fall in from the corner and fade out before the zone ends.
 
 use super::shapes::{Placed, bar, fill, linear, mix, polygon, radial};
-use super::{Chance, Easel, Zone, inks, within};
+use super::{Easel, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::color::Oklch;
 use crate::scene::{Affine, Color, Layer, Point, Rect};
 

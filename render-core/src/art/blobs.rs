@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{Placed, add_disc, at, inside, lighter, line, mix, shape, spline};
-use super::{Chance, Easel, Scale, Zone, clipped, inks, pen, within};
+use super::{Easel, Scale, Zone, clipped, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Affine, Color, Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

@@ -1,7 +1,8 @@
 //! Flat areas that divide the zone, and one large shape that contrasts with them.
 
 use super::shapes::{Placed, bar, disc, fill, polygon, sector};
-use super::{Chance, Corner, Easel, Scale, Zone, apart, clipped, inks, within};
+use super::{Corner, Easel, Scale, Zone, apart, clipped, inks, within};
+use crate::random::Chance;
 use crate::scene::{Color, Point, Rect};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

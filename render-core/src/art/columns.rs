@@ -2,7 +2,8 @@
 //! one.
 
 use super::shapes::{bar, fill, mix};
-use super::{Chance, Easel, Scale, Zone, inks, pen};
+use super::{Easel, Scale, Zone, inks, pen};
+use crate::random::Chance;
 use crate::scene::Rect;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

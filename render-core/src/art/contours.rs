@@ -9,7 +9,8 @@ use std::sync::Arc;
 use kurbo::{BezPath, Stroke, StrokeOpts, stroke};
 
 use super::shapes::{mix, spline};
-use super::{Chance, Easel, Scale, Zone, within};
+use super::{Easel, Scale, Zone, within};
+use crate::random::{Chance, STEP};
 use crate::scene::{Coverage, FillRule, Item, Paint, Point, Role, Stop};
 
 /// Number of lines between the valley and the peak.
@@ -33,7 +34,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             Point::new(chance.range(0.48, 0.56), chance.range(0.46, 0.54))
         },
         lean: chance.range(0.85, 1.25),
-        seed: chance.next(),
+        seed: chance.number(),
         aspect: r.w() / r.h(),
     };
     let height = |i: usize, j: usize| hill.at((i as f32 - 1.0) * cell / r.w(), (j as f32 - 1.0) * cell / r.h());
@@ -157,7 +158,7 @@ impl Hill {
         let (s, t) = (fade(x - i), fade(y - j));
         let knot = |di: f32, dj: f32| {
             let key = ((i + di) as i32 as u32 as u64) << 32 | ((j + dj) as i32 as u32 as u64);
-            Chance::new(self.seed ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15)).unit()
+            Chance::new(self.seed ^ key.wrapping_mul(STEP)).unit()
         };
         let top = knot(0.0, 0.0) * (1.0 - s) + knot(1.0, 0.0) * s;
         let low = knot(0.0, 1.0) * (1.0 - s) + knot(1.0, 1.0) * s;

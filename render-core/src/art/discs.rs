@@ -1,7 +1,8 @@
 //! A few discs and rings that touch, overlap or are nested, one of them in the accent.
 
 use super::shapes::{disc, fill, mix};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Point, Size};
 
 /// The accent covers at most this share of the canvas.

@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_disc, mix, shape, smoothstep};
-use super::{Chance, Easel, Scale, Zone, inks};
+use super::{Easel, Scale, Zone, inks};
+use crate::random::Chance;
 use crate::scene::Point;
 
 /// How the sizes of dots vary.

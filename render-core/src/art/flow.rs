@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{at, linear, mix, shape};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Color, Point};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

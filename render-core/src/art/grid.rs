@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, bar, fill, line, linear, mix};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Point, Rect, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

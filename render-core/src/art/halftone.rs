@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_disc, at, shape, smoothstep};
-use super::{Chance, Easel, Scale, Zone, apart, inks, within};
+use super::{Easel, Scale, Zone, apart, inks, within};
+use crate::random::Chance;
 use crate::scene::Point;
 
 /// The target of the growth.

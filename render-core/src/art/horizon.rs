@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, bar, disc, fill, lighter, line, mix, radial, swing};
-use super::{Chance, Easel, Zone, clipped, inks, pen};
+use super::{Easel, Zone, clipped, inks, pen};
+use crate::random::Chance;
 use crate::scene::{Affine, Coverage, Item, Point, Rect, Role, Stroke};
 
 /// The accent covers at most this share of the canvas.

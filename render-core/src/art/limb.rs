@@ -1,6 +1,7 @@
 //! The lit limb of a planet, and stars: a single glow on a single object.
 
-use super::{Chance, Easel, Scale, Zone};
+use super::{Easel, Scale, Zone};
+use crate::random::Chance;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 

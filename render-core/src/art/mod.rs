@@ -45,6 +45,7 @@ mod waves;
 pub(crate) use easel::Easel;
 
 use crate::design::{Art, Recipe};
+use crate::random::Chance;
 use crate::scene::{Affine, Clip, Color, Coverage, Layer, Rect, Size};
 
 /// How dominant the art is on the page.
@@ -212,39 +213,6 @@ pub(crate) fn draw(easel: &mut Easel, art: &Art, zone: Zone) {
         Recipe::Orbit => orbit::draw(easel, zone, &mut chance, value),
         Recipe::Aurora => aurora::draw(easel, zone, &mut chance),
         Recipe::Ridge => ridge::draw(easel, zone, &mut chance),
-    }
-}
-
-/// A random number generator with the same results everywhere: SplitMix64 (Steele, Lea, Flood 2014).
-#[derive(Debug, Clone)]
-pub(crate) struct Chance(u64);
-
-impl Chance {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Returns a number from 0 to 1, excluding 1.
-    pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    /// Returns a number between `a` and `b`.
-    pub fn range(&mut self, a: f32, b: f32) -> f32 {
-        a + (b - a) * self.unit()
-    }
-
-    /// Returns a number from 0 to `n`, excluding `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
     }
 }
 

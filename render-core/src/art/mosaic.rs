@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Chance, Easel, Scale, Zone};
+use super::{Easel, Scale, Zone};
+use crate::random::Chance;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stop};
 

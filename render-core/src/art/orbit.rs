@@ -3,7 +3,8 @@
 
 use super::limb::stars;
 use super::shapes::{disc, fill, mix, radial, stops_of};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Paint, Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, fill, line, mix, shape, spline};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Point, Rect, Size, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

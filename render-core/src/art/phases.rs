@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, disc, fill, line, mix, radial, shape};
-use super::{Chance, Easel, Scale, Zone, framed, inks, pen, within};
+use super::{Easel, Scale, Zone, framed, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::color::Oklch;
 use crate::scene::{Color, Point, Stroke};
 

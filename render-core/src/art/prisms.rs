@@ -2,7 +2,8 @@
 //! high as the share if there is one.
 
 use super::shapes::{fill, lighter, mix, polygon};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Color, Point};
 
 /// Ratio of depth to width of a square in this view.

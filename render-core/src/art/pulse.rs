@@ -2,7 +2,8 @@
 //! position of the peak along the line shows the share if there is one.
 
 use super::shapes::{fill, linear, smoothstep};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Point, Rect};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

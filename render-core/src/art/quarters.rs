@@ -1,7 +1,8 @@
 //! Quarter discs in the squares of a golden spiral, each as large as the next two together.
 
 use super::shapes::{Placed, bar, fill, sector};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Affine, Color, Point, Rect};
 
 /// Squares of 1, 1, 2, 3, 5 and 8 make a rectangle of 13 × 8.

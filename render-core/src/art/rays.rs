@@ -1,7 +1,8 @@
 //! Flat wedges around a point, in full chroma, with a disc where they meet.
 
 use super::shapes::{bar, disc, fill, polygon};
-use super::{Chance, Easel, Scale, Zone, apart, clipped, inks, within};
+use super::{Easel, Scale, Zone, apart, clipped, inks, within};
+use crate::random::Chance;
 use crate::scene::{Affine, Point};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{at, line, linear, shape, smoothstep, spline};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Color, Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

@@ -3,7 +3,8 @@
 
 use super::arc::ring_part;
 use super::shapes::{mix, shape};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::Point;
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

@@ -1,7 +1,8 @@
 //! Scallops in pastels, in rows from the edge inwards, with fewer in each row.
 
 use super::shapes::{Placed, disc, fill};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Color, Point};
 
 /// Distance of rows, in radii.

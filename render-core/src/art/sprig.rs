@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_disc, at, line, mix, shape};
-use super::{Chance, Easel, Scale, Zone, framed, inks, pen};
+use super::{Easel, Scale, Zone, framed, inks, pen};
+use crate::random::Chance;
 use crate::scene::{LineCap, Point, Stroke};
 
 /// Kinds of leaves: length relative to the zone, width relative to length, number of pairs, and angle to the stem in

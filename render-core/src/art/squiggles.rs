@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{Placed, at, line};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

@@ -1,7 +1,8 @@
 //! A few large overlapping shapes; the overlap has a colour of its own.
 
 use super::shapes::{Placed, bar, disc, fill, polygon, sector};
-use super::{Chance, Corner, Easel, Scale, Zone, clipped, inks, within};
+use super::{Corner, Easel, Scale, Zone, clipped, inks, within};
+use crate::random::Chance;
 use crate::scene::{Affine, Color, Coverage, Point, Rect};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {

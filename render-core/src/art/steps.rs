@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{at, line, linear, shape};
-use super::{Chance, Easel, Scale, Zone, inks, pen};
+use super::{Easel, Scale, Zone, inks, pen};
+use crate::random::Chance;
 use crate::scene::{LineJoin, Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

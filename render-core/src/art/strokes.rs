@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, fill, line};
-use super::{Chance, Easel, Zone, inks, pen, within};
+use super::{Easel, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Point, Stroke};
 
 pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance, value: Option<f32>) {

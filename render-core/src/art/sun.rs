@@ -1,7 +1,8 @@
 //! A sun with stubby rays, partly visible in the corner.
 
 use super::shapes::{Placed, disc, fill, mix};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Coverage, Point};
 
 /// The shape of rays.

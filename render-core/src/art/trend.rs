@@ -4,7 +4,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{add_line, at, disc, fill, line, linear, mix, shape, spline};
-use super::{Chance, Easel, Scale, Zone, inks, pen, within};
+use super::{Easel, Scale, Zone, inks, pen, within};
+use crate::random::Chance;
 use crate::scene::{Color, LineCap, LineJoin, Point, Stroke};
 
 /// Number of values in a curve.

@@ -3,7 +3,8 @@
 use kurbo::BezPath;
 
 use super::shapes::{Placed, at, shape};
-use super::{Chance, Easel, Scale, Zone, inks, within};
+use super::{Easel, Scale, Zone, inks, within};
+use crate::random::Chance;
 use crate::scene::{Affine, Color, Item, Point, Rect, Role};
 
 /// How far areas extend over the canvas.
@@ -43,7 +44,7 @@ pub(super) fn draw(easel: &mut Easel, zone: Zone, chance: &mut Chance) {
             } else {
                 let hangs = edges.top && !edges.bottom;
                 let (y0, y1) = if hangs { (r.y0, r.y0 + depth) } else { (r.y1 - depth, r.y1) };
-                wave_edge(easel, Rect::new(r.x0, y0, r.x1, y1), color, chance.next(), amplitude);
+                wave_edge(easel, Rect::new(r.x0, y0, r.x1, y1), color, chance.number(), amplitude);
             }
         }
     });

@@ -35,6 +35,7 @@ pub use styles::{STYLE_NAMES, Style};
 pub use template::Template;
 pub use theme::{Card, Cut, Faces, Fields, Flourish, Manner, Nodes, Numerals, Rhythm, Theme, Tiles, Traveller, Voice};
 
+use crate::random::{Chance, STEP, fnv1a};
 use crate::scene::Color;
 
 /// The background of a page. The slides of a set alternate between them in the rhythm of their style: A A A B A A C, or
@@ -103,16 +104,10 @@ pub(crate) fn dealt(seed: u64, n: usize, what: u64) -> usize {
 
 /// Returns the random number of a seed for one thing of several, by its name.
 pub(crate) fn drawn_for(seed: u64, name: &str) -> u64 {
-    // FNV-1a (Fowler, Noll, Vo 1991).
-    let hash = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
-    drawn(seed, name.bytes().fold(0xcbf2_9ce4_8422_2325, hash))
+    drawn(seed, fnv1a(name))
 }
 
 /// Returns the random number of a seed for the decision `what`, so that the decisions about a page are independent.
-/// SplitMix64's mix (Steele, Lea, Flood 2014).
 pub(crate) fn drawn(seed: u64, what: u64) -> u64 {
-    let mut z = seed.wrapping_add(what.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    Chance::new(seed.wrapping_add(what.wrapping_mul(STEP))).number()
 }

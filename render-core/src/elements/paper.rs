@@ -5,6 +5,7 @@ use kurbo::{RoundedRect, Shape as _};
 use super::Made;
 use super::material::{Standing, paper};
 use super::shared::{ALIGN, container};
+use crate::random::Chance;
 use crate::scene::{BezPath, Color, Coverage, Item, Paint, Point, Rect, Role, Size, Stroke};
 use crate::sheet::{Border, Boxed, Flow, Ranged, With, mix};
 use crate::tree::{Attribute, Element, Group, Holds, Kind, Node};
@@ -143,12 +144,12 @@ impl Sheet {
             path.line_to(at(r.x1, foot));
             let torn = self.edge == Edge::Torn;
             let count = (r.w() / self.tooth / if torn { 0.55 } else { 1.0 }).round().max(3.0) as u32;
-            let mut state = self.seed;
+            let mut chance = Chance::new(self.seed);
             let half = 0.5 * r.w() / count as f32;
             for i in 0..count {
                 let x = r.x1 - 2.0 * half * i as f32;
                 // The height of torn paper is random.
-                let (high, low) = if torn { (chance(&mut state), 0.5 * chance(&mut state)) } else { (1.0, 0.0) };
+                let (high, low) = if torn { (chance.unit(), 0.5 * chance.unit()) } else { (1.0, 0.0) };
                 path.line_to(at(x - half, foot + high * TOOTH * self.tooth));
                 path.line_to(at(x - 2.0 * half, foot + low * TOOTH * self.tooth));
             }
@@ -193,12 +194,4 @@ impl Sheet {
 fn drawn(path: BezPath, border: &Border) -> Item {
     let coverage = Coverage::Stroke { path: path.into(), stroke: Stroke::round(border.width) };
     Item::new(coverage, Paint::Solid(border.color), Role::Mark)
-}
-
-/// Returns the next pseudo-random number in 0–1 (SplitMix64).
-fn chance(state: &mut u64) -> f32 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
 }

@@ -2,6 +2,8 @@
 
 use minijinja::{AutoEscape, Environment, State, UndefinedBehavior};
 
+use crate::random::{STEP, mixed};
+
 /// Skin colours, light and dark in turn, so that neighbours differ.
 const SKIN: [&str; 6] = ["#f3c19d", "#7d4a2d", "#d8a074", "#57351f", "#ecab86", "#a8683f"];
 /// Hair colours.
@@ -42,12 +44,10 @@ fn toward(from: &str, to: &str, by: f64) -> String {
     format!("color-mix(in oklab, {from}, {to} {by}%)")
 }
 
-/// Returns a pseudo-random number in 0–1 that depends only on the two arguments (SplitMix64).
+/// Returns a pseudo-random number in 0–1 that depends only on the two arguments.
 fn chance(seed: u64, n: u64) -> f64 {
-    let state = seed.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    let state = seed.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(n.wrapping_mul(STEP));
+    (mixed(state) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Projects a point in space to an isometric view: x goes down to the right, y down to the left, z up.

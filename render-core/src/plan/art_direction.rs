@@ -14,6 +14,7 @@ use crate::design::{dealt, drawn};
 use crate::format::{Density, Format};
 use crate::icon::Icon;
 use crate::outline::{self, Copy, ItemCopy, Locale, PageKind, PageOutline, Support};
+use crate::random::STEP;
 use crate::text::{dated, grouped, numerals, polish};
 use crate::tree::Colour;
 
@@ -413,7 +414,7 @@ fn art(theme: &Theme, said: &PageOutline, slide: Option<Slide>, background: Back
     };
     let part = slide.map(|s| (s.index + 1) as f32 / s.count as f32);
     let index = slide.map_or(0, |s| u64::from(s.index));
-    let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15), value });
+    let art = |recipe, value| Some(Art { recipe, seed: seed ^ index.wrapping_mul(STEP), value });
     match said.kind {
         PageKind::Recap => None,
         _ if said.figure.is_some() => art(recipe, said.share().map(|share| share as f32)),

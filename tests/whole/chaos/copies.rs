@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::fleet::{Fleet, stop};
 use super::job_log::JobLog;
 use super::tap::Tap;
-use super::{Chance, count, create, settled, tell};
+use super::{Dice, count, create, settled, tell};
 
 /// Number of additional copies published of each ticket.
 const AGAIN: std::ops::Range<u64> = 1..5;
@@ -19,7 +19,7 @@ async fn i5_tickets_that_come_two_to_five_times_give_one_image_each() {
     let Some(fleet) = Fleet::start() else { return };
     let (began, client, jobs) = (Instant::now(), fleet.client(), count(120, 1_000));
     let tickets = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
-    let (noted, chance) = (Arc::clone(&tickets), Mutex::new(Chance::of(5)));
+    let (noted, chance) = (Arc::clone(&tickets), Mutex::new(Dice::of(5)));
     let _repeats = Tap::open(&fleet.queue.url, &["vivid.jobs.*"], move |ticket| {
         let again = chance.lock().within(AGAIN) as usize;
         noted.0.fetch_add(1, Ordering::SeqCst);

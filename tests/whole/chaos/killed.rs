@@ -8,7 +8,7 @@ use fleet::protocol::Claim;
 use super::deaths::FINISHED;
 use super::fleet::{Fleet, stop};
 use super::job_log::JobLog;
-use super::{Chance, count, create, percentile, seed, settled, tell};
+use super::{Dice, count, create, percentile, seed, settled, tell};
 use crate::service::Worker;
 
 /// Milliseconds after the start of a job at which a worker is killed.
@@ -35,7 +35,7 @@ impl Line<'_> {
     }
 
     /// Kills the older worker at a random moment of its work. Returns its claims and the time of the kill.
-    async fn kill_one(&mut self, job_log: &JobLog, chance: &mut Chance) -> Vec<(Claim, Instant)> {
+    async fn kill_one(&mut self, job_log: &JobLog, chance: &mut Dice) -> Vec<(Claim, Instant)> {
         let (name, worker) = self.workers.pop_front().expect("there are two");
         let until = Instant::now() + FINISHED;
         while job_log.in_hand(&name).is_empty() {
@@ -54,7 +54,7 @@ impl Line<'_> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i7_workers_that_are_killed_at_any_moment_lose_nothing() {
     let Some(fleet) = Fleet::start() else { return };
-    let (began, client, mut chance, rounds) = (Instant::now(), fleet.client(), Chance::of(8), count(1, 10));
+    let (began, client, mut chance, rounds) = (Instant::now(), fleet.client(), Dice::of(8), count(1, 10));
     let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let mut line = Line { fleet: &fleet, workers: VecDeque::new(), begun: 0 };
     line.begin_one();

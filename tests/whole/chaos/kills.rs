@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::fleet::READY;
-use super::{Chance, count, has_ended, listed, seed, settled, tell};
+use super::{Dice, count, has_ended, listed, seed, settled, tell};
 use crate::e2e::UNHURRIED;
 use crate::service::{Client, Service, id};
 
@@ -13,7 +13,7 @@ use crate::service::{Client, Service, id};
 const LIVES: std::ops::Range<u64> = 5..250;
 
 /// A small request: one or two visuals, or a short carousel.
-fn request(chance: &mut Chance) -> (Value, u64) {
+fn request(chance: &mut Dice) -> (Value, u64) {
     let (formats, counts, credits) = match chance.within(0..4) {
         0 => (json!(["ad_mpu", "ad_leaderboard"]), json!({}), 20),
         1 => (json!(["linkedin_carousel"]), json!({"linkedin_carousel": 2}), 30),
@@ -28,7 +28,7 @@ fn request(chance: &mut Chance) -> (Value, u64) {
 }
 
 /// Sends requests until the service is gone. Returns the accepted generations with their prices.
-async fn post_until_killed(client: Client, mut chance: Chance, most: usize) -> Vec<(String, u64)> {
+async fn post_until_killed(client: Client, mut chance: Dice, most: usize) -> Vec<(String, u64)> {
     let mut accepted = Vec::new();
     while accepted.len() < most {
         let (body, credits) = request(&mut chance);
@@ -41,7 +41,7 @@ async fn post_until_killed(client: Client, mut chance: Chance, most: usize) -> V
 
 #[tokio::test]
 async fn i1_i2_kills_lose_nothing_and_charge_nothing_twice() {
-    let (began, mut chance, kills) = (Instant::now(), Chance(seed()), count(25, 50));
+    let (began, mut chance, kills) = (Instant::now(), Dice::new(seed()), count(25, 50));
     let data = tempfile::tempdir().unwrap();
     let mut accepted: Vec<(String, u64)> = Vec::new();
     let mut key: Option<String> = None;
@@ -55,7 +55,7 @@ async fn i1_i2_kills_lose_nothing_and_charge_nothing_twice() {
         let client = Client::new(&service.base, key.as_deref().expect("the first start prints a key"));
         // Only a few requests per life, so that kills also hit older work in progress.
         let posts: Vec<_> =
-            (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Chance(chance.next()), 4))).collect();
+            (0..2).map(|_| tokio::spawn(post_until_killed(client.clone(), Dice::new(chance.next()), 4))).collect();
         tokio::time::sleep(Duration::from_millis(chance.within(LIVES))).await;
         at_work += u32::from(listed(&client).await.values().any(|generation| !has_ended(generation)));
         service.kill();

@@ -26,6 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use render_core::random::Chance;
 use serde_json::{Value, json};
 
 use crate::image;
@@ -36,21 +37,21 @@ pub const GRANT: u64 = 10_000;
 /// Time limit for all accepted generations to end after the last fault.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Random numbers from a seed that a failure prints (SplitMix64; Steele, Lea, Flood 2014).
-pub struct Chance(u64);
+/// Random numbers from a seed that a failure prints.
+pub struct Dice(Chance);
 
-impl Chance {
+impl Dice {
+    fn new(seed: u64) -> Self {
+        Self(Chance::new(seed))
+    }
+
     /// Returns an independent generator for one part of a test, derived from the common seed.
     fn of(part: u64) -> Self {
-        Self(Self(seed() ^ part).next())
+        Self::new(Chance::new(seed() ^ part).number())
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     fn within(&mut self, range: std::ops::Range<u64>) -> u64 {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use super::Chance;
+use super::Dice;
 
 /// Interval between two checks of the current fault.
 const LOOK: Duration = Duration::from_millis(5);
@@ -101,7 +101,7 @@ struct Shared {
     server: String,
     mode: Mutex<Mode>,
     open: Mutex<Vec<TcpStream>>,
-    chance: Mutex<Chance>,
+    chance: Mutex<Dice>,
     done: Mutex<Done>,
     /// Paths of truncated objects.
     short: Mutex<BTreeSet<String>>,
@@ -118,7 +118,7 @@ impl Proxy {
             server: server.to_owned(),
             mode: Mutex::new(Mode::Pass),
             open: Mutex::default(),
-            chance: Mutex::new(Chance::of(7)),
+            chance: Mutex::new(Dice::of(7)),
             done: Mutex::default(),
             short: Mutex::default(),
         });

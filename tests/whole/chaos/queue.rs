@@ -9,7 +9,7 @@ use super::fleet::{Fleet, Load, or_passed_over, queue, stop, waiting};
 use super::job_log::JobLog;
 use super::proxy::{Mode, Proxy};
 use super::tap::messages;
-use super::{Chance, count, create, has_ended, listed, settled, tell};
+use super::{Dice, count, create, has_ended, listed, settled, tell};
 use crate::nats::Server;
 use crate::service::Client;
 
@@ -58,7 +58,7 @@ async fn i1_a_queue_that_loses_everything_is_filled_again() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i1_a_queue_that_is_killed_at_work_loses_nothing() {
     let Some(queue) = queue() else { return };
-    let (began, mut chance, kills) = (Instant::now(), Chance::of(1), count(3, 20));
+    let (began, mut chance, kills) = (Instant::now(), Dice::of(1), count(3, 20));
     let (proxy, most) = (Proxy::before(&queue.url), count(60, 800));
     let mut fleet = Fleet::on(queue, &proxy.url, None);
     let workers = [fleet.worker("1"), fleet.worker("1")];

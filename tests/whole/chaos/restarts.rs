@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::fleet::{Fleet, Load, stop};
 use super::job_log::JobLog;
-use super::{Chance, count, create, settled, tell};
+use super::{Dice, count, create, settled, tell};
 
 /// Interval between two requests.
 const EVERY: Duration = Duration::from_millis(200);
@@ -20,7 +20,7 @@ const ON_ITS_WAY: Duration = Duration::from_millis(300);
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rolling_restarts_of_workers_lose_nothing() {
     let Some(fleet) = Fleet::start() else { return };
-    let (began, mut chance, restarts) = (Instant::now(), Chance::of(2), count(10, 100));
+    let (began, mut chance, restarts) = (Instant::now(), Dice::of(2), count(10, 100));
     let (_tap, job_log) = JobLog::of(&fleet.queue.url);
     let worker = |n: usize| (format!("worker {n}"), fleet.named(&format!("worker {n}"), "2"));
     let mut workers = VecDeque::from([worker(0), worker(1)]);
@@ -67,7 +67,7 @@ async fn rolling_restarts_of_workers_lose_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rolling_restarts_of_the_coordinator_lose_nothing() {
     let Some(mut fleet) = Fleet::start() else { return };
-    let (began, mut chance, restarts) = (Instant::now(), Chance::of(3), count(3, 20));
+    let (began, mut chance, restarts) = (Instant::now(), Dice::of(3), count(3, 20));
     let workers = [fleet.worker("1"), fleet.worker("1")];
     let load = Load::begin(&fleet, EVERY, count(40, 300));
     let mut slowest = Duration::ZERO;
@@ -88,7 +88,7 @@ async fn rolling_restarts_of_the_coordinator_lose_nothing() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn i1_i2_a_coordinator_that_is_killed_goes_on_with_the_workers_there_are() {
     let Some(mut fleet) = Fleet::start() else { return };
-    let (began, mut chance, kills) = (Instant::now(), Chance::of(4), count(5, 50));
+    let (began, mut chance, kills) = (Instant::now(), Dice::of(4), count(5, 50));
     let workers = [fleet.worker("1"), fleet.worker("1")];
     let load = Load::begin(&fleet, EVERY, count(40, 500));
     for _ in 0..kills {

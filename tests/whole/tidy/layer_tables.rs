@@ -20,6 +20,7 @@ const RENDER_CORE: Layers = Layers {
     table: &[
         ("cancel", &[]),
         ("limits", &[]),
+        ("random", &[]),
         ("warning", &[]),
         ("content", &["cancel", "limits"]),
         ("icon", &["content"]),
@@ -30,14 +31,14 @@ const RENDER_CORE: Layers = Layers {
         ("raster", &["cancel", "limits", "scene", "text"]),
         ("encode", &["cancel", "raster"]),
         ("pdf", &["cancel", "encode", "raster", "scene", "text"]),
-        ("design", &["content", "format", "icon", "limits", "outline", "scene", "text", "warning"]),
+        ("design", &["content", "format", "icon", "limits", "outline", "random", "scene", "text", "warning"]),
         ("inspect", &["cancel", "design", "format", "raster", "scene"]),
         ("tree", &["icon", "limits", "scene", "text"]),
         ("sheet", &["content", "design", "format", "scene", "text", "tree", "warning"]),
-        ("art", &["design", "scene"]),
-        ("elements", &["art", "content", "design", "icon", "limits", "scene", "sheet", "text", "tree"]),
+        ("art", &["design", "random", "scene"]),
+        ("elements", &["art", "content", "design", "icon", "limits", "random", "scene", "sheet", "text", "tree"]),
         ("markup", &["limits", "tree"]),
-        ("pictures", &["content", "design", "elements", "limits", "markup", "scene", "text", "tree"]),
+        ("pictures", &["content", "design", "elements", "limits", "markup", "random", "scene", "text", "tree"]),
         (
             "compose",
             &[
@@ -49,14 +50,14 @@ const RENDER_CORE: Layers = Layers {
             "plan",
             &[
                 "cancel", "compose", "content", "design", "format", "icon", "inspect", "limits", "outline", "pictures",
-                "raster", "scene", "text", "tree", "warning",
+                "random", "raster", "scene", "text", "tree", "warning",
             ],
         ),
         (
             "leaf",
             &[
                 "compose", "content", "design", "elements", "format", "inspect", "limits", "markup", "pictures",
-                "raster", "scene", "sheet", "text", "tree", "warning",
+                "random", "raster", "scene", "sheet", "text", "tree", "warning",
             ],
         ),
         (

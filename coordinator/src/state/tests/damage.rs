@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use render_core::random::Chance;
+
 use super::{T0, account, success};
 use crate::state::copies::import::tests::rows;
 use crate::state::tests::Bench;
@@ -112,14 +114,6 @@ impl Image {
     }
 }
 
-/// xorshift, so that a run can be reproduced.
-fn next(seed: &mut u64) -> usize {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    *seed as usize
-}
-
 fn seed() -> u64 {
     std::env::var("VIVID_CHAOS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0x5eed_1234_abcd)
 }
@@ -132,11 +126,11 @@ fn damage(killed: bool, times: u32) -> Ends {
     let (generations, times) = if long { (400, times * 5) } else { (60, times) };
     let image = image(folder.path(), generations, killed);
     let bytes: usize = image.files.values().map(Vec::len).sum();
-    let (mut seed, mut ends) = (seed(), Ends::default());
+    let (mut chance, mut ends) = (Chance::new(seed()), Ends::default());
     for n in 0..times {
         let mut damaged = image.files.clone();
         // Larger files are hit more often.
-        let mut at = next(&mut seed) % bytes;
+        let mut at = chance.below(bytes);
         let (path, content) = damaged
             .iter_mut()
             .find(|(_, content)| {
@@ -148,7 +142,7 @@ fn damage(killed: bool, times: u32) -> Ends {
         let path = path.clone();
         let what = match n % 5 {
             0..=2 => {
-                content[at] ^= 1 << (next(&mut seed) % 8);
+                content[at] ^= 1 << chance.below(8);
                 format!("a bit of byte {at} of {}", path.display())
             }
             3 => {
@@ -156,7 +150,7 @@ fn damage(killed: bool, times: u32) -> Ends {
                 format!("{} cut at {at}", path.display())
             }
             _ => {
-                let length = (next(&mut seed) % 4096).min(content.len() - at);
+                let length = chance.below(4096).min(content.len() - at);
                 content[at..at + length].fill(0);
                 format!("{length} bytes at {at} of {} are zeros", path.display())
             }

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::paragraph;
 use crate::limits::{ADDED_FACES, FONT_BYTES};
+use crate::random::Chance;
 use crate::text::{AddError, Family, FontFault, Fonts, OwnFace, Paragraph, TextStyle, check_font, layout};
 
 const CHEROKEE: &[u8] = include_bytes!("../../../../tests/data/fonts/noto-sans-cherokee-400.ttf");
@@ -171,24 +172,11 @@ fn what_cannot_be_used_is_refused_with_the_reason() {
     assert_eq!(fonts.family(italic).name(), "Noto Sans Cherokee Italic");
 }
 
-/// A random number generator that is reproducible on every machine (SplitMix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % n
-    }
-}
-
 /// Returns a font with a few bytes, a stretch or its end changed.
-fn mutated(font: &[u8], numbers: &mut Numbers) -> Vec<u8> {
+fn mutated(font: &[u8], numbers: &mut Chance) -> Vec<u8> {
     let mut font = font.to_vec();
     // Half of the changes hit the directory or small tables, where they have the most effect.
-    let place = |numbers: &mut Numbers, length: usize| {
+    let place = |numbers: &mut Chance, length: usize| {
         if numbers.below(2) == 0 { numbers.below(length) } else { numbers.below(length.min(1 << 10)) }
     };
     match numbers.below(8) {
@@ -215,7 +203,7 @@ fn two_thousand_broken_faces_break_nothing() {
     let files = [CHEROKEE, BOLD, PACKED, VARIABLE, TIFINAGH];
     // Changes of a compressed font rarely get past decompression; changes of its content do.
     let plain: Vec<Vec<u8>> = files.iter().map(|file| check_font(file).unwrap()).collect();
-    let mut numbers = Numbers(1);
+    let mut numbers = Chance::new(1);
     let (mut passed, mut broke) = (0, 0);
     for i in 0..2_000 {
         let font = if i % 4 == 0 { files[i / 4 % 5] } else { &plain[i % 5] };

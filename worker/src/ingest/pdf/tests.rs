@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use render_core::random::Chance;
 use serde::Deserialize;
 
 use super::*;
@@ -174,16 +175,12 @@ async fn broken_ones_end_with_their_code() {
     }
 }
 
-/// A reproducible random number generator (SplitMix64).
-struct Numbers(u64);
+/// Breaks files at random.
+struct Breaker(Chance);
 
-impl Numbers {
+impl Breaker {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) as usize % n
+        self.0.below(n)
     }
 
     /// Returns a copy of a file that is cut off, lacks a part or has changed bytes.
@@ -215,7 +212,7 @@ async fn two_thousand_broken_pdfs_break_nothing() {
     whole.sort_by_key(Vec::len);
     whole.truncate(8);
     let sandbox = Sandbox::new(2).unwrap();
-    let mut numbers = Numbers(1);
+    let mut numbers = Breaker(Chance::new(1));
     let mut read = 0;
     for _ in 0..200 {
         let runs = (0..10).map(|_| {
@@ -268,7 +265,7 @@ async fn broken_pictures_are_not_shown_and_break_nothing() {
     let sandbox = Sandbox::new(2).unwrap();
     let whole = source(MEADOW);
     let figures = read(&whole).unwrap().figures;
-    let mut numbers = Numbers(2);
+    let mut numbers = Breaker(Chance::new(2));
     let (mut shown, mut left_out) = (0, 0);
     for _ in 0..20 {
         let runs = (0..10).map(|_| {
