@@ -9,6 +9,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 use tokio::sync::Semaphore;
+use zxcvbn::Score;
 
 /// Allowed number of characters.
 pub const CHARS: std::ops::RangeInclusive<usize> = 10..=256;
@@ -24,74 +25,10 @@ const AT_ONCE: usize = 4;
 /// doesn't fill the queue indefinitely.
 const IN_LINE: usize = 64;
 
-/// The most common passwords that are long enough to be allowed, in lower case. Most other common passwords are too
-/// short.
-const COMMON: [&str; 64] = [
-    "0000000000",
-    "0123456789",
-    "0987654321",
-    "1111111111",
-    "1122334455",
-    "123123123123",
-    "123321123321",
-    "1234512345",
-    "1234554321",
-    "123456123456",
-    "1234567890",
-    "12345678900",
-    "12345678901",
-    "1234567890a",
-    "1234567890q",
-    "12345678910",
-    "123456789a",
-    "123456789abc",
-    "123456789q",
-    "123456qwerty",
-    "1q2w3e4r5t",
-    "1q2w3e4r5t6y",
-    "1qaz2wsx3edc",
-    "1qazxsw23edc",
-    "2222222222",
-    "5555555555",
-    "7777777777",
-    "9876543210",
-    "9999999999",
-    "a123456789",
-    "aaaaaaaaaa",
-    "abc1234567",
-    "abcd123456",
-    "abcdefghij",
-    "administrator",
-    "asdfasdfasdf",
-    "asdfghjkl1",
-    "asdfghjkl;",
-    "basketball",
-    "changeme123",
-    "correcthorsebatterystaple",
-    "football123",
-    "iloveyou12",
-    "iloveyou123",
-    "iloveyou1234",
-    "letmein123",
-    "letmein1234",
-    "liverpool1",
-    "mypassword",
-    "passw0rd123",
-    "password01",
-    "password10",
-    "password12",
-    "password123",
-    "password1234",
-    "password12345",
-    "passwordpassword",
-    "princess123",
-    "q1w2e3r4t5",
-    "qazwsxedcrfv",
-    "qwerty123456",
-    "qwertyuiop",
-    "qwertyuiop123",
-    "welcome123",
-];
+/// Words that an attacker tries first here, in addition to the dictionaries of zxcvbn.
+const KNOWN: [&str; 2] = ["vivid", "correcthorsebatterystaple"];
+/// The lowest allowed score: an attacker needs at least a million guesses.
+const LEAST_SCORE: Score = Score::Two;
 
 /// Why a password is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -99,9 +36,9 @@ pub enum Unfit {
     /// Too few or too many characters.
     #[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
     Length,
-    /// One of the passwords that attackers try first.
-    #[error("This password is too common. Choose another one.")]
-    Common,
+    /// One of the passwords that attackers try early.
+    #[error("This password is easy to guess. Choose another one.")]
+    Guessable,
 }
 
 /// A password as received, in NFC, so that the same text typed on another system is the same password. It is never
@@ -116,7 +53,7 @@ impl Password {
         (password.0.chars().count() <= *CHARS.end()).then_some(password)
     }
 
-    /// Validates a new password.
+    /// Validates a new password. This takes up to 50 ms, so it belongs on a blocking thread.
     ///
     /// # Errors
     /// [`Unfit`].
@@ -125,8 +62,8 @@ impl Password {
         if !CHARS.contains(&password.0.chars().count()) {
             return Err(Unfit::Length);
         }
-        if COMMON.contains(&password.0.to_lowercase().as_str()) {
-            return Err(Unfit::Common);
+        if zxcvbn::zxcvbn(&password.0, &KNOWN).score() < LEAST_SCORE {
+            return Err(Unfit::Guessable);
         }
         Ok(password)
     }
@@ -300,21 +237,39 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_long_or_common_is_refused() {
+    fn what_is_short_or_long_is_refused() {
         let refused = |text: &str| Password::chosen(text).map(|_| ());
-        assert_eq!(refused("123456789"), Err(Unfit::Length));
+        assert_eq!(refused("9 cranes?"), Err(Unfit::Length));
         // Nine characters, and a combining mark that composes with one of them.
-        assert_eq!(refused("abcdefgze\u{308}"), Err(Unfit::Length));
-        assert_eq!(refused(&"x".repeat(257)), Err(Unfit::Length));
-        assert_eq!(refused(&"x".repeat(1 << 20)), Err(Unfit::Length));
-        assert_eq!(refused(&"é".repeat(256)), Ok(()));
-        assert_eq!(refused("PassWord123"), Err(Unfit::Common));
-        assert!(Password::given(&"x".repeat(257)).is_none());
+        assert_eq!(refused("9 crans?e\u{308}"), Err(Unfit::Length));
+        let long =
+            |chars| "Zwölf Boxkämpfer jagen Eva quer durch Köln! ".chars().cycle().take(chars).collect::<String>();
+        assert_eq!(refused(&long(257)), Err(Unfit::Length));
+        assert_eq!(refused(&long(1 << 20)), Err(Unfit::Length));
+        assert_eq!(refused(&long(256)), Ok(()));
+        assert!(Password::given(&long(257)).is_none());
         assert!(Password::given("").is_some(), "it is merely wrong");
-        for common in COMMON {
-            assert!(CHARS.contains(&common.len()) && common == common.to_lowercase(), "{common} is refused anyway");
+    }
+
+    #[test]
+    fn what_is_easy_to_guess_is_refused() {
+        for text in [
+            "PassWord123",
+            "passw0rd123",
+            "0123456789",
+            "1q2w3e4r5t6y",
+            "qwertyuiop123",
+            "iloveyou1234",
+            "administrator",
+            "aaaaaaaaaaaa",
+            "vividvivid",
+            "CorrectHorseBatteryStaple",
+        ] {
+            assert_eq!(Password::chosen(text).map(|_| ()), Err(Unfit::Guessable), "{text}");
         }
-        assert!(COMMON.is_sorted());
+        for text in ["cold rooms sleep well", "9 cranes?!", "夜はよく眠れる静かな部屋"] {
+            assert!(Password::chosen(text).is_ok(), "{text}");
+        }
     }
 
     #[tokio::test]

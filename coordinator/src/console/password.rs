@@ -30,7 +30,7 @@ pub async fn set_by_link(
     check_origin(&app, &headers, &uri)?;
     let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
-    let (token, password) = (form.wanted("token"), form.password("password"));
+    let (token, password) = (form.wanted("token"), chosen(&mut form, "password").await?);
     let (faults, _) = form.end();
     let (token, password) = token.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     let token = Token::parse(token).ok_or(ApiError::Missing(Missing::Link))?;
@@ -70,7 +70,7 @@ pub async fn change(
 ) -> Result<Response, ApiError> {
     let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
-    let (current, new) = (form.wanted("current"), form.password("new"));
+    let (current, new) = (form.wanted("current"), chosen(&mut form, "new").await?);
     let (faults, _) = form.end();
     let (current, new) = current.zip(new).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     // Attempts are throttled: a stolen session must not help to guess the member's password.
@@ -96,19 +96,24 @@ pub async fn change(
     }
 }
 
-impl Form<'_> {
-    /// Reads a new password.
-    fn password(&mut self, field: &'static str) -> Option<Password> {
-        match Password::chosen(self.wanted(field)?) {
-            Ok(password) => Some(password),
-            Err(unfit) => {
-                let code = match unfit {
-                    Unfit::Length => "invalid_value",
-                    Unfit::Common => "password_common",
-                };
-                self.fault(field, code, unfit.to_string());
-                None
-            }
+/// Reads a new password from a field, and reports a fault if it is not allowed.
+async fn chosen(form: &mut Form<'_>, field: &'static str) -> Result<Option<Password>, ApiError> {
+    let Some(text) = form.wanted(field).map(str::to_owned) else { return Ok(None) };
+    let chosen = tokio::task::spawn_blocking(move || Password::chosen(&text)).await;
+    match chosen.map_err(|error| failed(&error))? {
+        Ok(password) => Ok(Some(password)),
+        Err(unfit) => {
+            let code = match unfit {
+                Unfit::Length => "invalid_value",
+                Unfit::Guessable => "password_common",
+            };
+            form.fault(field, code, unfit.to_string());
+            Ok(None)
         }
     }
+}
+
+fn failed(error: &tokio::task::JoinError) -> ApiError {
+    tracing::error!(%error, "judging a password failed");
+    ApiError::Internal
 }
