@@ -83,9 +83,8 @@ fn no_file_names_a_package_host() {
 #[test]
 fn every_path_of_the_api_has_its_place_in_the_document() {
     let others = [".route(", ".route_service(", ".nest_service(", ".fallback(", "routing::"];
-    let sources = repo::texts("rs")
-        .into_iter()
-        .filter(|(f, _)| f.starts_with("coordinator/src/api/") && !is_unit_test(f));
+    let sources =
+        repo::texts("rs").into_iter().filter(|(f, _)| f.starts_with("coordinator/src/api/") && !is_unit_test(f));
     let (mut findings, mut added) = (Vec::new(), 0);
     for (file, text) in sources {
         added += text.matches("routes!(").count();
