@@ -39,7 +39,7 @@ mod access;
 mod arrange;
 mod brands;
 mod console;
-#[path = "../../../tests/whole/contract.rs"]
+#[path = "../../../tests/integration/contract.rs"]
 mod contract;
 mod edge;
 mod edits;

@@ -25,7 +25,7 @@ const CONTENTS: [(&str, &str, &str); 6] = [
     ("modern", "Small habits beat grand plans", "What we learned from a thousand mornings."),
 ];
 
-/// Takes new screenshots. Run after a visual change: `cargo test --workspace --test whole -- --ignored docs_console`.
+/// Takes new screenshots. Run after a visual change: `cargo test --workspace --test integration -- --ignored docs_console`.
 #[tokio::test]
 #[ignore = "writes docs/console"]
 async fn docs_console() {
