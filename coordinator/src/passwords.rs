@@ -29,17 +29,14 @@ const IN_LINE: usize = 64;
 const KNOWN: [&str; 2] = ["vivid", "correcthorsebatterystaple"];
 /// The lowest allowed score: an attacker needs at least a million guesses.
 const LEAST_SCORE: Score = Score::Two;
+/// Characters of a password that are judged. The time that zxcvbn takes grows steeply with the length of a password
+/// that is made for it: up to 0.1 s for this many characters, a second for 100.
+const JUDGED: usize = 32;
 
-/// Why a password is refused.
+/// A new password has too few or too many characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
-    /// Too few or too many characters.
-    #[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
-    Length,
-    /// One of the passwords that attackers try early.
-    #[error("This password is easy to guess. Choose another one.")]
-    Guessable,
-}
+#[error("A password has from {} to {} characters.", CHARS.start(), CHARS.end())]
+pub struct WrongLength;
 
 /// A password as received, in NFC, so that the same text typed on another system is the same password. It is never
 /// displayed.
@@ -53,19 +50,19 @@ impl Password {
         (password.0.chars().count() <= *CHARS.end()).then_some(password)
     }
 
-    /// Validates a new password. This takes up to 50 ms, so it belongs on a blocking thread.
+    /// Reads a new password.
     ///
     /// # Errors
-    /// [`Unfit`].
-    pub fn chosen(text: &str) -> Result<Self, Unfit> {
-        let password = Self::composed(text).ok_or(Unfit::Length)?;
-        if !CHARS.contains(&password.0.chars().count()) {
-            return Err(Unfit::Length);
-        }
-        if zxcvbn::zxcvbn(&password.0, &KNOWN).score() < LEAST_SCORE {
-            return Err(Unfit::Guessable);
-        }
-        Ok(password)
+    /// [`WrongLength`].
+    pub fn chosen(text: &str) -> Result<Self, WrongLength> {
+        let password = Self::composed(text).ok_or(WrongLength)?;
+        if CHARS.contains(&password.0.chars().count()) { Ok(password) } else { Err(WrongLength) }
+    }
+
+    /// Returns whether attackers try this password early. This takes up to 0.1 s, so it belongs on a blocking thread.
+    fn is_guessable(&self) -> bool {
+        let judged: String = self.0.chars().take(JUDGED).collect();
+        zxcvbn::zxcvbn(&judged, &KNOWN).score() < LEAST_SCORE
     }
 
     fn composed(text: &str) -> Option<Self> {
@@ -163,14 +160,18 @@ impl Default for Hasher {
 }
 
 impl Hasher {
-    /// Returns the hash to store for a password.
+    /// Returns the hash to store for a new password; `None` if it is one that attackers try early.
     ///
     /// # Errors
     /// [`HashError`].
-    pub async fn hash(&self, password: Password) -> Result<PasswordHash, HashError> {
+    pub async fn hash(&self, password: Password) -> Result<Option<PasswordHash>, HashError> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(|e| HashError::Failed(e.to_string()))?;
-        self.in_turn(move || PasswordHash::of(&password, salt)).await
+        let judge = move || match password.is_guessable() {
+            true => Ok(None),
+            false => PasswordHash::of(&password, salt).map(Some),
+        };
+        self.in_turn(judge).await
     }
 
     /// Returns whether `password` matches the stored hash. Without a hash it returns `false`, after the same time.
@@ -213,8 +214,8 @@ mod tests {
     #[tokio::test]
     async fn a_password_matches_what_was_kept_of_it_alone() {
         let hasher = Hasher::default();
-        let kept = hasher.hash(password("cold rooms sleep well")).await.unwrap();
-        assert_ne!(kept, hasher.hash(password("cold rooms sleep well")).await.unwrap(), "the salt differs");
+        let kept = hasher.hash(password("cold rooms sleep well")).await.unwrap().unwrap();
+        assert_ne!(Some(kept), hasher.hash(password("cold rooms sleep well")).await.unwrap(), "the salt differs");
         assert!(hasher.matches(password("cold rooms sleep well"), Some(kept)).await.unwrap());
         assert!(!hasher.matches(password("cold rooms sleep wel1"), Some(kept)).await.unwrap());
         assert!(!hasher.matches(password("cold rooms sleep well"), None).await.unwrap());
@@ -239,13 +240,13 @@ mod tests {
     #[test]
     fn what_is_short_or_long_is_refused() {
         let refused = |text: &str| Password::chosen(text).map(|_| ());
-        assert_eq!(refused("9 cranes?"), Err(Unfit::Length));
+        assert_eq!(refused("9 cranes?"), Err(WrongLength));
         // Nine characters, and a combining mark that composes with one of them.
-        assert_eq!(refused("9 crans?e\u{308}"), Err(Unfit::Length));
+        assert_eq!(refused("9 crans?e\u{308}"), Err(WrongLength));
         let long =
             |chars| "Zwölf Boxkämpfer jagen Eva quer durch Köln! ".chars().cycle().take(chars).collect::<String>();
-        assert_eq!(refused(&long(257)), Err(Unfit::Length));
-        assert_eq!(refused(&long(1 << 20)), Err(Unfit::Length));
+        assert_eq!(refused(&long(257)), Err(WrongLength));
+        assert_eq!(refused(&long(1 << 20)), Err(WrongLength));
         assert_eq!(refused(&long(256)), Ok(()));
         assert!(Password::given(&long(257)).is_none());
         assert!(Password::given("").is_some(), "it is merely wrong");
@@ -265,11 +266,18 @@ mod tests {
             "vividvivid",
             "CorrectHorseBatteryStaple",
         ] {
-            assert_eq!(Password::chosen(text).map(|_| ()), Err(Unfit::Guessable), "{text}");
+            assert!(password(text).is_guessable(), "{text}");
         }
-        for text in ["cold rooms sleep well", "9 cranes?!", "夜はよく眠れる静かな部屋"] {
-            assert!(Password::chosen(text).is_ok(), "{text}");
+        // The last one is made to be judged slowly.
+        let slow = format!("4@8({{[<369!1|70$5+7%2{}", "a4".repeat(100));
+        for text in ["cold rooms sleep well", "9 cranes?!", "夜はよく眠れる静かな部屋", &slow] {
+            assert!(!password(text).is_guessable(), "{text}");
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_easy_to_guess_is_not_hashed() {
+        assert_eq!(Hasher::default().hash(password("Password123")).await, Ok(None));
     }
 
     #[tokio::test]

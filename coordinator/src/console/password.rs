@@ -12,10 +12,10 @@ use crate::access::{Active, check_origin};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::emails;
-use crate::http::error::{self, ApiError, Missing};
+use crate::http::error::{self, ApiError, Detail, Missing};
 use crate::http::form::Form;
 use crate::http::json;
-use crate::passwords::{Password, Unfit};
+use crate::passwords::Password;
 use crate::state::LinkUsed;
 use crate::throttle::Client;
 use crate::tokens::Token;
@@ -30,7 +30,7 @@ pub async fn set_by_link(
     check_origin(&app, &headers, &uri)?;
     let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
-    let (token, password) = (form.wanted("token"), chosen(&mut form, "password").await?);
+    let (token, password) = (form.wanted("token"), chosen(&mut form, "password"));
     let (faults, _) = form.end();
     let (token, password) = token.zip(password).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     let token = Token::parse(token).ok_or(ApiError::Missing(Missing::Link))?;
@@ -39,7 +39,7 @@ pub async fn set_by_link(
     if let Some(fault) = app.store.run(move |store| store.link_fault(&looked, Millis::now())).await? {
         return done(&fault);
     }
-    let hash = app.console.hasher.hash(password).await?;
+    let hash = app.console.hasher.hash(password).await?.ok_or_else(|| guessable("password"))?;
     let used = app.store.run(move |store| store.use_link(&token, &hash, Millis::now())).await?;
     let mut answer = done(&used)?;
     if let LinkUsed::Done(member) = used
@@ -70,7 +70,7 @@ pub async fn change(
 ) -> Result<Response, ApiError> {
     let fields = json::fields_of_stranger(&headers, body).await?;
     let mut form = Form::new(&fields);
-    let (current, new) = (form.wanted("current"), chosen(&mut form, "new").await?);
+    let (current, new) = (form.wanted("current"), chosen(&mut form, "new"));
     let (faults, _) = form.end();
     let (current, new) = current.zip(new).filter(|_| faults.is_empty()).ok_or(ApiError::Invalid(faults))?;
     // Attempts are throttled: a stolen session must not help to guess the member's password.
@@ -84,7 +84,7 @@ pub async fn change(
         None => false,
     };
     let Some(former) = former.filter(|_| right) else { return Err(ApiError::CredentialsInvalid) };
-    let hash = hasher.hash(new).await?;
+    let hash = hasher.hash(new).await?.ok_or_else(|| guessable("new"))?;
     let (account, id) = (visitor.account_id, visitor.member.id);
     let set = app.store.run(move |store| {
         let set = store.set_password(account, id, &former, &hash)?;
@@ -96,24 +96,14 @@ pub async fn change(
     }
 }
 
-/// Reads a new password from a field, and reports a fault if it is not allowed.
-async fn chosen(form: &mut Form<'_>, field: &'static str) -> Result<Option<Password>, ApiError> {
-    let Some(text) = form.wanted(field).map(str::to_owned) else { return Ok(None) };
-    let chosen = tokio::task::spawn_blocking(move || Password::chosen(&text)).await;
-    match chosen.map_err(|error| failed(&error))? {
-        Ok(password) => Ok(Some(password)),
-        Err(unfit) => {
-            let code = match unfit {
-                Unfit::Length => "invalid_value",
-                Unfit::Guessable => "password_common",
-            };
-            form.fault(field, code, unfit.to_string());
-            Ok(None)
-        }
-    }
+/// Reads a new password from a field, and reports a fault if it has the wrong length.
+fn chosen(form: &mut Form<'_>, field: &'static str) -> Option<Password> {
+    let chosen = Password::chosen(form.wanted(field)?);
+    chosen.map_err(|error| form.fault(field, "invalid_value", error.to_string())).ok()
 }
 
-fn failed(error: &tokio::task::JoinError) -> ApiError {
-    tracing::error!(%error, "judging a password failed");
-    ApiError::Internal
+/// Returns the error of a new password in `field` that attackers try early.
+fn guessable(field: &'static str) -> ApiError {
+    let message = "This password is easy to guess. Choose another one.";
+    ApiError::Invalid(vec![Detail::new(field, "password_common", message)])
 }
