@@ -26,7 +26,6 @@ pub mod queued;
 pub mod router;
 pub mod scrub;
 pub mod serve;
-#[cfg(feature = "standalone")]
 pub mod services;
 pub mod state;
 pub mod throttle;

@@ -220,7 +220,7 @@ impl Worker {
         let (outcome, done, begun) = match ended {
             (Ok(outcome), Some(begun)) => (outcome, true, begun),
             (Err(Stop::Failed(failure)), Some(begun)) => {
-                tracing::warn!(code = failure.code, message = failure.message, retry = failure.retry, "job failed");
+                tracing::warn!(code = failure.code, why = failure.message, retry = failure.retry, "job failed");
                 (Outcome::Failed(failure), false, begun)
             }
             // A job that was not begun has no result, and stored nothing.

@@ -245,7 +245,7 @@ fn fault(field: &'static str, outline: &[(String, Vec<RevisedPage>)], failure: F
         }
         Some(code) => ApiError::Invalid(vec![Detail::new(field, code.name(), failure.message)]),
         None => {
-            tracing::error!(code = failure.code, message = failure.message, "estimate failed");
+            tracing::error!(code = failure.code, why = failure.message, "estimate failed");
             ApiError::Internal
         }
     }

@@ -313,7 +313,7 @@ async fn faults(app: &App, account: Uuid, asked: &mut Asked, brand: Option<BlobI
         Ok(Err(failure)) if failure.is(FailureCode::PageInvalid) => Ok(listed(&failure.message)),
         Ok(Err(failure)) if failure.is(FailureCode::Busy) => Err(ApiError::Busy),
         Ok(Err(failure)) => {
-            tracing::error!(code = failure.code, message = failure.message, "a dry run of pages failed");
+            tracing::error!(code = failure.code, why = failure.message, "dry run of pages failed");
             Err(ApiError::Internal)
         }
         Err(_) => Err(ApiError::Busy),

@@ -148,7 +148,7 @@ async fn draw(app: &App, account: Uuid, samples: Vec<Sample>) -> Result<Vec<Draw
         if failure.is(FailureCode::Busy) {
             return ApiError::Busy;
         }
-        tracing::error!(code = failure.code, message = failure.message, "rendering samples failed");
+        tracing::error!(code = failure.code, why = failure.message, "rendering samples failed");
         ApiError::Internal
     })
 }

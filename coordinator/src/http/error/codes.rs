@@ -293,7 +293,8 @@ pub fn client_codes() -> Vec<&'static str> {
     all().into_iter().filter(|row| row.audience != Audience::Console).map(|row| row.code).collect()
 }
 
-/// Codes of faults in a request, in `details`, for clients of the API. Estimates report the codes with which a generation would fail, too.
+/// Codes of faults in a request, in `details`, for clients of the API. Estimates also report the codes with which a
+/// generation would fail.
 pub const DETAILS: [&str; 35] = [
     "page_invalid",
     "missing_field",

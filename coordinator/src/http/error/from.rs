@@ -14,7 +14,7 @@ impl ApiError {
         if failure.is(FailureCode::Busy) {
             return Self::Busy;
         }
-        tracing::error!(code = failure.code, message = failure.message, "{what}");
+        tracing::error!(code = failure.code, why = failure.message, "{what}");
         match () {
             () if failure.is(FailureCode::StorageFailed) => Self::StorageUnavailable,
             () if failure.is(FailureCode::StorageDamaged) => Self::StorageDamaged(Repair::Impossible),
