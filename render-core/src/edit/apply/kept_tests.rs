@@ -55,7 +55,7 @@ fn an_accent_that_is_asked_for_shows_or_is_said_not_to() {
     }
     // If the design shows no accent, the kicker gets it.
     let mut plain = page(Template::named("point-slide"), Style::MINIMAL, 5, &fonts);
-    plain.art = None;
+    (plain.art, plain.picture) = (None, None);
     plain.slots.retain(|s| s.id != SlotId::Kicker);
     let kicker = Slot { id: SlotId::Kicker, text: "Field notes".into(), span: None, emphasis: Vec::new() };
     plain.slots.insert(0, kicker);
