@@ -46,8 +46,8 @@ pub struct Edge {
     pub exempt: Vec<IpAddr>,
     /// Certificate and key, if the listener uses TLS.
     pub tls: Option<Arc<Tls>>,
-    /// Whether the router answers requests that carry a [`Refusal`](crate::serve::Refusal). Otherwise excess connections
-    /// are closed, and invalid requests get hyper's bare response.
+    /// Whether the router answers requests that carry a [`Refusal`]. Otherwise excess connections are closed, and
+    /// invalid requests get hyper's bare response.
     pub refusals: bool,
 }
 
