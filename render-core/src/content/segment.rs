@@ -156,7 +156,7 @@ impl Depth {
     }
 }
 
-/// Returns whether a text ends in an abbreviation, an initial or an ordinal number, so that its period ends no sentence.
+/// Returns whether a text ends in an abbreviation, an initial or an ordinal number, whose period ends no sentence.
 pub(super) fn ends_in_abbreviation(sentence: &str, lexicon: &Words) -> bool {
     let Some(body) = sentence.strip_suffix('.') else { return false };
     // A longer run of letters is no abbreviation.

@@ -168,7 +168,7 @@ impl Marks {
         (0..self.count).map(segment).collect()
     }
 
-    /// Draws a line, filled up to the mark on it, which ends at the end of the line.
+    /// Draws a line with a mark, filled up to the mark. On the last slide, the mark is at the end of the line.
     fn trail(&self, rect: Rect) -> Vec<Item> {
         let d = rect.h();
         let place = match self.traveller {

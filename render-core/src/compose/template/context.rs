@@ -356,22 +356,24 @@ fn capitals(text: &str, around: &Surroundings<'_>) -> String {
 /// claim in `strong`), `clauses` (the same, split into that clause and the words around it), `plain` (for an
 /// attribute), `chars` and `words` (counts).
 fn slot_value(slot: &Slot, language: &Language) -> Value {
+    // What the source or an edit emphasises takes precedence over the claim.
+    let claim = claim(&slot.text, language).filter(|_| slot.emphasis.is_empty());
     Value::from_pairs([
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
-        ("opened", Value::from(opened(slot, language))),
-        ("clauses", clauses(slot, language)),
+        ("opened", Value::from(opened(slot, claim.clone()))),
+        ("clauses", clauses(slot, claim)),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
     ])
 }
 
-/// Returns a slot's words with `strong` around the clause with the claim, if nothing else is emphasised.
-fn opened(slot: &Slot, language: &Language) -> String {
+/// Returns a slot's words with `strong` around the clause of its claim, unless that is most of them.
+fn opened(slot: &Slot, claim: Option<Range<usize>>) -> String {
     let text = slot.text.as_str();
     let short = |at: &Range<usize>| at.len() as f32 <= STRONG * text.len() as f32;
-    let strong = claim(text, language).filter(|at| slot.emphasis.is_empty() && short(at));
+    let strong = claim.filter(short);
     let part = |range: Range<usize>| marked_in(slot, range);
     strong.map_or_else(
         || marked(slot),
@@ -379,12 +381,12 @@ fn opened(slot: &Slot, language: &Language) -> String {
     )
 }
 
-/// Returns a slot's words in pieces: the clause of its claim (`key`, with `chars`), and the words `before` and `after`
-/// it (with `before_chars`), which may be empty. Returns none if it has no such clause, if something in it is emphasised, or if its script
-/// has no spaces, because joining the pieces again adds one.
-fn clauses(slot: &Slot, language: &Language) -> Value {
+/// Returns a slot's words in pieces: the clause of its claim (`key`, with `chars`), and the words `before` it (with
+/// `before_chars`) and `after` it, which may be empty. Returns none if there is no such clause, or if its script has no
+/// spaces: joined pieces have one between them.
+fn clauses(slot: &Slot, claim: Option<Range<usize>>) -> Value {
     let text = slot.text.as_str();
-    let Some(key) = claim(text, language).filter(|_| slot.emphasis.is_empty()) else { return Value::from(()) };
+    let Some(key) = claim else { return Value::from(()) };
     let (before, after) = (&text[..key.start], &text[key.end..]);
     let spaced = (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '));
     if !spaced || text.contains('\n') {
@@ -542,7 +544,7 @@ mod tests {
     fn a_sentence_splits_at_the_clause_of_its_claim() {
         let pieces = |text: &str, code: &str| {
             let slot = Slot { id: SlotId::Body, text: text.to_owned(), span: None, emphasis: Vec::new() };
-            let found = clauses(&slot, &Language::parse(code).expect("a language"));
+            let found = clauses(&slot, claim(text, &Language::parse(code).expect("a language")));
             ["before", "key", "after"].map(|name| found.get_attr(name).map(|v| v.to_string()).unwrap_or_default())
         };
         assert_eq!(
