@@ -89,15 +89,16 @@ pub(super) fn accent_ink(seed: Oklch, bg: Color, ink: Color) -> Color {
 /// Changes the seed's lightness until its contrast on `bg` reaches `ratio`.
 pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     let darker = bg.luminance() > 0.18;
-    let mut l = seed.l;
-    for _ in 0..200 {
-        let c = Oklch { l, ..seed }.to_color();
-        if c.contrast(bg) >= ratio && (ratio < SMALL_TEXT || c.apca(bg) >= SMALL_LC) {
-            return c;
-        }
-        l += if darker { -0.005 } else { 0.005 };
-    }
-    if darker { Color::BLACK } else { Color::WHITE }
+    let lc = if ratio < SMALL_TEXT { 0.0 } else { SMALL_LC };
+    shade(seed, bg, darker, (ratio, lc)).unwrap_or(if darker { Color::BLACK } else { Color::WHITE })
+}
+
+/// Returns the nearest darker or lighter shade of `seed` whose contrasts (WCAG, APCA) on `bg` reach `least`; `None` if
+/// no shade does.
+pub(super) fn shade(seed: Oklch, bg: Color, darker: bool, least: (f32, f32)) -> Option<Color> {
+    let step = if darker { -0.005 } else { 0.005 };
+    let shades = (0..200).map(|n| Oklch { l: (seed.l + step * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+    shades.into_iter().find(|c| c.contrast(bg) >= least.0 && c.apca(bg) >= least.1)
 }
 
 /// Returns the requested colour of text on `ground`: unchanged if it is readable, else with the nearest lightness at
@@ -133,7 +134,11 @@ pub(super) fn text_field(seed: Oklch) -> Color {
 
 /// Returns near white or near black with the hue `h`, whichever has more contrast on `field`.
 pub(super) fn ink_on(field: Color, h: f32) -> Color {
-    let light = Oklch::new(0.978, 0.012, h).to_color();
-    let dark = Oklch::new(0.16, 0.025, h).to_color();
+    let (light, dark) = inks(h);
     if light.contrast(field) >= dark.contrast(field) { light } else { dark }
+}
+
+/// Returns near white and near black with the hue `h`.
+pub(super) fn inks(h: f32) -> (Color, Color) {
+    (Oklch::new(0.978, 0.012, h).to_color(), Oklch::new(0.16, 0.025, h).to_color())
 }

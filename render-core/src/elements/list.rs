@@ -18,6 +18,8 @@ const BELOW: f32 = 0.46;
 const BESIDE: f32 = 0.62;
 /// Distance of a mark from the words below it, in em.
 const ABOVE: f32 = 0.7;
+/// Least distance of two items without a ground, in em.
+const LEAST: f32 = 0.5;
 /// Largest type size that distances scale with, in sizes of large running text.
 const LARGE: f32 = 1.25;
 /// Height of switches relative to the size of type.
@@ -133,7 +135,7 @@ fn build_box(node: &Node, with: &With<'_>) -> Boxed {
     let list = List::of(node, with);
     let inside = if list.above { *with } else { with.aligned(Align::Start) };
     let boxes: Vec<Boxed> = (0..).zip(items(node)).map(|(i, item)| list.entry(i, item, &inside)).collect();
-    let gap = node.space("gap").map_or_else(|| list.gap(with), |gap| with.frame.space(gap));
+    let gap = node.space("gap").map_or_else(|| list.gap(with), |gap| with.frame.space(gap).max(list.least(with)));
     if list.columns > 1 {
         return list.grid(boxes, gap, with);
     }
@@ -198,6 +200,11 @@ impl List<'_> {
             Look::Plain => 1.04 * em,
             Look::Ruled => 0.66 * em,
         }
+    }
+
+    /// Returns the smallest gap at which items are told apart from the lines of an item.
+    fn least(&self, with: &With<'_>) -> f32 {
+        if self.is_boxed() { 0.0 } else { LEAST * self.em(with) }
     }
 
     fn is_boxed(&self) -> bool {

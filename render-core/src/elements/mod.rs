@@ -149,6 +149,7 @@ const ALL: &[&Made] = &[
     &svg::POLYGON,
     &svg::PATH,
     &svg::G,
+    &svg::USE,
     &svg::LINEAR,
     &svg::RADIAL,
     &svg::STOP,

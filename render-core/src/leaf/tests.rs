@@ -212,3 +212,30 @@ fn things_of_a_scene_rise_over_its_view_box_and_sky_does_not_shrink_it() {
     let (under_sky, _) = drawn(600, 340);
     assert!((under_sky.w() - usual.w()).abs() < 1.0, "{under_sky:?}");
 }
+
+#[test]
+fn a_copy_is_drawn_like_the_shapes_written_out() {
+    let fonts = Fonts::new();
+    let drawn = |shapes: &str| {
+        let text = format!("<page><headline>Two</headline><svg viewBox=\"0 0 100 100\" grow=\"1\">{shapes}</svg></page>");
+        let leaf = leaves(written(&text, "instagram_post", &fonts)).expect("pages without faults").remove(0);
+        leaf.compose(&fonts).expect("a page").scene
+    };
+    let copied = drawn(
+        "<defs><g id=\"tree\" transform=\"translate(0 2)\"><circle cx=\"5\" cy=\"5\" r=\"5\"/>\
+         <rect x=\"4\" y=\"10\" width=\"2\" height=\"8\" fill=\"art2\"/></g></defs>\
+         <use href=\"#tree\" x=\"20\" y=\"30\" fill=\"art3\"/>\
+         <use href=\"#tree\" x=\"60\" fill=\"art4\" opacity=\"0.5\" transform=\"scale(1.5)\"/>",
+    );
+    let tree = "<circle cx=\"5\" cy=\"5\" r=\"5\"/><rect x=\"4\" y=\"10\" width=\"2\" height=\"8\" fill=\"art2\"/>";
+    let whole = drawn(&format!(
+        "<g transform=\"translate(20 30) translate(0 2)\" fill=\"art3\">{tree}</g>\
+         <g transform=\"scale(1.5) translate(60 0) translate(0 2)\" fill=\"art4\" opacity=\"0.5\">{tree}</g>"
+    ));
+    assert_eq!(copied.items.len(), whole.items.len());
+    let close = |(a, b): (&crate::scene::Item, &crate::scene::Item)| {
+        a.paint == b.paint && a.transform.0.iter().zip(b.transform.0).all(|(a, b)| (a - b).abs() < 1e-3)
+    };
+    assert!(copied.items.iter().zip(&whole.items).all(close));
+    assert_eq!(copied.layers.len(), whole.layers.len());
+}

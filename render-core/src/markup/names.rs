@@ -32,11 +32,10 @@ const REFUSED: [(&str, &str); 6] = [
 ];
 
 /// Elements that are not allowed in an `svg`, and why.
-const REFUSED_IN_DRAWINGS: [(&str, &str); 8] = [
+const REFUSED_IN_DRAWINGS: [(&str, &str); 7] = [
     ("text", "text may not stand in an svg by itself; put it into a <place> of the svg"),
     ("tspan", "text may not stand in an svg by itself; put it into a <place> of the svg"),
     ("image", "an image may not stand in an svg"),
-    ("use", "a copy of another shape may not stand in an svg; each shape is written out"),
     ("filter", "a filter may not stand in an svg"),
     ("animate", "an animation may not stand in an svg"),
     ("animateTransform", "an animation may not stand in an svg"),

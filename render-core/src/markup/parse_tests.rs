@@ -189,7 +189,6 @@ fn what_may_not_stand_in_a_page_is_refused() {
     has_fault("<script>alert(1)</script>", "script-1: a script may not stand in a page");
     has_fault("<svg><script/></svg>", "a script may not stand in a page");
     has_fault("<svg><text>A</text></svg>", "text-1: text may not stand in an svg by itself");
-    has_fault("<svg><use xlink:href='#a'/></svg>", "a copy of another shape may not stand in an svg");
     has_fault("<svg><image href='a.png'/></svg>", "an image may not stand in an svg");
     has_fault("<svg><foreignObject><p>A</p></foreignObject></svg>", "markup of another language");
     has_fault("<svg><filter id='f'/></svg>", "a filter may not stand in an svg");
@@ -201,6 +200,19 @@ fn what_may_not_stand_in_a_page_is_refused() {
     has_fault("<svg><card/></svg>", "card-1: may not stand in <svg>");
     has_fault("<text>a</text><page/>", "page: has an id that another element has too");
     read("<page xmlns='http://www.w3.org/1999/xhtml'><svg xmlns:xlink='x' xmlns='http://www.w3.org/2000/svg'/></page>");
+}
+
+#[test]
+fn copies_refer_to_shapes_of_their_svg_and_count_as_shapes() {
+    has_fault("<svg><use href='#a'/></svg>", "use: refers to \"#a\", which is no shape or g of this svg");
+    has_fault("<svg><use/></svg>", "use: refers to \"\", which is no shape or g of this svg");
+    has_fault("<svg><rect id='a'/></svg><svg><use href='#a'/></svg>", "use: refers to \"#a\"");
+    has_fault("<svg><clipPath id='a'><rect/></clipPath><use href='#a'/></svg>", "use: refers to \"#a\"");
+    has_fault("<svg><g id='a'><use href='#a'/></g></svg>", "use: copies \"#a\", which holds a use itself");
+    has_fault("<svg><g id='b'><rect/></g><g id='a'><use href='#b'/></g><use href='#a'/></svg>", "copies \"#a\"");
+    let group = format!("<defs><g id='a'>{}</g></defs>", "<rect/>".repeat(30));
+    has_fault(&format!("<svg>{group}{}</svg>", "<use href='#a'/>".repeat(6)), "svg-1: has 224 shapes; 200 are the most");
+    read("<page><svg><rect id='a'/><use xlink:href='#a' x='4'/></svg></page>");
 }
 
 #[test]

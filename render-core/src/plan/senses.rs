@@ -59,7 +59,7 @@ const SENSES: [(&str, &str); 57] = [
     ("📍", "location locations place places"),
     ("🔌", "plug power electricity"),
     ("⏱️", "stopwatch seconds minutes deadline"),
-    ("⚗️", "chemistry experiment experiments"),
+    ("🧪", "chemistry experiment experiments laboratory"),
     ("🐛", "bug bugs insect"),
     ("🧢", "hat hats"),
     ("⚠️", "warning danger hazard"),

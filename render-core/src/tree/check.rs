@@ -16,6 +16,8 @@ use crate::limits::{
 use crate::scene::BezPath;
 use crate::text::emoji::Emoji;
 
+/// The elements that a `use` can copy.
+const COPIED: [&str; 8] = ["g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path"];
 /// Most characters of an attribute's value that a fault quotes.
 const QUOTED: usize = 40;
 /// Most numbers of one attribute.
@@ -190,9 +192,27 @@ fn near(name: &str) -> String {
     if close.is_empty() { String::new() } else { format!("; near it are {}", close.join(", ")) }
 }
 
+/// Checks what each `use` of an `svg` refers to. Returns the originals, one for each copy.
+fn check_copies<'n>(svg: &'n Node, faults: &mut Faults) -> Vec<&'n Node> {
+    let mut copies = Vec::new();
+    for node in svg.walk().filter(|n| n.name() == "use") {
+        let id = node.attributes.iter().find(|(name, _)| *name == "href").map_or("", |(_, v)| v.trim());
+        let copied = |n: &&Node| COPIED.contains(&n.name()) && id.strip_prefix('#') == Some(n.id.as_str());
+        match svg.walk().find(copied) {
+            Some(original) if original.walk().any(|n| n.name() == "use") => {
+                faults.add(node, format!("copies {id:?}, which holds a use itself"));
+            }
+            Some(original) => copies.push(original),
+            None => faults.add(node, format!("refers to {id:?}, which is no shape or g of this svg")),
+        }
+    }
+    copies
+}
+
 /// Checks the shapes of one `svg`: their number, their segments, and the gradients that paints refer to.
 fn check_drawing(svg: &Node, faults: &mut Faults) {
-    let shapes = svg.walk().skip(1).count();
+    let copies = check_copies(svg, faults);
+    let shapes = svg.walk().skip(1).chain(copies.iter().flat_map(|copy| copy.walk())).count();
     if shapes > DRAWING_SHAPES {
         faults.add(svg, format!("has {shapes} shapes; {DRAWING_SHAPES} are the most"));
     }
@@ -212,7 +232,8 @@ fn check_drawing(svg: &Node, faults: &mut Faults) {
     let value = |n: &Node, name: &str| n.attributes.iter().find(|(a, _)| *a == name).map(|(_, v)| v.clone());
     let path = |n: &Node| value(n, "d").and_then(|d| BezPath::from_svg(&d).ok()).map_or(0, |p| p.elements().len());
     let points = |n: &Node| value(n, "points").map_or(0, |p| PointsParser::from(p.as_str()).count());
-    let segments: usize = svg.walk().map(|n| path(n) + points(n)).sum();
+    let drawn = svg.walk().chain(copies.iter().flat_map(|copy| copy.walk()));
+    let segments: usize = drawn.map(|n| path(n) + points(n)).sum();
     if segments > DRAWING_SEGMENTS {
         faults.add(svg, format!("has {segments} path segments; {DRAWING_SEGMENTS} are the most"));
     }

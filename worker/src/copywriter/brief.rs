@@ -10,7 +10,7 @@ use super::look::{Chosen, Open};
 use super::prompt;
 
 /// Token limit of a brief: a base, and an amount per page.
-pub(super) const TOKENS: (u32, u32) = (900, 120);
+pub(super) const TOKENS: (u32, u32) = (1_200, 200);
 
 const RULES: &str = "You are the editor of designed posts and carousels. You read a source and answer with one JSON object: \
 the brief that a designer composes the pages by.
@@ -27,7 +27,6 @@ semicolon or a colon. Where two points belong on a page, the claim is what follo
 why it matters first, a case that illustrates it behind. Leave out what is merely true. The three sentences that the author \
 would miss most are among them. What the source numbers or lists keeps its order and its names, and nothing of it is merged \
 with something that stands elsewhere.
-- The cover promises and does not give away what a page proves.
 - Neighbouring pages show their claims in different ways.
 - evidence holds what a reader needs to act on the claim or to believe it: the source's reasons, conditions, names and steps, \
 not only its topic.
@@ -36,11 +35,14 @@ from the whole; of counted tips, steps or questions, the list of them all.
 - The sentence that holds the source together (the question it answers, the two goals, the policy behind it all) is said early: \
 in the promise of the cover where the source counts tips, steps or questions, whose pages are needed for these; else on one of \
 the first pages. The pages after it follow from it in words that a reader can see. The conclusion stands on no page before the last.
-- motif: one thing of the source's own world (its title, its metaphor, what its readers handle) that can be drawn from few flat \
-shapes in one colour; say what it stands for, and on which pages what happens to it. Its story has a point: the last page shows the picture of the cover again, changed. A comparison that is not the source's own is \
-no motif, and a page whose claim it can't show shows something else. \
-Choose what a stranger recognises at once and what shows the argument by itself: how many, how much, what is missing, what \
-carries what. A lock, a globe, gears and bulbs stand for anything, and so for nothing.";
+- show names a picture that proves the claim with the words covered: a count, before and after, wrong and right, a calendar, a \
+form or screen with its parts named, a path with a gap, what narrows, what rests on what. Things stand on a ground; none floats.
+- motif: the idea of the set, taken from the source's own words, title or trade: a pun, an object or a place that is its argument (a ballot \
+box for a voting site, air mail for an exchange between two countries) and can be drawn from flat shapes. Say what it stands for, and on which \
+pages its state changes; pages whose claim it can't show draw another thing of the same world. The last page shows the picture of \
+the cover again, changed. Choose what a stranger recognises at once and nobody would expect of another article. A comparison that is not the source's own is \
+no motif. A lock, a globe, gears and bulbs stand for anything, and so for nothing.
+- The cover's claim has a tension: a contradiction, an unexpected fact, the question that the readers have. The last page pays it off.";
 
 /// What a model decides before it composes pages.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]

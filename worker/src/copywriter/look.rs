@@ -76,7 +76,8 @@ impl Open {
                  stand out, the accent, and two more for drawings. Take them from the world of the subject (a moon landing: \
                  night blue, pale grey, signal red, dust, gold), so that nobody would expect them of another subject, and \
                  within what the style is. They differ clearly from one another in lightness or hue; one is very dark, one \
-                 very light.\n",
+                 very light. The first two carry words: each is very light or dark, no middle tone, and neither is the \
+                 darkest of all.\n",
             );
         }
         out

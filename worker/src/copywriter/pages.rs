@@ -45,7 +45,7 @@ pub(super) struct Task<'a> {
     pub order: &'a Order<'a>,
     pub set: &'a Set,
     pub commission: Commission<'a>,
-    brief: Option<&'a Brief>,
+    pub brief: Option<&'a Brief>,
     pub budget: &'a Budget,
     pub max_tokens: u32,
 }

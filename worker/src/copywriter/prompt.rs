@@ -63,42 +63,45 @@ with names or numbers (phases, four questions, seven tips), each page says which
 such as a pill “2 Execution”. Every sentence is whole where it stands: none begins in the text and goes on in the picture.
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
-- Headline and lead of the cover name the subject, and say what it is where outsiders don't know it. Where a plain wording \
-fits, it is better than a clever one; a metaphor is named on the page that draws it.
-- The cover makes a promise that the pages keep: a bold claim, one figure or a question. A set made of an article ends with a \
-small <source>: its author and its title as it spells it, and its address where it has one. The last page answers the \
-cover: what follows from the whole, or what to do next. Where the source counts tips, steps or questions, it lists them all, \
-short and by their numbers, so that it is worth saving; else it doesn't repeat the pages. What is ticked off there is an action. A button or an address stands there only where the source asks its reader for something.
+- The cover's headline has three to nine words and a tension: a contradiction, an unexpected fact or figure, the question \
+that the readers have. Two short sentences against each other are strong (“It worked. They rebuilt it anyway.”); the title of \
+the article or “five tips for …” alone is weak. Its lead names the subject, and says what it is where outsiders don't know it. \
+The pages keep what the cover promises.
+- A set tells a whole story: the problem, what was done or is advised, the proof, what follows. The strongest number and the \
+best quotation of the source each have a page where they are large.
+- The last page pays off: the result, what to do next, or a question to the reader, in large type. An address that the source \
+asks its readers to use is as large as the text (<label fit=\"lg..xl\">), with or without a button. Where the source counts \
+tips, steps or questions, the page lists them all by their numbers; otherwise it repeats no headline.
+- A set made of an article ends with a small <source>: the full name of its author, its title as it spells it, and its address \
+where it has one. A user name or a handle (“jdoe”) is no name: leave it out, and name the publisher instead.
 
 # What pages show
 
-- Each page shows its claim by one means: two cards against each other, a large figure, a chart of the source's numbers, \
-steps, a timeline, rows with icons, a diagram, a quotation, a picture, or a statement in very large type. Choose the means \
-that fits, and never the same twice in a row: no set is a series of headline plus paragraph.
-- Headlines are large: a cover's fills the upper half in two short sentences or one claim (fit=\"hero..giant\"), an inner page's \
-takes fit=\"2xl..3xl\" in lines that reach across the page; a type size may lie anywhere in its range. The steps of \
+- A picture proves its claim: whoever covers the words still sees the point. Draw a relation, not the things that the text \
+mentions: a count (one mark for each of what is counted), before and after, wrong and right, a calendar with its days marked, a \
+real form, screen or document with its parts named, a path with a gap, what narrows, what rests on what, who hands what to whom. \
+A row of equal boxes, an icon list or a scene of people beside a caption proves nothing.
+- Each page shows its claim by one means, and never by the same twice in a row. No page but one is words alone.
+- Headlines are large: a cover's takes fit=\"2xl..hero\" in two or three lines over a large scene, or fit=\"hero..giant\" where \
+words alone fill the page; an inner page's takes fit=\"xl..3xl\" in lines that reach across the page. A type size may lie \
+anywhere in its range. The steps of \
 spaces, 1 to 9, are 8, 14, 22, 32, 44, 60, 80, 108 and 144 du from baseline to capitals: a label and the text under it stand \
 3 apart, a large figure and what stands above and below it 4, rows with rules between \
 them 4, the parts of a page 6 (<page gap=\"6\">), more than the rows within them. Texts under pictures that stand side by side have as many lines each.
-- No page but one is words alone, and a list with icons counts as words: where there are several points, draw what they are \
-about beside or above them. Never draw more of anything than the source counts.
 - Fill the page. Give what shows the claim grow=\"1\", and its texts sizes that fill it: fit=\"md..lg\" or \"lg..xl\" in cards \
 and rows. Parallel texts share a fit-group.
 - An inner page reads from its top: the part of the source that it belongs to (a pill or a small label, where there are \
-parts), the headline, the picture with the few words that name its parts, and under it the substance: one text across the page, \
-or two in a <grid columns=\"2\"> whose first words are <strong>, at fit=\"md..md\": clearly smaller than the headline. The picture has \
-two fifths of the page or more. At most half of the pages of a set are built so. On the others the picture is the page: rows, \
-steps, a staircase, a table or a chart whose parts carry their own words and say it all, a figure or a sentence in very large \
-type. Two pages in a row are never built alike.
-- A picture shows the relation that the page is about, not the things that it mentions: how many of how many, how long, what \
-stands idle, what narrows, what rests on what, which way something goes. Whoever covers the words still sees the argument.
-- A set has one motif, taken from the source: one thing that a stranger names at once and that needs few shapes (a speech \
-bubble for what nobody planned, a red box for the product off the shelf, a loaf for what is baked), always in the same colour. It \
-stands large on the cover and on most pages, and what happens to it is what the page says: it is put in its place, counted, \
-opened, divided, patched, handed over. What stands around it is plain and comes from the readers' own world: the rows of an \
-agenda, a table with seats, cards, a calendar, a browser window, boxes on a counter. What the author recommends looks good, \
-and what the author warns of looks bad. The last page shows the picture of the cover again, changed by what was learnt. A comparison that is not the source's own stands on one page at most, and a page whose \
-claim the motif can't show is shown by what can.
+parts), the headline, the picture. The picture has half of the page or more, and its words stand in it, each beside the part \
+that it explains: labels, callouts with a short line to their part, the cells of a calendar, the rows of a form, both sides of a \
+comparison, the steps of a staircase. A short sentence may stand in a place. At most two pages of a set have a text under \
+their picture instead: one across the page, or two in a <grid columns=\"2\"> whose first words are <strong>, at fit=\"md..md\". \
+Two pages in a row are never built alike.
+- A set has one idea, taken from the source's own words, title or trade: a pun, an object or a place that is its argument (a \
+ballot box for a voting site, the style rules' own box model, air mail for an exchange, a glass house for openness). It stands \
+large on the cover, and a page shows it only where its state there is the claim: missing, opened, counted, divided, filled, handed \
+over. On the other pages stand other things of the same world, in the same colours and manner; the same prop on every page says \
+nothing. A colour keeps its meaning through the set. The last page shows the picture of the cover again, changed by what was \
+learnt. What the author recommends looks good, and what the author warns of looks bad. Two metaphors in a set fight.
 - A picture under which texts follow is <svg viewBox=\"0 0 360 N\" bleed=\"left right\" grow=\"1\">, as wide as the page; N is \
 told with the order, and texts of the page stand under it, not in it.
 - A scene is the last part of its page: <svg viewBox=\"0 0 360 N\" bleed=\"left right bottom\" grow=\"1\">, with an N of its own. It is seen beyond the viewBox up to the \
@@ -106,16 +109,20 @@ page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide
 it as far as there is room under the words: where there is too little, the whole scene shrinks, also in width. Its \
 lowest 4 units are a ground of one colour, which goes on under the page number; things stand on it, nothing floats. A \
 source or a last line may stand behind it, on that ground.
-- People are heads and shoulders in one or two colours, without faces. Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
-colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 60 shapes a scene, groups moved \
-with transform. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
+- Draw people only where the claim is about them. A person has hair, a simple face (two eyes, a mouth that shows the mood), a neck \
+and shoulders, and arms as strokes of 9 units or more with round ends, which begin at the shoulders and end in a hand on what it holds; people \
+differ in skin, hair and clothes. Busts stand behind a desk, a counter or the page's ground, so that nothing is cut off in the air. \
+Animals and things with a face often say it better.
+- Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
+colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 80 shapes a scene. What occurs more than once is drawn once in a <g id=\"note\"> and copied with \
+<use href=\"#note\" x=\"40\" y=\"0\"/>, also turned, scaled and in another colour if the g leaves its fill open. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
 - The parts of a picture carry their names, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
 holds any element and takes colours that read on the shape. Words in places are md or larger: a line at md holds one letter \
-for each 8 units. Such words are few; a place is 8 units smaller than its shape on every side, and texts keep 16 units from \
-edges of bands and from other parts. Sentences stand in elements of the page.
+for each 8 units. A place is 8 units narrower than its shape and 4 lower on every side, and texts keep 16 units from \
+edges of bands and from other parts. The tail of a bubble ends at a mouth; a line of a callout ends on the part that it names.
 - A picture never says something else than the words: an arrow runs from who gives to who gets; alternatives stand apart, \
 unconnected; people and things are as many and as different as the words say. Whatever stands for something is named on it or \
-beside it; whatever means nothing is left out. Three of a kind are enough to show many. \
+beside it; whatever means nothing is left out. Where the source gives no number, three of a kind stand for many, and a larger crowd for more. \
 Ends of lines meet what they join; nothing is cut, stubbed or left hanging.
 - Draw what the words say: how much (one thing for each of what is counted, bars of true length), what is inside what, what \
 comes before what, what is missing (dashed), what changes. Small svgs without bleed are for diagrams beside words, with a \
@@ -128,7 +135,9 @@ alike in size and kind. A diagram's form says what its words say: what carries s
 - <em> on the one to three words or the number of a headline that are its point. At most one card in a group is filled with accent: the one \
 that matters.
 - Grounds follow the story: a set that changes its ground (bg, field) from page to page is livelier; field=\"accent\" stands on \
-the second colour, \"close\" on the darkest. What stands on a ground has another colour than the ground.
+the second colour, \"close\" on the darkest. What stands on a ground has another colour than the ground. Very light and dark \
+grounds carry words best; middle tones are for things. The ground of a scene fills the foot of the page, about an eighth of it: \
+choose its colour as part of the picture.
 - Pages stand in formats of other shapes too: use tall=\"…\", when=\"…\", which count on pages of that shape alone, where rows \
 would become too narrow.";
 
@@ -147,15 +156,25 @@ pub(super) fn turns(
     format: FormatId,
     brief: Option<&Brief>,
 ) -> Vec<Turn> {
+    let user = format!("{}\n{}\nCompose the pages now.", assignment(order, commission, format, brief), source(order));
+    let mut turns = system();
+    turns.push(Turn::new(Role::User, user));
+    turns
+}
+
+/// Describes the order, with its brief.
+pub(super) fn assignment(
+    order: &Order<'_>,
+    commission: &Commission<'_>,
+    format: FormatId,
+    brief: Option<&Brief>,
+) -> String {
     let mut task = task(order, commission, format);
     // The brief of a carousel says nothing about a single image.
     if let Some(brief) = brief.filter(|brief| commission.slides.is_some() || brief.pages() == 1) {
         task.push_str(&brief.to_text());
     }
-    let user = format!("{task}\n{}\nCompose the pages now.", source(order));
-    let mut turns = system();
-    turns.push(Turn::new(Role::User, user));
-    turns
+    task
 }
 
 /// Returns the system turn that every question about pages starts with.

@@ -61,17 +61,24 @@ impl Copywriter {
 }
 
 fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
+    let order = task
+        .set
+        .formats
+        .first()
+        .map(|format| super::prompt::assignment(task.order, &task.commission, *format, task.brief));
     let what = if again { "These are your pages after your changes" } else { "These are your pages" };
     format!(
-        "{what}, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
+        "The order was:\n{}\n{what}, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
          {}Look at the picture as an art director who has to sign it, page by page. Words: would a stranger understand the \
-         headline alone, does it sound spoken, has the page one message, is every line a whole thought? Picture: can one name \
-         what it is without the words, does it show what they say and nothing against it, is the main thing large, do shapes \
-         meet where they should, is anything stubbed, cut, floating or unexplained? Page: has the picture two fifths of it, are there empty \
+         headline alone, does it sound spoken, has the page one message, is every line a whole thought? Picture: with the words \
+         covered, does one still see the point? Does it show nothing against the words, is the main thing large, do shapes, arms and \
+         tails meet where they should, is anything stubbed, cut, floating, crossed by a line or unexplained? Page: has the picture half of it, are there empty \
          bands beside crowded parts, text against an edge or stuck to its neighbour, uneven rows, lines that break badly, pages \
-         that look alike, a cover without force? Answer with the pages alone that you would \
+         that look alike? Set: does one idea lead from the cover to the last page, has the cover tension, does the last page pay \
+         off? Answer with the pages alone that you would \
          not sign, changed, each whole and behind a line with its number, such as “PAGE 3”. Keep every word that is right. \
          Answer {SIGNED} where there is nothing to change.",
+        order.unwrap_or_default(),
         texts.join("\n\n"),
         super::prompt::source(task.order)
     )

@@ -106,7 +106,7 @@ impl Board<'_> {
         let opacity = node.number("opacity").map_or(1.0, |n| n as f32);
         let clip = node.get("clip-path").and_then(|v| self.clip(v, place));
         let both = pen.stroke != Filling::None && pen.fill != Filling::None;
-        if clip.is_some() || (opacity < 1.0 && (node.name() == "g" || both)) {
+        if clip.is_some() || (opacity < 1.0 && (matches!(node.name(), "g" | "use") || both)) {
             let at = self.sketch.layers.len();
             let from = self.sketch.items.len();
             self.sketch.layers.push(Layer { opacity, clip, ..Layer::new(from..from) });
@@ -118,9 +118,10 @@ impl Board<'_> {
     }
 
     fn content(&mut self, node: &Node, pen: &Pen, place: Affine, opacity: f32) {
-        if node.name() == "g" {
-            node.children.iter().for_each(|child| self.node(child, pen, place));
-            return;
+        match node.name() {
+            "g" => return node.children.iter().for_each(|child| self.node(child, pen, place)),
+            "use" => return self.copied(node, pen, place),
+            _ => {}
         }
         let Some(outline) = outline(node, pen.rule) else { return };
         let bounds = outline.path.bounding_box();
@@ -138,6 +139,15 @@ impl Board<'_> {
         }
     }
 
+    /// Draws what a `use` refers to.
+    fn copied(&mut self, node: &Node, pen: &Pen, place: Affine) {
+        let n = |name: &str| node.number(name).unwrap_or(0.0) as f32;
+        // The copies of a copy could be without end. Checked trees have none.
+        if let Some(original) = original(self.root, node).filter(|o| !o.walk().any(|n| n.name() == "use")) {
+            self.node(original, pen, place.after(&Affine::translate(n("x"), n("y"))));
+        }
+    }
+
     /// Returns the clip that `value` refers to: the union of its shapes.
     fn clip(&self, value: &str, place: Affine) -> Option<Clip> {
         let id = value.trim().strip_prefix("url(#")?.strip_suffix(')')?;
@@ -150,6 +160,12 @@ impl Board<'_> {
         let coverage = Coverage::Path { path: Arc::new(all), rule: FillRule::NonZero };
         Some(Clip { transform: place.after(&transform(found)), coverage })
     }
+}
+
+/// Returns the shape or group of `svg` that a `use` refers to.
+fn original<'n>(svg: &'n Node, node: &Node) -> Option<&'n Node> {
+    let id = node.get("href")?.trim().strip_prefix('#')?;
+    svg.walk().find(|n| n.id == id && !matches!(n.name(), "linearGradient" | "radialGradient" | "clipPath" | "place"))
 }
 
 fn transform(node: &Node) -> Affine {

@@ -12,7 +12,7 @@ use crate::sheet::{Boxed, Sketch, View, With};
 use crate::tree::{Attribute, Element, Group, Kind, Node};
 
 pub use place::MADE as PLACE;
-pub use shapes::{CIRCLE, CLIP, DEFS, ELLIPSE, G, LINE, LINEAR, PATH, POLYGON, POLYLINE, RADIAL, RECT, STOP};
+pub use shapes::{CIRCLE, CLIP, DEFS, ELLIPSE, G, LINE, LINEAR, PATH, POLYGON, POLYLINE, RADIAL, RECT, STOP, USE};
 use shapes::{DRAWN, PRESENTATION};
 
 const P: [Attribute; 13] = PRESENTATION;

@@ -54,9 +54,10 @@ const ELLIPSE_TAKES: [Attribute; 17] = with([at("cx"), at("cy"), side("rx"), sid
 const LINE_TAKES: [Attribute; 17] = with([at("x1"), at("y1"), at("x2"), at("y2")]);
 const POINTS_TAKE: [Attribute; 14] = with([Attribute::new("points", Kind::Points)]);
 const PATH_TAKES: [Attribute; 14] = with([Attribute::new("d", Kind::Path)]);
+const USE_TAKES: [Attribute; 16] = with([part("href"), at("x"), at("y")]);
 
 /// The elements allowed in an `svg`; the last is not allowed in a group.
-const CONTENTS: [&str; 13] = [
+const CONTENTS: [&str; 14] = [
     "rect",
     "circle",
     "ellipse",
@@ -65,6 +66,7 @@ const CONTENTS: [&str; 13] = [
     "polygon",
     "path",
     "g",
+    "use",
     "linearGradient",
     "radialGradient",
     "clipPath",
@@ -112,7 +114,8 @@ shapes! {
         [part("offset"), Attribute::new("stop-color", Kind::Paint), Attribute::new("stop-opacity", SHARE)];
     CLIP "clipPath" "shapes that clip a group (clip-path=\"url(#id)\")" CLIPS,
         [Attribute::new("transform", Kind::Transform)];
-    DEFS "defs" "gradients and clips" Holds::Only(&["linearGradient", "radialGradient", "clipPath"]), [];
+    USE "use" "another copy of the shape or g with the id (href=\"#id\"), moved by x and y" Holds::Nothing, USE_TAKES;
+    DEFS "defs" "gradients, clips, and shapes for use" HELD, [];
 }
 
 const UNITS: Attribute = Attribute::or("gradientUnits", Kind::Choice(&["objectBoundingBox"]), "objectBoundingBox");
