@@ -6,6 +6,8 @@
 //! requests as many tickets as it has idle slots, and prefetches: where a busy slot may fetch ahead, it requests one
 //! more ticket that is delivered only if it is available immediately.
 
+mod held;
+mod names;
 mod router;
 
 use std::time::Duration;
@@ -13,25 +15,21 @@ use std::time::Duration;
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::ContextBuilder;
-use async_nats::jetstream::message::AckKind;
 use async_nats::jetstream::stream::{Config as StreamConfig, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context, ErrorCode};
 use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use super::{Delivery, Queue, QueueError};
 use crate::protocol::{Class, Ticket, encode};
+use held::{ANSWER, failed};
+use names::{Names, consumer};
 use router::{Router, Waiter};
 
 /// The server delivers a ticket again after this time without an acknowledgement, for example one that it sent to a
 /// process that had just been killed.
 const ACK_WAIT: Duration = Duration::from_secs(6);
-/// Interval between acknowledgements that a ticket is still in progress.
-const PROGRESS_EVERY: Duration = Duration::from_secs(2);
-/// Timeout for the server to accept a ticket or answer a request.
-const ANSWER: Duration = Duration::from_secs(2);
 /// Maximum unacknowledged tickets, and maximum open requests: more than any fleet of one coordinator needs.
 const MOST: i64 = 100_000;
 /// The server's error code for a missing stream.
@@ -43,32 +41,6 @@ pub struct NatsQueue {
     context: Context,
     names: Names,
     waiters: mpsc::UnboundedSender<Waiter>,
-}
-
-/// Names of streams, subjects and consumers on the server.
-#[derive(Debug, Clone)]
-struct Names {
-    prefix: String,
-}
-
-impl Names {
-    fn stream(&self) -> String {
-        format!("{}-jobs", self.prefix)
-    }
-
-    fn subject(&self, class: Class) -> String {
-        format!("{}.jobs.{}", self.prefix, consumer(class))
-    }
-}
-
-/// Returns the name of the consumer of a class.
-fn consumer(class: Class) -> &'static str {
-    match class {
-        Class::Edit => "edit",
-        Class::Plan => "plan",
-        Class::Render2k => "render-2k",
-        Class::Render4k => "render-4k",
-    }
 }
 
 impl NatsQueue {
@@ -155,61 +127,6 @@ fn is_missing(error: &jetstream::context::GetStreamError) -> bool {
 
 fn gone() -> QueueError {
     QueueError("the task that fetches tickets has ended".into())
-}
-
-fn failed(error: impl std::fmt::Display) -> QueueError {
-    QueueError(error.to_string())
-}
-
-/// A ticket that this process holds. A task tells the server regularly that it is in progress.
-struct Held {
-    ticket: Ticket,
-    message: Option<jetstream::Message>,
-    progress: AbortHandle,
-}
-
-impl Held {
-    fn new(ticket: Ticket, message: jetstream::Message) -> Self {
-        let working = message.clone();
-        let progress = tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(PROGRESS_EVERY).await;
-                // If the server misses it, it delivers the ticket again, and the coordinator refuses that claim.
-                let _ = working.ack_with(AckKind::Progress).await;
-            }
-        });
-        Self { ticket, message: Some(message), progress: progress.abort_handle() }
-    }
-}
-
-#[async_trait]
-impl Delivery for Held {
-    fn ticket(&self) -> Ticket {
-        self.ticket
-    }
-
-    fn more(&self) -> bool {
-        let waited = |message: &jetstream::Message| message.info().is_ok_and(|info| info.pending > 0);
-        self.message.as_ref().is_some_and(waited)
-    }
-
-    async fn done(mut self: Box<Self>) {
-        let Some(message) = self.message.take() else { return };
-        let said = timeout(ANSWER, message.ack()).await.map_err(failed).and_then(|said| said.map_err(failed));
-        if let Err(error) = said {
-            tracing::debug!(%error, job = %self.ticket.job, "ticket not acknowledged: it will be delivered again");
-        }
-    }
-}
-
-impl Drop for Held {
-    fn drop(&mut self) {
-        self.progress.abort();
-        // Without a runtime the process is ending, and the server delivers the ticket again after [`ACK_WAIT`].
-        if let (Some(message), Ok(runtime)) = (self.message.take(), tokio::runtime::Handle::try_current()) {
-            runtime.spawn(async move { message.ack_with(AckKind::Nak(None)).await });
-        }
-    }
 }
 
 #[cfg(test)]

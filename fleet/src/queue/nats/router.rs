@@ -23,7 +23,8 @@ use futures::stream::SelectAll;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use super::{Held, Names, consumer};
+use super::held::Held;
+use super::names::{Names, consumer};
 use crate::protocol::{Class, WireError, decode};
 
 /// How long a request stays open at the server.

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::held::PROGRESS_EVERY;
 use super::*;
 use crate::nats::server::Server;
 use crate::queue::suite;
