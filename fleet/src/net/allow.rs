@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use url::Host;
 
-use super::refusal::WEB_PORTS;
+/// The ports of public web pages.
+pub(super) const WEB_PORTS: [u16; 2] = [80, 443];
 
 /// A host, by name or address, and its ports that requests may go to.
 #[derive(Debug, Clone, PartialEq, Eq)]

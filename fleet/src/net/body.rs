@@ -7,7 +7,8 @@ use http_body_util::BodyExt;
 use hyper::body::{Body, Incoming};
 use tokio::time::{Instant, timeout};
 
-use super::fetch::{FetchError, Limits};
+use super::error::FetchError;
+use super::limits::Limits;
 
 /// The accepted encodings. Only one layer of compression is supported.
 pub(super) const ACCEPT_ENCODING: &str = "gzip, br";

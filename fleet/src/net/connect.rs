@@ -14,10 +14,11 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::dial::{self, Dialler, Resolver, Stream};
-use super::fetch::FetchError;
+use super::dial::{self, Dialler, Stream};
+use super::error::FetchError;
 use super::guard::{Checked, Guard};
 use super::refusal::{Refusal, Target};
+use super::resolve::Resolver;
 
 /// Connects to targets that the guard accepts.
 pub(super) struct Connector {

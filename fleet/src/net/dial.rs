@@ -1,4 +1,4 @@
-//! The two ways to the network, name resolution and dialling, as traits, so that tests can replace them.
+//! Dialling, as a trait, so that tests can replace it; and TLS over the connection.
 
 use std::io;
 use std::net::IpAddr;
@@ -12,16 +12,6 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::guard::Checked;
-
-/// Resolves names.
-#[async_trait]
-pub trait Resolver: Send + Sync {
-    /// Returns the addresses of a name, best first. A trailing dot marks the name as fully qualified.
-    ///
-    /// # Errors
-    /// Where the name has no address, or no resolver answers.
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
-}
 
 /// Opens connections.
 #[async_trait]
@@ -37,17 +27,6 @@ pub trait Dialler: Send + Sync {
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
-
-/// The operating system's resolver.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemResolver;
-
-#[async_trait]
-impl Resolver for SystemResolver {
-    async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(tokio::net::lookup_host((name, 0)).await?.map(|a| a.ip()).collect())
-    }
-}
 
 /// Dials over TCP.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,25 +1,20 @@
 //! Fetches a page, file or picture from its URL.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use bytes::Bytes;
 use http_body_util::Empty;
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, LOCATION, USER_AGENT};
 use hyper::{Request, Response};
-use render_core::limits;
 use tokio::time::timeout;
-use tokio_rustls::rustls::RootCertStore;
 
 use super::body::{self, Packing};
 use super::connect::{Answered, Connector, ask, asked_for};
-use super::dial::{self, Dialler, Resolver, SystemResolver, TcpDialler};
-use super::guard::Guard;
+use super::error::FetchError;
 use super::kind::{self, Announced, Kind};
+use super::limits::Limits;
+use super::parts::Parts;
 use super::refresh;
 use super::refusal::{Refusal, Target};
-use crate::protocol::FailureCode;
 
 /// The `User-Agent`. Many servers refuse one that does not begin like a browser's.
 const AGENT: &str = concat!("Mozilla/5.0 (compatible; Vivid/", env!("CARGO_PKG_VERSION"), ")");
@@ -28,159 +23,6 @@ const ACCEPTED: &str =
     "text/html,application/xhtml+xml,text/markdown;q=0.9,text/plain;q=0.8,application/pdf;q=0.7,*/*;q=0.1";
 /// The `Accept` header for pictures.
 const ACCEPTED_PICTURES: &str = "image/webp,image/avif,image/jpeg,image/png,image/gif;q=0.5";
-
-/// Why a fetch failed.
-#[derive(Debug, thiserror::Error)]
-pub enum FetchError {
-    /// The URL, or a redirect target, is not allowed.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The name has no address, or no resolver answered. The reason is only for the log.
-    #[error("the host's name could not be resolved")]
-    Unresolved(String),
-    /// Connecting to every address of the host failed.
-    #[error("connecting to the host failed ({0})")]
-    Unreachable(String),
-    /// The host has no valid certificate, or supports no secure version of TLS.
-    #[error("no secure connection could be established ({0})")]
-    Tls(String),
-    /// The response is not HTTP, or ended too early.
-    #[error("the host's answer could not be read ({0})")]
-    Http(#[from] hyper::Error),
-    /// The response has too many headers, or they are too long.
-    #[error("the headers of the host's answer are too large")]
-    Headers,
-    /// The response is an error.
-    #[error("the host answered with status {0}")]
-    Status(u16),
-    /// A redirect whose location is not a URL.
-    #[error("the host redirects to a location that is not a URL")]
-    Redirect,
-    /// A redirect to a URL that was already visited.
-    #[error("the host redirects in a loop")]
-    Loop,
-    /// More redirects than allowed.
-    #[error("the host redirects more than {0} times")]
-    Redirects(usize),
-    /// The host did not answer in time, before the body.
-    #[error("the host did not answer in time")]
-    TimedOut,
-    /// The body arrives too slowly, or takes too long.
-    #[error("the host sends the page too slowly")]
-    TooSlow,
-    /// The decompressed body exceeds this many bytes.
-    #[error("the page is larger than {0} bytes")]
-    TooLarge(usize),
-    /// The body has an encoding that the request does not accept.
-    #[error("the page has the content encoding {0:?}, which is not supported")]
-    Packing(String),
-    /// The body can't be decompressed.
-    #[error("the page can't be decompressed ({0})")]
-    Packed(String),
-    /// The response is not of a requested kind.
-    #[error("the URL leads to content that is not supported ({0})")]
-    Type(String),
-}
-
-impl FetchError {
-    /// Returns the API's error code.
-    pub fn code(&self) -> FailureCode {
-        match self {
-            Self::Refused(_) => FailureCode::UrlNotAllowed,
-            Self::TooLarge(_) => FailureCode::UrlTooLarge,
-            Self::Type(_) => FailureCode::UrlUnsupportedType,
-            _ => FailureCode::UrlFetchFailed,
-        }
-    }
-
-    /// Returns whether a retry may succeed.
-    pub fn retry(&self) -> bool {
-        match self {
-            Self::Unresolved(_) | Self::Unreachable(_) | Self::TimedOut => true,
-            Self::Http(e) => !e.is_parse(),
-            // Temporary client errors, and errors of the server.
-            Self::Status(status) => matches!(status, 408 | 425 | 429 | 500..),
-            _ => false,
-        }
-    }
-}
-
-/// Limits of a fetch.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Limits {
-    /// From the first name resolution to the last byte, redirects included.
-    pub total: Duration,
-    /// Resolving a name; and connecting, TLS included, to any of a host's addresses.
-    pub connect: Duration,
-    /// From the request to the headers of the response.
-    pub answer: Duration,
-    /// Maximum pause between two pieces of a body; also how long a body may arrive more slowly than `slowest`.
-    pub silence: Duration,
-    /// Minimum average bytes per second of a body.
-    pub slowest: f64,
-    /// Maximum bytes of a page, compressed and decompressed.
-    pub page_bytes: usize,
-    /// Maximum bytes of a PDF or another file.
-    pub file_bytes: usize,
-    /// Maximum bytes of a picture.
-    pub picture_bytes: usize,
-    /// Maximum redirects to follow.
-    pub redirects: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            total: limits::FETCH_TIME,
-            connect: Duration::from_secs(5),
-            answer: Duration::from_secs(10),
-            silence: Duration::from_secs(4),
-            slowest: 1024.0,
-            page_bytes: limits::WEB_PAGE_BYTES,
-            file_bytes: limits::PDF_BYTES,
-            picture_bytes: limits::PHOTO_BYTES,
-            redirects: limits::REDIRECTS,
-        }
-    }
-}
-
-impl Limits {
-    /// Returns the maximum bytes of this kind.
-    fn bytes(&self, kind: Kind) -> usize {
-        match kind {
-            Kind::Html | Kind::Text => self.page_bytes,
-            Kind::Pdf | Kind::File => self.file_bytes,
-            Kind::Picture => self.picture_bytes,
-        }
-    }
-}
-
-/// The parts from which a [`Fetcher`] or a [`Poster`](super::Poster) is built.
-pub struct Parts {
-    /// Decides what may be fetched.
-    pub guard: Guard,
-    /// Resolves names.
-    pub resolver: Arc<dyn Resolver>,
-    /// Opens connections.
-    pub dialler: Arc<dyn Dialler>,
-    /// Trusted root certificates.
-    pub roots: RootCertStore,
-    /// Limits of time, size and redirects.
-    pub limits: Limits,
-}
-
-impl Parts {
-    /// Returns the parts for the real network.
-    pub fn of_the_system(guard: Guard) -> Self {
-        Self {
-            guard,
-            resolver: Arc::new(SystemResolver),
-            dialler: Arc::new(TcpDialler),
-            roots: dial::roots(),
-            limits: Limits::default(),
-        }
-    }
-}
 
 /// A fetched resource.
 #[derive(Debug, Clone, PartialEq, Eq)]

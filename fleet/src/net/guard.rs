@@ -6,9 +6,9 @@ use url::{Host, Url};
 
 use super::allow::AllowedHost;
 use super::deny::{self, Network};
-use super::dial::Resolver;
-use super::fetch::FetchError;
+use super::error::FetchError;
 use super::refusal::{self, Refusal, Target};
+use super::resolve::Resolver;
 
 /// Maximum addresses to try per name.
 const TRIED: usize = 4;

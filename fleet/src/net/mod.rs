@@ -17,21 +17,29 @@ mod body;
 mod connect;
 mod deny;
 pub(crate) mod dial;
+mod error;
 mod fetch;
 mod guard;
 mod kind;
+mod limits;
+mod parts;
 mod post;
 mod refresh;
 mod refusal;
+mod resolve;
 
 pub use allow::{AllowedHost, NoHost};
 pub use deny::{Network, NoNetwork};
-pub use dial::{Dialler, Resolver, Stream, SystemResolver, TcpDialler};
-pub use fetch::{FetchError, Fetched, Fetcher, Limits, Parts};
+pub use dial::{Dialler, Stream, TcpDialler};
+pub use error::FetchError;
+pub use fetch::{Fetched, Fetcher};
 pub use guard::{Checked, Guard};
 pub use kind::Kind;
+pub use limits::Limits;
+pub use parts::Parts;
 pub use post::{Message, Poster};
 pub use refusal::{Refusal, Target};
+pub use resolve::{Resolver, SystemResolver};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,8 @@ use hyper::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
 use tokio::time::timeout;
 
 use super::connect::{Answered, Connector, ask, asked_for};
-use super::fetch::{FetchError, Parts};
+use super::error::FetchError;
+use super::parts::Parts;
 use super::refusal::{Refusal, Target};
 
 /// The `User-Agent`.

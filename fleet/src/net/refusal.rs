@@ -6,10 +6,8 @@ use render_core::limits;
 use url::{Host, Url};
 
 use super::address;
-use super::allow::{AllowedHost, bare};
+use super::allow::{AllowedHost, WEB_PORTS, bare};
 
-/// The ports of public web pages.
-pub(super) const WEB_PORTS: [u16; 2] = [80, 443];
 /// Suffixes of names that are never public (RFC 6761, 6762, 7686, 8375, 9476; ICANN 2024 for `internal`) or that home
 /// routers serve.
 const LOCAL_NAMES: [&str; 12] = [

@@ -13,8 +13,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_rustls::rustls::RootCertStore;
 
-use super::super::dial::{Dialler, Resolver, Stream, TcpDialler};
-use super::super::{AllowedHost, Checked, Fetcher, Guard, Limits, Parts, Poster};
+use super::super::{
+    AllowedHost, Checked, Dialler, Fetcher, Guard, Limits, Parts, Poster, Resolver, Stream, TcpDialler,
+};
 
 /// A public address, of a host that these tests never dial.
 pub const PUBLIC: &str = "93.184.216.34";
