@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::LlmError;
 use super::dialect::Api;
+use super::error::LlmError;
 
 /// A model's answer.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 
-use super::LlmError;
+use super::error::LlmError;
 
 /// Tokens that the client of a job may use, and those that the job has used. Clones share the counts.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,9 @@
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::budget::Usage;
+use super::error::LlmError;
+
 /// The author of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
@@ -84,15 +87,15 @@ pub struct Said {
     /// Whether it is complete. An answer is incomplete if it reached a limit of tokens or time, or repeated itself.
     pub whole: bool,
     /// Usage of the call.
-    pub usage: super::Usage,
+    pub usage: Usage,
 }
 
 impl Said {
     /// Returns the text if the answer is complete.
     ///
     /// # Errors
-    /// [`super::LlmError::CutOff`].
-    pub fn complete(self) -> Result<String, super::LlmError> {
-        if self.whole { Ok(self.text) } else { Err(super::LlmError::CutOff) }
+    /// [`LlmError::CutOff`].
+    pub fn complete(self) -> Result<String, LlmError> {
+        if self.whole { Ok(self.text) } else { Err(LlmError::CutOff) }
     }
 }

@@ -2,6 +2,8 @@
 
 /// Bytes of an error message to search for the name of the refused field.
 const REFUSAL_BYTES: usize = 16 << 10;
+/// Maximum adaptations of one call. Each removes a part of the request that the server refused.
+pub(super) const ADAPTATIONS: u32 = 9;
 
 /// The two protocols of OpenAI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,7 +114,6 @@ impl Dialect {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ADAPTATIONS;
     use super::*;
 
     fn refused(dialect: Dialect, status: u16, said: &str) -> Option<Dialect> {

@@ -18,7 +18,8 @@ use tokio::time::timeout;
 use tokio_rustls::rustls::ClientConfig;
 use url::Url;
 
-use super::{ANSWER_BYTES, BadSetting, LlmError};
+use super::error::{ANSWER_BYTES, LlmError};
+use super::settings::BadSetting;
 use crate::net::dial::{self, Stream};
 
 /// Value of the `User-Agent` header.

@@ -1,4 +1,4 @@
-//! Reads what a server reports about a model before the first call, and detects truncated prompts by its token counts.
+//! Reads what a server reports about a model before the first call.
 
 use std::time::Duration;
 
@@ -6,17 +6,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{LlmError, Model};
+use super::error::LlmError;
+use super::model::Model;
 
 /// Timeout for listing a server's models.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Tokens of context that a set of pages needs: the instructions, a source, and two answers.
 const CONTEXT: u64 = 24_000;
-/// Estimated tokens per counted token from which on the server is assumed to have dropped a part of the prompt.
-const COUNTED: u64 = 4;
-/// Prompts below this many estimated tokens fit every context.
-const LONG: u64 = 6_000;
-
 /// What a server's list of models says about the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probe {
@@ -109,24 +105,6 @@ impl Model {
             None => Probe::Unlisted(list.data.into_iter().map(|listed| listed.id).take(20).collect()),
         }
     }
-
-    /// Logs once that a server counts far fewer tokens than the prompt has. Ollama, for example, silently drops what
-    /// exceeds its context.
-    pub(super) fn note_context(&self, counted: Option<u64>, estimated: u64) {
-        let Some(counted) = counted.filter(|n| is_truncated(*n, estimated)) else { return };
-        if !std::mem::replace(&mut *self.told_of_context.lock(), true) {
-            tracing::warn!(
-                model = self.name(),
-                counted,
-                estimated,
-                "the model server may have cut a prompt short: raise its context length"
-            );
-        }
-    }
-}
-
-fn is_truncated(counted: u64, estimated: u64) -> bool {
-    estimated > LONG && counted > 0 && counted * COUNTED < estimated
 }
 
 #[cfg(test)]
@@ -160,11 +138,5 @@ mod tests {
         assert_eq!(probed(200, "<html>").await, Probe::Silent);
         assert_eq!(probed(404, "").await, Probe::Silent);
         assert_eq!(probed(401, "").await, Probe::Failed(LlmError::Status(401)));
-    }
-
-    #[test]
-    fn prompts_that_were_cut_show_in_their_counts() {
-        assert!(is_truncated(4_096, 20_000));
-        assert!(!is_truncated(14_000, 20_000) && !is_truncated(300, 1_500) && !is_truncated(0, 20_000));
     }
 }

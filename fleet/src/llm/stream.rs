@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::answer::{self, Answer, Content, Refusal, Response, Usage};
 use super::chat::tokens_of;
 use super::dialect::Api;
-use super::{ANSWER_BYTES, LlmError};
+use super::error::{ANSWER_BYTES, LlmError};
 
 /// Maximum bytes of a stream. An event wraps each token in some hundred bytes of JSON.
 const STREAM_BYTES: usize = 64 << 20;

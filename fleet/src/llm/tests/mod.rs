@@ -4,9 +4,12 @@ pub(super) mod server;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde_json::json;
 
+use super::health::FAILURES;
+use super::model::TRIES;
 use super::*;
 use server::{Reply, Server, completion};
 use tokio::task::JoinSet;
