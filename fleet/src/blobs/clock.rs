@@ -5,7 +5,7 @@ use std::error::Error;
 
 use tokio::sync::watch;
 
-use super::{BlobError, Blobs, RetryPolicy};
+use super::error::BlobError;
 use crate::protocol::BlobId;
 
 /// S3's error code for a clock that is too far off.
@@ -14,7 +14,7 @@ const TOO_SKEWED: &str = "RequestTimeTooSkewed";
 /// with it the time. Without permission to list a bucket, S3 also answers this for objects that don't exist.
 const DENIED: &str = "<Code>AccessDenied</Code>";
 /// The blob for a request that only tests the clock: no bytes have this hash.
-const NO_BLOB: BlobId = BlobId([0; 32]);
+pub(super) const NO_BLOB: BlobId = BlobId([0; 32]);
 
 /// What the store last reported about this machine's clock. Clones share it.
 #[derive(Debug, Clone)]
@@ -27,6 +27,11 @@ impl Default for Clock {
 }
 
 impl Clock {
+    /// Returns a channel that holds the store's message while it refuses this machine's clock, else `None`.
+    pub fn subscribe(&self) -> watch::Receiver<Option<String>> {
+        self.0.subscribe()
+    }
+
     /// Records the result of a request.
     pub fn note<T>(&self, result: &Result<T, BlobError>) {
         let refused = match result {
@@ -54,20 +59,6 @@ impl BlobError {
     /// Returns whether the store refused the request because of this machine's clock.
     pub fn is_of_the_clock(&self) -> bool {
         matches!(self, Self::Store(error) if refusal(error).is_some())
-    }
-}
-
-impl Blobs {
-    /// Returns a channel that holds the store's message while the store refuses this machine's clock, else `None`.
-    pub fn clock(&self) -> watch::Receiver<Option<String>> {
-        self.clock.0.subscribe()
-    }
-
-    /// Sends a request to the store, so that [`Self::clock`] is up to date.
-    pub async fn ask_for_the_time(&self) {
-        let once = RetryPolicy { attempts: 1, ..self.retries };
-        // [`Clock::note`] records the result; nothing else of it matters.
-        let _ = self.clone().with_retries(once).open_blob(&NO_BLOB, None).await;
     }
 }
 
@@ -104,12 +95,12 @@ mod tests {
     fn a_refusal_is_told_from_others_and_ends() {
         let skewed = "<Error><Code>RequestTimeTooSkewed</Code><RequestTime>20261125T124400Z</RequestTime>\
                       <ServerTime>2026-11-25T13:00:00Z</ServerTime></Error>";
-        let (blobs, other) = (Blobs::memory(), denied("<Code>SignatureDoesNotMatch</Code>"));
+        let (clock, other) = (Clock::default(), denied("<Code>SignatureDoesNotMatch</Code>"));
         assert!(denied(skewed).is_of_the_clock() && !other.is_of_the_clock());
-        let clock = blobs.clock();
+        let known = clock.subscribe();
         let said = |result: Result<(), BlobError>| {
-            blobs.clock.note(&result);
-            clock.borrow().clone()
+            clock.note(&result);
+            known.borrow().clone()
         };
         assert_eq!(said(Err(other)), None);
         let refused = said(Err(denied(skewed))).unwrap();
@@ -122,12 +113,5 @@ mod tests {
         assert_eq!(said(Err(BlobError::NotFound("a".into()))), None, "it was answered");
         assert!(said(Err(denied("<Code>RequestTimeTooSkewed</Code>"))).is_some(), "without times");
         assert_eq!(said(Ok(())), None);
-    }
-
-    #[tokio::test]
-    async fn a_store_that_answers_takes_the_clock() {
-        let blobs = Blobs::memory();
-        blobs.ask_for_the_time().await;
-        assert_eq!(*blobs.clock().borrow(), None);
     }
 }

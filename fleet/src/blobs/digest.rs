@@ -8,7 +8,10 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetResultPayload};
 use sha2::{Digest as _, Sha256};
 
-use super::{BlobError, Blobs, Metadata, blob_path, object_path, within_limit};
+use super::error::{BlobError, within_limit};
+use super::key::{blob_path, object_path};
+use super::store::Blobs;
+use super::stored::Metadata;
 use crate::protocol::BlobId;
 
 /// Bytes of a file to read at once.

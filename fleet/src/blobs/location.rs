@@ -14,7 +14,7 @@ use object_store::signer::Signer;
 use object_store::{ClientOptions, ObjectStore, RetryConfig};
 use serde::{Deserialize, Deserializer};
 
-use super::{BlobError, Blobs, object_path};
+use super::error::BlobError;
 
 /// Timeout for connecting to a server.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -87,19 +87,22 @@ impl<'de> Deserialize<'de> for Location {
     }
 }
 
-impl Blobs {
-    /// Opens the store at a location. Creates a folder that is missing; a bucket must exist.
-    ///
-    /// # Errors
-    /// [`BlobError::Store`] where it can't be opened, or where neither `access` nor the environment supplies a required
-    /// setting; [`BlobError::Secret`].
-    pub fn at(location: &Location, access: &Access) -> Result<Self, BlobError> {
-        let (bucket, prefix) = match location {
-            Location::Folder(folder) => return Self::local(folder),
-            Location::Bucket { bucket, prefix } => (bucket, prefix),
-        };
+/// Creates signed URLs of a bucket.
+#[derive(Debug)]
+pub(super) struct Direct {
+    bucket: AmazonS3,
+    prefix: Option<String>,
+}
+
+impl Direct {
+    /// Opens a bucket, and returns it as a store whose keys all begin with `prefix`.
+    pub fn open(
+        bucket: &str,
+        prefix: Option<&str>,
+        access: &Access,
+    ) -> Result<(Arc<dyn ObjectStore>, Self), BlobError> {
         crate::tls::choose();
-        // [`Blobs`] retries calls itself.
+        // `Blobs` retries calls itself.
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
         let named = || ENDPOINTS.iter().find_map(|name| std::env::var(name).ok());
@@ -125,35 +128,21 @@ impl Blobs {
         }
         let bucket = builder.build().map_err(BlobError::Store)?;
         let store: Arc<dyn ObjectStore> = match prefix {
-            Some(prefix) => Arc::new(PrefixStore::new(bucket.clone(), prefix.as_str())),
+            Some(prefix) => Arc::new(PrefixStore::new(bucket.clone(), prefix)),
             None => Arc::new(bucket.clone()),
         };
-        let direct = Direct { bucket, prefix: prefix.clone() };
-        Ok(Self { direct: Some(Arc::new(direct)), ..Self::over(store) })
+        Ok((store, Self { bucket, prefix: prefix.map(str::to_owned) }))
     }
 
-    /// Returns a signed URL at which a client can access an object directly, with this method and for this lifetime;
-    /// `None` if the store has no URLs. Does not check that the object exists.
-    ///
-    /// # Errors
-    /// [`BlobError::BadKey`], [`BlobError::Store`] where signing fails.
-    pub async fn address(&self, method: Method, key: &str, lifetime: Duration) -> Result<Option<String>, BlobError> {
-        let path = object_path(key)?;
-        let Some(direct) = &self.direct else { return Ok(None) };
-        let path = match &direct.prefix {
+    /// Returns a signed URL for a request to `path` with this method, valid for this lifetime.
+    pub async fn address(&self, method: Method, path: Path, lifetime: Duration) -> Result<String, BlobError> {
+        let path = match &self.prefix {
             Some(prefix) => Path::from(format!("{prefix}/{path}")),
             None => path,
         };
-        let url = direct.bucket.signed_url(method, &path, lifetime).await.map_err(BlobError::Store)?;
-        Ok(Some(url.into()))
+        let url = self.bucket.signed_url(method, &path, lifetime).await.map_err(BlobError::Store)?;
+        Ok(url.into())
     }
-}
-
-/// Creates signed URLs of a bucket.
-#[derive(Debug)]
-pub(super) struct Direct {
-    bucket: AmazonS3,
-    prefix: Option<String>,
 }
 
 #[cfg(test)]

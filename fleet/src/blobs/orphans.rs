@@ -6,7 +6,10 @@ use futures::stream::{BoxStream, StreamExt};
 use object_store::ObjectStoreExt;
 use object_store::path::Path;
 
-use super::{BLOB_PREFIX, BlobError, Blobs, Metadata, blob_path};
+use super::error::BlobError;
+use super::key::{BLOB_PREFIX, blob_path};
+use super::store::Blobs;
+use super::stored::Metadata;
 use crate::protocol::BlobId;
 
 impl Blobs {

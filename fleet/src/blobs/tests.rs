@@ -1,14 +1,24 @@
+use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use futures::TryStreamExt;
+use futures::stream::BoxStream;
+use object_store::memory::InMemory;
+use object_store::path::Path;
 use object_store::{
-    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, PutMultipartOptions, PutResult,
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore, PutMultipartOptions,
+    PutOptions, PutPayload, PutResult,
 };
 use proptest::prelude::*;
 
+use super::key::{blob_path, object_path};
 use super::*;
+use crate::protocol::{BlobId, LEASE_S};
 
 /// A store that fails its first `failures` calls, or never answers them.
 #[derive(Debug)]
@@ -245,4 +255,11 @@ fn names_have_one_spelling() {
     for bad in ["", &name[1..], &name.to_uppercase(), &name.replace('e', "g"), &format!("{name}00")] {
         assert_eq!(bad.parse::<BlobId>(), Err(NotABlobId), "{bad:?}");
     }
+}
+
+#[tokio::test]
+async fn a_store_that_answers_takes_the_clock() {
+    let blobs = Blobs::memory();
+    blobs.ask_for_the_time().await;
+    assert_eq!(*blobs.clock().borrow(), None);
 }
