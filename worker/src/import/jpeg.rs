@@ -8,8 +8,8 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::colour::{Samples, Space};
-use super::decode::{Stored, broken, four_channels, size};
 use super::orientation::Orientation;
+use super::stored::{Stored, broken, four_channels, size};
 
 /// Black ink within so many levels of an end of its range counts as none or full.
 const NONE: u8 = 8;

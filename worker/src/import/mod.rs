@@ -8,6 +8,7 @@ mod jpeg;
 pub(crate) mod logo;
 mod orientation;
 pub(crate) mod pixels;
+mod stored;
 
 use async_trait::async_trait;
 use bytes::Bytes;

@@ -10,7 +10,7 @@ use render_core::limits::PICTURE_PIXELS;
 use self::boxes::{Container, Grid};
 use self::planes::{Canvas, Matrix};
 use super::colour::Space;
-use super::decode::{Stored, broken, size};
+use super::stored::{Stored, broken, size};
 
 /// Decodes the picture of an AVIF file.
 ///
