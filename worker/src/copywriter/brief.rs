@@ -5,9 +5,9 @@ use fleet::llm::{Form, Role, Turn};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Order;
-use super::look::{Chosen, Open};
-use super::prompt;
+use super::open::{Chosen, Open};
+use super::order::Order;
+use super::statement;
 
 /// Token limit of a brief: a base, and an amount per page.
 pub(super) const TOKENS: (u32, u32) = (1_200, 200);
@@ -73,14 +73,14 @@ pub(super) fn turns(order: &Order<'_>, pages: usize) -> Vec<Turn> {
     };
     let task = format!(
         "Write the brief for {what}. {}{}{}{}",
-        prompt::language(order),
-        prompt::licence(order),
-        prompt::wishes(order),
+        statement::language(order),
+        statement::licence(order),
+        statement::wishes(order),
         Open::of(order).question(order)
     );
     vec![
         Turn::new(Role::System, RULES),
-        Turn::new(Role::User, format!("{task}\n{}\nAnswer with the brief now.", prompt::source(order))),
+        Turn::new(Role::User, format!("{task}\n{}\nAnswer with the brief now.", statement::source(order))),
     ]
 }
 

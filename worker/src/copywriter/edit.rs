@@ -15,7 +15,7 @@ use render_core::edit::{Hue, Target};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::Copywriter;
+use super::writer::Copywriter;
 
 /// Timeout: a client waits for the response.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);

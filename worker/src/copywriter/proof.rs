@@ -7,8 +7,9 @@ use render_core::author::{self, Fault};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::pages::Task;
-use super::{Copywriter, prompt};
+use super::statement;
+use super::task::Task;
+use super::writer::Copywriter;
 
 /// Token limit of an answer; models that reason first need more than the list.
 const TOKENS: u32 = 4_000;
@@ -70,7 +71,7 @@ impl Copywriter {
 
 fn question(task: &Task<'_>, lines: &[(usize, String)]) -> String {
     use std::fmt::Write;
-    let mut out = prompt::source(task.order);
+    let mut out = statement::source(task.order);
     let mut last = None;
     for (n, (page, line)) in lines.iter().enumerate() {
         // Writing to a string can't fail.

@@ -13,8 +13,10 @@ use render_core::raster::cpu::CpuRasteriser;
 use render_core::raster::{Pixmap, Rasteriser as _};
 use render_core::scene::Canvas;
 
-use super::Copywriter;
-use super::pages::{Judged, Task, judge, request};
+use super::prompt;
+use super::statement;
+use super::task::{Judged, Task, judge, request};
+use super::writer::Copywriter;
 
 /// Width of a page on the contact sheet, and the gap between pages, in pixels.
 const WIDTH: u32 = 490;
@@ -46,7 +48,7 @@ impl Copywriter {
 
     /// Runs one review; returns the changed pages, or `None` if nothing changes.
     async fn look(&self, task: &Task<'_>, outline: &Outline, texts: &[String], again: bool) -> Option<Vec<String>> {
-        let mut turns = super::prompt::system();
+        let mut turns = prompt::system();
         let question = question(task, texts, again);
         turns.push(Turn { picture: Some(sheet(task, outline)?), ..Turn::new(Role::User, question) });
         let call = Call { turns: &turns, form: None, max_tokens: task.max_tokens, seed: task.order.seed };
@@ -80,7 +82,7 @@ fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
          Answer {SIGNED} where there is nothing to change.",
         order.unwrap_or_default(),
         texts.join("\n\n"),
-        super::prompt::source(task.order)
+        statement::source(task.order)
     )
 }
 

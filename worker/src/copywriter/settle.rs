@@ -6,8 +6,11 @@ use render_core::format::FormatId;
 use render_core::outline::{Locale, Outline};
 use render_core::warning::{Warning, WarningCode};
 
+use super::look::Look;
 use super::offline::{self, Wanted};
-use super::{Cause, Copywriter, Look, Order, Written};
+use super::order::Order;
+use super::writer::Copywriter;
+use super::written::{Cause, Written};
 
 /// The settled words of the pages.
 #[derive(Debug, PartialEq)]

@@ -4,15 +4,19 @@
 mod server;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use fleet::llm::{Key, Settings};
-use render_core::content::{ReadOptions, read_idea, read_text};
-use render_core::design::Scheme;
-use render_core::format::Format;
+use fleet::llm::{Allowance, Key, Model, Settings};
+use fleet::protocol::Wishes;
+use render_core::content::{Document, Idea, Language, ReadOptions, read_idea, read_text};
+use render_core::design::{Brand, Scheme, Style};
+use render_core::format::{Format, FormatId};
 use render_core::outline::PageKind;
 use render_core::scene::Color;
+use render_core::text::Fonts;
 use render_core::warning::WarningCode;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::offline::wanted;
 use super::*;

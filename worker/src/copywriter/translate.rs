@@ -13,9 +13,12 @@ use render_core::text::polish;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ASKED, Cause, Copywriter, MOST_TOKENS};
+use super::writer::{Copywriter, MOST_TOKENS, clipped};
+use super::written::Cause;
 use crate::metrics::{COPY, COPY_SECONDS};
 
+/// Times that a model is asked for a translation: once, and once more to correct it.
+const ASKED: usize = 2;
 /// Texts per request to a model.
 const AT_ONCE: usize = 60;
 /// Character limit of a translation, relative to the original: a factor and a constant.
@@ -101,7 +104,7 @@ impl Copywriter {
                 Ok(translated) => return Ok(translated),
                 Err(faults) => {
                     tracing::info!(round, faults = faults.len(), "refused a translation of the language model");
-                    turns.push(Turn::new(Role::Assistant, super::clipped(&said)));
+                    turns.push(Turn::new(Role::Assistant, clipped(&said)));
                     turns.push(Turn::new(Role::User, mend(&faults)));
                 }
             }
