@@ -7,9 +7,9 @@ use fleet::net::{self, FetchError, Fetcher, Kind};
 use fleet::protocol::{Failure, FailureCode};
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, Language, ReadOptions, read_text_with};
-use render_core::limits;
 use serde::{Deserialize, Serialize};
 
+use super::clip::clip;
 use super::file;
 use super::pdf;
 use super::photo::LeadAt;
@@ -260,11 +260,6 @@ fn read(text: &str, options: &ReadOptions) -> Result<Document, Failure> {
         ContentError::Empty => failure::lasting(FailureCode::NoContent, "The page contains no text."),
         ContentError::TooLong(_) => failure::lasting(FailureCode::UrlTooLarge, format!("The page is too long: {e}.")),
     })
-}
-
-/// Returns the beginning of a long page, which states its topic.
-pub(super) fn clip(text: &str) -> &str {
-    text.char_indices().nth(limits::TEXT_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
 /// Returns the host of a URL, without "www.".

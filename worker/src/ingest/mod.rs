@@ -1,5 +1,6 @@
 //! Input → document.
 
+mod clip;
 mod depicts;
 mod fetched;
 mod file;
@@ -7,6 +8,7 @@ mod idea;
 mod pdf;
 pub(crate) mod photo;
 pub(crate) mod pictures;
+mod shown;
 mod text;
 mod url;
 

@@ -18,6 +18,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::depicts::{is_photograph, opaque};
 use super::pdf::{FIGURE, Figure, with_figures};
+use super::shown::Shown;
 use crate::import::decode::decoded;
 use crate::import::pixels::Pixels;
 use crate::metrics::FETCHES;
@@ -207,16 +208,6 @@ fn any(file: &[u8]) -> Result<Shown, String> {
 fn is_large(pixels: &Pixels) -> bool {
     let (width, height) = LEAST_PHOTO_PX;
     pixels.width >= width && pixels.height >= height
-}
-
-/// The photograph that a child decoded.
-pub(super) struct Shown(pub Option<Pixels>);
-
-impl Shown {
-    /// Packs the pixels; empty if there are none.
-    pub fn packed(&self) -> Vec<u8> {
-        self.0.as_ref().map(Pixels::packed).unwrap_or_default()
-    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use encoding_rs::{Encoding, WINDOWS_1252};
 use fleet::files::FileKind;
 
-use super::Read;
 use super::blocks;
 use super::fault::FileFault;
 use super::grid::{self, Cell};
+use super::text::Read;
 
 /// Columns that are read per row.
 const COLUMNS: usize = 256;

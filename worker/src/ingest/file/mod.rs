@@ -16,6 +16,7 @@ mod grid;
 mod odf;
 mod pptx;
 mod properties;
+mod text;
 mod xlsx;
 mod xml;
 
@@ -27,27 +28,17 @@ use fleet::files::FileKind;
 use fleet::protocol::{Failure, FailureCode};
 use fleet::sandbox::{Limits, Sandbox, SandboxError, Task};
 use render_core::content::{ContentError, Document, Language, ReadOptions, read_text_with};
-use serde::{Deserialize, Serialize};
+
+pub(crate) use self::text::Read;
 
 use self::fault::FileFault;
-use super::fetched::clip;
+use super::clip::clip;
 use crate::failure;
 
 /// The child's task: a file as [`packed`] → its text, or why there is none, as JSON.
 pub(crate) const FILE: Task = Task { name: "file", run: read_packed };
 /// Bytes that the sandbox may return for a file.
 const ANSWER: usize = 16 << 20;
-
-/// The text of a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Read {
-    /// The author, for books only.
-    pub author: Option<String>,
-    /// The file's own language tag.
-    pub language: Option<String>,
-    /// The text, under its title.
-    pub markdown: String,
-}
 
 /// Extracts the text of a file in a child process.
 ///

@@ -11,8 +11,8 @@ use render_core::content::{ContentError, Document, ReadOptions, read_text_with};
 
 pub(crate) use self::read::{Figure, Read};
 use self::read::{PdfFault, photograph, read};
-use super::fetched::clip;
-use super::photo::Shown;
+use super::clip::clip;
+use super::shown::Shown;
 use crate::failure;
 
 /// The child's task: the file → its text, or why there is none, as JSON.

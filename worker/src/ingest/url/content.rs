@@ -4,11 +4,10 @@ use dom_query::{Document, NodeRef};
 use dom_smoothie::{CandidateSelectMode, Config, Readability};
 use url::Url;
 
+use super::fault::{ELEMENTS, PageError};
+use super::markdown;
 use super::weight::Weights;
-use super::{PageError, markdown};
 
-/// Limit of a page's nodes. The longest pages of the web have some 50,000.
-pub(super) const ELEMENTS: usize = 200_000;
 /// Characters below which a page has no content; a character of a script without spaces counts as three.
 const THIN: usize = 120;
 

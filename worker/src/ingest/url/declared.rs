@@ -3,7 +3,7 @@
 use render_core::content::Declared;
 use serde_json::Value;
 
-use super::metadata::{text, types};
+use super::values::{text, types};
 
 /// Types of schema.org that are articles, besides those that end in "Article" or "Posting".
 const ARTICLES: [&str; 3] = ["Report", "Recipe", "HowTo"];

@@ -2,14 +2,13 @@
 
 use dom_query::{Document, NodeRef};
 use render_core::content::Declared;
-use render_core::limits;
+use render_core::limits::LINKED_DATA_BYTES;
 use serde_json::Value;
 
 use super::declared::Types;
 use super::phrases;
+use super::values::{address, clean, image, named, text, types};
 
-/// Limit of a title, name or address in characters.
-const LONGEST: usize = 300;
 /// Limits of JSON-LD blocks, and of the objects within them.
 const BLOCKS: usize = 20;
 const OBJECTS: usize = 500;
@@ -190,37 +189,13 @@ fn attribute(page: &Document, selector: &str, name: &str) -> Option<String> {
     clean(&page.select_single(selector).attr(name)?)
 }
 
-/// Returns a value with white space collapsed, if it is neither empty nor too long.
-fn clean(text: &str) -> Option<String> {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let folded: String = folded.chars().filter(|c| !c.is_control()).collect();
-    (!folded.is_empty() && folded.chars().count() <= LONGEST).then_some(folded)
-}
-
-/// Returns an address as written, if it is neither empty nor too long. If a site escaped it for HTML twice, or where
-/// HTML is not parsed, each `&` is written as `&amp;`, or as `&amp;amp;` after a further escape: this function
-/// unescapes all of them.
-fn address(text: &str) -> Option<String> {
-    let mut parts = text.trim().split('&');
-    let mut address = parts.next()?.to_owned();
-    for mut part in parts {
-        while let Some(rest) = ["amp;", "#38;", "#038;", "#x26;"].iter().find_map(|escaped| part.strip_prefix(escaped))
-        {
-            part = rest;
-        }
-        address.push('&');
-        address.push_str(part);
-    }
-    (!address.is_empty() && address.chars().count() <= limits::URL_CHARS).then_some(address)
-}
-
-/// Returns the metadata in JSON-LD, and the types of its objects. Skips blocks over [`limits::LINKED_DATA_BYTES`].
+/// Returns the metadata in JSON-LD, and the types of its objects. Skips blocks over [`LINKED_DATA_BYTES`].
 fn linked(page: &Document) -> (Metadata, Types) {
     let (mut found, mut types) = (Metadata::default(), Types::default());
     for node in page.select("script[type='application/ld+json']").nodes().iter().take(BLOCKS) {
         let text = node.text();
         let text = text.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>");
-        if text.len() > limits::LINKED_DATA_BYTES {
+        if text.len() > LINKED_DATA_BYTES {
             continue;
         }
         // The parser refuses nesting deeper than 128.
@@ -276,44 +251,6 @@ fn take_linked(value: &Value, found: &mut Metadata, kinds: &mut Types) {
 fn keep(slot: &mut Option<String>, value: Option<String>) {
     if slot.is_none() {
         *slot = value;
-    }
-}
-
-/// Returns the types of an object, as written.
-pub(super) fn types(value: &Value) -> impl Iterator<Item = &str> {
-    let (one, many) = match value.get("@type") {
-        Some(Value::String(one)) => (Some(one.as_str()), None),
-        Some(Value::Array(many)) => (None, Some(many)),
-        _ => (None, None),
-    };
-    one.into_iter().chain(many.into_iter().flatten().filter_map(Value::as_str))
-}
-
-/// Returns a string, cleaned.
-pub(super) fn text(value: Option<&Value>) -> Option<String> {
-    value.and_then(Value::as_str).and_then(clean)
-}
-
-/// Returns a name, or several joined.
-fn named(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::Array(several) => {
-            let names: Vec<_> = several.iter().take(3).filter_map(named_one).collect();
-            (!names.is_empty()).then(|| names.join(", "))
-        }
-        one => named_one(one),
-    }
-}
-
-fn named_one(value: &Value) -> Option<String> {
-    value.as_str().and_then(clean).or_else(|| text(value.get("name")))
-}
-
-fn image(value: Option<&Value>) -> Option<String> {
-    match value? {
-        Value::Array(several) => several.first().and_then(|v| image(Some(v))),
-        Value::Object(object) => ["url", "contentUrl", "@id"].iter().find_map(|k| image(object.get(*k))),
-        one => one.as_str().and_then(address),
     }
 }
 

@@ -8,6 +8,7 @@ mod content;
 mod credits;
 mod datelines;
 mod declared;
+mod fault;
 mod fold;
 mod furniture;
 mod inline;
@@ -17,14 +18,17 @@ mod metadata;
 mod names;
 mod phrases;
 mod table;
+mod values;
 mod weight;
 
-use fleet::protocol::FailureCode;
 use render_core::content::Declared;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 pub(crate) use charset::plain;
+pub(crate) use fault::PageError;
+
+use fault::ELEMENTS;
 
 /// Characters of the longest source name that is shown.
 const SOURCE: usize = 40;
@@ -59,27 +63,6 @@ pub(crate) struct Article {
     pub markdown: String,
 }
 
-/// Why a page can't be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-pub(crate) enum PageError {
-    /// It has only furniture, or too little text to use.
-    #[error("the page has no text of its own; scripts may build it in the browser")]
-    Thin,
-    /// Too many elements.
-    #[error("the page has more than {} elements", content::ELEMENTS)]
-    TooComplex,
-}
-
-impl PageError {
-    /// Returns the API's code.
-    pub fn code(self) -> FailureCode {
-        match self {
-            Self::Thin => FailureCode::NoContent,
-            Self::TooComplex => FailureCode::UrlTooLarge,
-        }
-    }
-}
-
 impl Article {
     /// Returns the attribution, short enough for every page of a set: the site, else the author.
     pub fn source(&self) -> Option<String> {
@@ -97,7 +80,7 @@ pub(crate) fn read_page(page: Page<'_>) -> Result<Article, PageError> {
     let host = url.as_ref().and_then(Url::host_str);
     let html = charset::page(page.bytes, page.charset, host);
     let document = dom_query::Document::from(html);
-    if document.tree.len() > content::ELEMENTS {
+    if document.tree.len() > ELEMENTS {
         return Err(PageError::TooComplex);
     }
     let said = metadata::read(&document, host);

@@ -11,8 +11,9 @@ mod tests;
 
 use super::archive::{Archive, resolved};
 use super::fault::FileFault;
+use super::text::Read;
 use super::xml::{self, Element};
-use super::{Read, blocks, properties};
+use super::{blocks, properties};
 
 /// The end of the relationship type of the main part, in both the transitional and the strict form.
 const MAIN: &str = "/officeDocument";
@@ -53,9 +54,4 @@ pub(super) fn main_part(archive: &mut Archive<'_>) -> Result<String, FileFault> 
     let is_main = |r: &&Element| r.attr("Type").is_some_and(|kind| kind.ends_with(MAIN));
     let target = relationships.children().find(is_main).and_then(|r| r.attr("Target")).ok_or(FileFault::Invalid)?;
     Ok(resolved("", target))
-}
-
-/// Returns whether a switch such as `<w:b w:val="0"/>` is on; `None` if the element is missing.
-fn is_on(properties: &Element, name: &str) -> Option<bool> {
-    properties.child(name).map(|element| !matches!(element.attr("val"), Some("0" | "false" | "off" | "none")))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::is_on;
 use crate::ingest::file::xml::Element;
 
 /// Length limit of a chain of base styles.
@@ -170,4 +169,9 @@ fn role(name: &str) -> Option<Role> {
         }
         _ => None,
     }
+}
+
+/// Returns whether a switch such as `<w:b w:val="0"/>` is on; `None` if the element is missing.
+fn is_on(properties: &Element, name: &str) -> Option<bool> {
+    properties.child(name).map(|element| !matches!(element.attr("val"), Some("0" | "false" | "off" | "none")))
 }

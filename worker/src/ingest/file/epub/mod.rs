@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 use render_core::limits;
 
 use super::archive::{Archive, resolved};
+use super::blocks;
 use super::blocks::{Block, Line};
 use super::fault::FileFault;
+use super::text::Read;
 use super::xml::{self, Element};
-use super::{Read, blocks};
 
 /// Limit of chapters that are read.
 const CHAPTERS: usize = 500;

@@ -1,6 +1,6 @@
 //! Converts a chapter to blocks. Chapters contain content only, so there is no page furniture to remove as on the web.
 
-use crate::ingest::file::blocks::{Block, Line, Style};
+use crate::ingest::file::blocks::{Block, Line, Style, squeezed};
 use crate::ingest::file::grid::COLUMNS;
 use crate::ingest::file::xml::{Element, Node};
 
@@ -131,7 +131,7 @@ impl Reader {
         while let Some(element) = open.pop() {
             if &*element.name == "tr" {
                 let cells = element.children().filter(|e| matches!(&*e.name, "td" | "th")).take(COLUMNS);
-                rows.push(cells.map(|cell| super::blocks::squeezed(&cell.text())).collect::<Vec<_>>());
+                rows.push(cells.map(|cell| squeezed(&cell.text())).collect::<Vec<_>>());
             } else if !matches!(&*element.name, "td" | "th" | "caption") {
                 let deeper = open.len();
                 open.extend(element.children());

@@ -14,8 +14,9 @@ use self::text::Text;
 use super::archive::Archive;
 use super::blocks::Block;
 use super::fault::FileFault;
+use super::text::Read;
 use super::xlsx::headed;
-use super::{Read, blocks, properties, xml};
+use super::{blocks, properties, xml};
 
 /// Reads a file: its body determines which of the three it is.
 ///

@@ -9,9 +9,10 @@ use super::blocks::{Block, Line, Style};
 use super::docx::main_part;
 use super::fault::FileFault;
 use super::grid::COLUMNS;
+use super::text::Read;
 use super::xlsx::targets;
 use super::xml::{self, Element};
-use super::{Read, blocks, properties};
+use super::{blocks, properties};
 
 /// Slides that are read.
 const SLIDES: usize = 300;

@@ -21,8 +21,9 @@ use super::blocks::{Block, Line};
 use super::docx::main_part;
 use super::fault::FileFault;
 use super::grid::{self, Cell};
+use super::text::Read;
 use super::xml::{self, Element};
-use super::{Read, blocks, properties};
+use super::{blocks, properties};
 
 /// Sheets that are read.
 const SHEETS: usize = 50;

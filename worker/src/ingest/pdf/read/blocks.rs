@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::lines::Piece;
 use super::order::Item;
+use super::script::is_cjk;
 use super::tables::{Table, is_marker, is_numeral};
 
 /// A part of the text.
@@ -220,10 +221,4 @@ impl Words {
         }
         after.starts_with(char::is_lowercase) && !self.0.contains(&format!("{head}-{tail}"))
     }
-}
-
-/// Returns whether a character belongs to a script without spaces, or is a mark that such scripts use.
-pub fn is_cjk(c: char) -> bool {
-    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}'
-        | '\u{20000}'..='\u{3ffff}' | '“' | '”' | '…')
 }

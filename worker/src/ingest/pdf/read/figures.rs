@@ -4,15 +4,16 @@
 //! one ([`photograph`]), so that a picture that crashes its decoder does not affect the text.
 
 use hayro_interpret::font::GlyphRun;
-use hayro_interpret::kurbo::{Affine, BezPath, Rect};
+use hayro_interpret::kurbo::{BezPath, Rect};
 use hayro_interpret::{
-    BlendMode, CacheKey, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageData, ImageDrawProps,
-    InterpreterCache, InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
+    BlendMode, ClipPath, Context, Device, DrawMode, DrawProps, Image, ImageData, ImageDrawProps, InterpreterCache,
+    InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
-use render_core::limits::{LEAST_PHOTO_PX, PHOTO_EDGE_PX, PICTURE_EDGE_PX, PICTURE_PIXELS};
-use serde::{Deserialize, Serialize};
+use render_core::limits::PHOTO_EDGE_PX;
 
+use super::file::opened;
 use super::page::Drawn;
+use super::picture::{Figure, Picture, readable};
 use crate::import::pixels::Pixels;
 
 /// Limit of pictures that are examined.
@@ -21,49 +22,11 @@ const CANDIDATES: usize = 4;
 const FRONT: usize = 24;
 /// The share of its page that a figure takes: less is an ornament, more is a background or a scan.
 const SHARE: std::ops::RangeInclusive<f64> = 0.05..=0.8;
-/// The ratio of the longer to the shorter edge beyond which it is a banner or a rule.
-const LONGEST: f64 = 3.0;
 /// Minimum entropy of a photograph's brightness in bits (Shannon, 1948), of 8. Diagrams, screenshots and scanned text
 /// have 1 to 4, because most of their pixels are the paper's; photographs have 6 to 7.8.
 const BITS: f64 = 5.0;
 /// Pixels that are sampled for it.
 const SAMPLE: usize = 1 << 16;
-
-/// The position of a picture: its index on its page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Figure {
-    /// From 0.
-    pub page: usize,
-    /// From 0, in drawing order.
-    pub nth: usize,
-}
-
-/// A picture on a page.
-#[derive(Debug, Clone, Copy)]
-pub struct Picture {
-    nth: usize,
-    /// Identifies the picture, wherever it is drawn.
-    key: u128,
-    place: Rect,
-}
-
-impl Picture {
-    /// Returns a picture if it is large enough, upright and shaped like a photograph.
-    pub fn new(nth: usize, image: &Image<'_, '_>, transform: Affine, place: Rect) -> Option<Self> {
-        let Image::Raster(raster) = image else { return None };
-        let (w, h) = (raster.width(), raster.height());
-        let large = w >= LEAST_PHOTO_PX.0 && h >= LEAST_PHOTO_PX.1 && readable(w, h);
-        let [a, b, c, d, ..] = transform.as_coeffs();
-        let upright = a > 0.0 && d > 0.0 && b.abs() < 0.02 * a && c.abs() < 0.02 * d;
-        let (across, down) = (a * f64::from(w), d * f64::from(h));
-        let shaped = across < LONGEST * down && down < LONGEST * across;
-        (large && upright && shaped).then(|| Self { nth, key: raster.cache_key(), place })
-    }
-}
-
-fn readable(width: u32, height: u32) -> bool {
-    width.max(height) <= PICTURE_EDGE_PX && width as usize * height as usize <= PICTURE_PIXELS
-}
 
 /// Returns the pictures that may lead the document, the likeliest first: those of the first page that has any, by size,
 /// then those of later ones. A picture that recurs on another page is page furniture.
@@ -88,7 +51,7 @@ pub fn candidates(pages: &[Drawn]) -> Vec<Figure> {
 /// # Errors
 /// If the file is not a PDF.
 pub fn photograph(file: &[u8], figures: &[Figure]) -> Result<Option<Pixels>, String> {
-    let pdf = super::opened(file).map_err(|fault| fault.to_string())?;
+    let pdf = opened(file).map_err(|fault| fault.to_string())?;
     let cache = InterpreterCache::new();
     for figure in figures.iter().take(CANDIDATES) {
         let Some(page) = pdf.pages().get(figure.page) else { continue };

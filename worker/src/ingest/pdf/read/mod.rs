@@ -5,6 +5,7 @@
 
 mod blocks;
 mod figures;
+mod file;
 mod fonts;
 mod forms;
 mod furniture;
@@ -14,6 +15,8 @@ mod marks;
 mod noise;
 mod order;
 mod page;
+mod picture;
+mod script;
 mod tables;
 mod tagged;
 mod tags;
@@ -21,16 +24,19 @@ mod tags;
 mod tests;
 
 use hayro_interpret::InterpreterCache;
-use hayro_interpret::hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use serde::{Deserialize, Serialize};
 
-pub use self::figures::{Figure, photograph};
+pub use self::figures::photograph;
+pub use self::file::PdfFault;
+pub use self::picture::Figure;
 
 use self::blocks::{Block, Words};
+use self::file::{opened, text_string};
 use self::fonts::{Fonts, Verdict};
 use self::furniture::Sheet;
 use self::marks::Mark;
 use self::order::Item;
+use self::script::is_cjk;
 
 /// A PDF's text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,24 +51,6 @@ pub struct Read {
     pub pages: Vec<usize>,
     /// The pictures that may lead the document, the likeliest first.
     pub figures: Vec<Figure>,
-}
-
-/// Why a PDF has no text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[serde(rename_all = "snake_case")]
-pub enum PdfFault {
-    /// Not a PDF, or a damaged one.
-    #[error("the file is not a PDF, or it is damaged")]
-    Invalid,
-    /// It needs a password.
-    #[error("the PDF is protected by a password: remove it first")]
-    Encrypted,
-    /// It contains only pictures.
-    #[error("the PDF has no text, only pictures of it: run text recognition on it first")]
-    NoText,
-    /// Its pages exceed the limits.
-    #[error("the PDF is too complex")]
-    TooComplex,
 }
 
 /// Pages that are read: the first ones.
@@ -109,30 +97,6 @@ pub fn read(bytes: &[u8]) -> Result<Read, PdfFault> {
     let figures = figures::candidates(&drawn);
     let (markdown, pages) = text(drawn);
     Ok(Read { title, author, markdown, pages, figures })
-}
-
-fn opened(bytes: &[u8]) -> Result<Pdf, PdfFault> {
-    // Some mailers put bytes before the file.
-    let start = bytes.windows(5).take(1024).position(|w| w == b"%PDF-").ok_or(PdfFault::Invalid)?;
-    Pdf::new(bytes[start..].to_vec()).map_err(|e| match e {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected | DecryptionError::UnsupportedAlgorithm) => {
-            PdfFault::Encrypted
-        }
-        LoadPdfError::Decryption(_) | LoadPdfError::Invalid => PdfFault::Invalid,
-    })
-}
-
-/// Decodes a text string (PDF 2.0, 7.9.2.2): UTF-16 or UTF-8 with a byte order mark, else one byte per character.
-fn text_string(bytes: &[u8]) -> String {
-    let text = match bytes {
-        [0xfe, 0xff, rest @ ..] => {
-            let units = rest.chunks_exact(2).map(|c| u16::from_be_bytes([c[0], c[1]]));
-            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
-        }
-        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
-        _ => std::str::from_utf8(bytes).map_or_else(|_| bytes.iter().map(|b| char::from(*b)).collect(), str::to_owned),
-    };
-    text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 /// Removes glyphs that are not text, and counts them as unknown.
@@ -224,7 +188,7 @@ fn joined(before: Option<&mut Block>, block: &Block, words: &Words) -> bool {
     else {
         return false;
     };
-    let goes_on = text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || blocks::is_cjk(c));
+    let goes_on = text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit() || is_cjk(c));
     if blocks::ends(before) || !goes_on {
         return false;
     }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::blocks::is_cjk;
 use super::lines::Piece;
+use super::script::is_cjk;
 
 /// Minimum width of a gutter, in em of the text beside it.
 const GUTTER: f32 = 0.9;

@@ -11,10 +11,12 @@ use hayro_interpret::{
     InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
 
-use super::figures::Picture;
+use super::file::text_string;
 use super::fonts::Fonts;
 use super::forms;
 use super::marks::{Mark, Marks};
+use super::picture::Picture;
+use super::script::is_cjk;
 use super::tags::Places;
 
 /// Limit of glyphs per document.
@@ -284,7 +286,7 @@ fn own_sizes(glyphs: &mut [Glyph], fonts: &Fonts) {
 /// Returns whether individually placed glyphs run down the page: Chinese and Japanese ones, each closer to the one
 /// below it than to the one beside it.
 fn stands_in_columns(glyphs: &[Glyph]) -> bool {
-    let signs: Vec<&Glyph> = glyphs.iter().filter(|g| g.text.chars().all(super::blocks::is_cjk)).collect();
+    let signs: Vec<&Glyph> = glyphs.iter().filter(|g| g.text.chars().all(is_cjk)).collect();
     if signs.len() < 40 || 2 * signs.len() < glyphs.len() {
         return false;
     }
@@ -364,7 +366,7 @@ impl<'a> Device<'a> for Collector<'_> {
     fn begin_marked_content(&mut self, tag: &[u8], properties: Option<&Dict<'_>>) {
         let id = properties.and_then(|p| p.get::<i32>("MCID")).and_then(|id| u32::try_from(id).ok());
         let actual = properties.and_then(|p| p.get::<PdfString<'_>>("ActualText"));
-        let actual = actual.map(|text| super::text_string(text.as_bytes())).filter(|t| t.chars().count() <= ACTUAL);
+        let actual = actual.map(|text| text_string(text.as_bytes())).filter(|t| t.chars().count() <= ACTUAL);
         self.marks.begin(tag == b"Artifact", id, actual);
     }
 
