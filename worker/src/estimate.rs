@@ -56,13 +56,13 @@ mod tests {
     use parking_lot::Mutex;
 
     use super::*;
-    use crate::stages::tests::context;
+    use crate::stages::test_context;
 
     #[tokio::test]
     async fn i18_estimates_of_one_account_keep_no_other_waiting() {
         const LOUD: Uuid = Uuid::from_u128(1);
         const ASKED: usize = 60;
-        let estimator = LocalEstimator::new(context(), 2);
+        let estimator = LocalEstimator::new(test_context(), 2);
         let done = Mutex::new((0, 0));
         // A text without content fails at once, after a stage that computes.
         let ask = async |account: Uuid| {

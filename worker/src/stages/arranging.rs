@@ -11,8 +11,9 @@ use render_core::design::Page;
 use render_core::edit::{Target, halves, page_text, restated};
 use render_core::leaf;
 
+use super::context::Context;
 use super::edit::{State, fetch, open, photo};
-use super::{Context, Stage, Work};
+use super::stage::{Stage, Work};
 use crate::failure;
 
 /// A stored page → the contents of the two slides that it is split into.

@@ -2,17 +2,16 @@
 
 use bytes::Bytes;
 use fleet::illustrated::EarlierEdits;
-use fleet::protocol::{BlobId, Failure};
-use futures::future::BoxFuture;
+use fleet::protocol::BlobId;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use render_core::cancel::Scope;
-use render_core::design::{Page, Photo};
+use render_core::design::{Brand, Page, Photo};
 use render_core::edit::{Carried, PastEdits, Picture, Target, carry};
 use render_core::limits::PHOTOS;
+use render_core::text::Fonts;
 use render_core::warning::{Warning, WarningCode};
 
-use super::Context;
-use super::plan::State;
+use super::context::Context;
 
 /// A picture that an earlier edit placed on a page.
 pub(super) struct Edited {
@@ -24,34 +23,36 @@ pub(super) struct Edited {
     picture: Picture,
 }
 
-/// Loads the pictures that the edits name. A missing picture doesn't fail the job: its edit is reported as lost.
-pub(super) fn pictures<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
-    Box::pin(async move {
-        let pages = state.edits.iter().flat_map(|edits| &edits.pages);
-        let mut named: Vec<(String, String)> = pages.flat_map(|page| page.edits.pictures()).collect();
-        named.sort();
-        named.dedup();
-        for (url, key) in named.into_iter().take(PHOTOS) {
-            let Ok(file) = key.parse::<BlobId>() else { continue };
-            let (Ok(pixels), Ok(file)) =
-                (context.photos.load(&key, &context.blobs).await, context.blobs.get_blob(&file).await)
-            else {
-                continue;
-            };
-            let picture = Picture { url, found: Ok(Photo::of(key.clone(), pixels)) };
-            state.edited_pictures.push(Edited { key, file, picture });
-        }
-        Ok(())
-    })
+/// Loads the pictures that some edits name. A missing picture doesn't fail the job: its edit is reported as lost.
+pub(super) async fn pictures(edits: &EarlierEdits, context: &Context) -> Vec<Edited> {
+    let mut named: Vec<(String, String)> = edits.pages.iter().flat_map(|page| page.edits.pictures()).collect();
+    named.sort();
+    named.dedup();
+    let mut found = Vec::new();
+    for (url, key) in named.into_iter().take(PHOTOS) {
+        let Ok(file) = key.parse::<BlobId>() else { continue };
+        let (Ok(pixels), Ok(file)) =
+            (context.photos.load(&key, &context.blobs).await, context.blobs.get_blob(&file).await)
+        else {
+            continue;
+        };
+        let picture = Picture { url, found: Ok(Photo::of(key.clone(), pixels)) };
+        found.push(Edited { key, file, picture });
+    }
+    found
 }
 
-/// Applies the edits. Those that can't be applied to the new pages become warnings.
-pub(super) fn edits(state: &mut State, context: &Context) -> Result<(), Failure> {
-    let Some(EarlierEdits { anew, pages: edited, lost }) = state.edits.take() else { return Ok(()) };
-    let pictures: Vec<Picture> = state.edited_pictures.iter().map(|edited| edited.picture.clone()).collect();
-    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
-    let brand = state.branded.as_ref().map(|branded| &branded.brand);
-    let plan = state.plan.as_mut().expect("stage plan comes before");
+/// Applies some edits, which name `pictures`, to `pages`. Returns a warning for each that can't be applied to the new
+/// pages.
+pub(super) fn apply(
+    edits: EarlierEdits,
+    pictures: &[Edited],
+    pages: &mut [Page],
+    brand: Option<&Brand>,
+    fonts: &Fonts,
+) -> Vec<Warning> {
+    let EarlierEdits { anew, pages: edited, lost } = edits;
+    let pictures: Vec<Picture> = pictures.iter().map(|edited| edited.picture.clone()).collect();
     let past = |page: &Page| -> Option<&PastEdits> {
         let slide = page.slide.map(|slide| slide.index);
         Some(&edited.iter().find(|of| of.format == page.format.as_str() && of.slide == slide)?.edits)
@@ -62,8 +63,9 @@ pub(super) fn edits(state: &mut State, context: &Context) -> Result<(), Failure>
         let one = || carry(past, anew, &Target::new(page, 1, brand, fonts).with_pictures(&pictures));
         Some(scope.enter(one))
     };
-    let carried: Vec<Option<Carried>> = plan.pages.par_iter().map(carried).collect();
-    for (page, carried) in plan.pages.iter_mut().zip(carried) {
+    let carried: Vec<Option<Carried>> = pages.par_iter().map(carried).collect();
+    let mut warnings = Vec::new();
+    for (page, carried) in pages.iter_mut().zip(carried) {
         let Some(Carried { page: after, lost, .. }) = carried else { continue };
         *page = after;
         if !lost.is_empty() {
@@ -72,9 +74,9 @@ pub(super) fn edits(state: &mut State, context: &Context) -> Result<(), Failure>
                 None => format!("The image for {}", page.format),
             };
             let message = format!("{place} doesn't keep these earlier edits: {}.", lost.join("; "));
-            state.warnings.push(Warning::new(WarningCode::EditNotKept, message));
+            warnings.push(Warning::new(WarningCode::EditNotKept, message));
         }
     }
-    state.warnings.extend(lost.into_iter().map(|message| Warning::new(WarningCode::EditNotKept, message)));
-    Ok(())
+    warnings.extend(lost.into_iter().map(|message| Warning::new(WarningCode::EditNotKept, message)));
+    warnings
 }

@@ -17,8 +17,9 @@ use render_core::leaf;
 use render_core::outline::Locale;
 use render_core::text::Fonts;
 
+use super::context::Context;
 use super::plan::{planned_page, put_all};
-use super::{Context, Stage, Work};
+use super::stage::{Stage, Work};
 use crate::brand::Branded;
 use crate::copywriter::translate::{Original, Translated};
 use crate::copywriter::{Cause, LONGEST, offline};

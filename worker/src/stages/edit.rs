@@ -25,7 +25,8 @@ use render_core::outline::RevisedPage;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
-use super::{Context, Stage, Work};
+use super::context::Context;
+use super::stage::{Stage, Work};
 use crate::copywriter::added_texts::added_texts;
 use crate::copywriter::edit::{self as written, Rephrased};
 use crate::failure;

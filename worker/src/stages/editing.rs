@@ -9,7 +9,9 @@ use render_core::edit::{Aspect, ExecuteError};
 use render_core::outline::RevisedPage;
 use tokio_util::sync::CancellationToken;
 
-use super::{Context, Stop, arranging, edit, run};
+use super::context::Context;
+use super::stage::{Stop, run};
+use super::{arranging, edit};
 
 /// Returns what `prompt` would change on some pages; stores no pages.
 pub(crate) async fn propose(

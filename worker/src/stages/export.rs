@@ -12,7 +12,8 @@ use render_core::leaf::{self, AnyPage};
 use render_core::pdf::{About, Pdf};
 use render_core::scene::Canvas;
 
-use super::{Context, Stage, Work};
+use super::context::Context;
+use super::stage::{Stage, Work};
 use crate::failure;
 use crate::renderer::Renderer;
 

@@ -15,8 +15,9 @@ use render_core::leaf::{self, Leaf, Written};
 use render_core::tree::Fault;
 use tokio::time::Instant;
 
+use super::context::Context;
 use super::plan::{branded, put_all};
-use super::{Context, Stage, Work};
+use super::stage::{Stage, Work};
 use crate::brand::Branded;
 use crate::ingest::photo::{Lead, LeadAt, lead, no_photograph};
 use crate::{failure, ingest};

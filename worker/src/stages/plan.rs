@@ -22,7 +22,8 @@ use render_core::warning::{Warning, WarningCode};
 use uuid::Uuid;
 
 use super::carry::{self, Edited};
-use super::{Context, Stage, Work};
+use super::context::Context;
+use super::stage::{Stage, Work};
 use crate::brand::Branded;
 use crate::copywriter::offline::{named, reads_in, wanted};
 use crate::copywriter::{Copywriter, LONGEST, Look, Order, Settled, estimated, given, settle};
@@ -43,8 +44,8 @@ pub(super) const STAGES: &[Stage<State>] = &[
     Stage { name: "pictures", deadline: Duration::from_secs(20), work: Work::Ask(pictures) },
     Stage { name: "write", deadline: LONGEST, work: Work::Ask(write) },
     Stage { name: "plan", deadline: Duration::from_secs(60), work: Work::Cpu(design) },
-    Stage { name: "edited pictures", deadline: Duration::from_secs(10), work: Work::Ask(carry::pictures) },
-    Stage { name: "edits", deadline: Duration::from_secs(20), work: Work::Cpu(carry::edits) },
+    Stage { name: "edited pictures", deadline: Duration::from_secs(10), work: Work::Ask(edited_pictures) },
+    Stage { name: "edits", deadline: Duration::from_secs(20), work: Work::Cpu(edits) },
     Stage { name: "pack", deadline: Duration::from_secs(10), work: Work::Cpu(pack) },
     Stage { name: "store", deadline: Duration::from_secs(60), work: Work::Io(store) },
 ];
@@ -85,8 +86,8 @@ pub(super) struct State {
     outline: Vec<(String, Vec<RevisedPage>)>,
     outlines: Vec<(FormatId, Outline)>,
     /// Edits of an earlier generation, and the pictures that they name.
-    pub(super) edits: Option<EarlierEdits>,
-    pub(super) edited_pictures: Vec<Edited>,
+    edits: Option<EarlierEdits>,
+    edited_pictures: Vec<Edited>,
     /// The client's pictures, and the other pictures of the input.
     gallery: Gallery,
     /// The stored photographs that pages show.
@@ -97,7 +98,7 @@ pub(super) struct State {
     /// What the input describes besides its document, if it is an idea.
     idea: Option<Idea>,
     /// The brand of the pages.
-    pub(super) branded: Option<Branded>,
+    branded: Option<Branded>,
     settled: Option<Settled>,
     /// An estimate: no language model is called for it.
     told_only: bool,
@@ -105,9 +106,9 @@ pub(super) struct State {
     named: Option<Language>,
     /// What the account may use of the language model.
     allowance: Allowance,
-    pub(super) plan: Option<Plan>,
+    plan: Option<Plan>,
     style: Style,
-    pub(super) warnings: Vec<Warning>,
+    warnings: Vec<Warning>,
     /// The stored document, then the stored pages, in order.
     packed: Vec<Bytes>,
     /// The blob ids of `packed`.
@@ -503,6 +504,24 @@ fn design(state: &mut State, context: &Context) -> Result<(), Failure> {
     state.warnings.extend(plan.warnings.iter().cloned());
     state.warnings.extend(state.gallery.unshown(&shown(&plan)));
     state.plan = Some(plan);
+    Ok(())
+}
+
+fn edited_pictures<'a>(state: &'a mut State, context: &'a Context) -> BoxFuture<'a, Result<(), Failure>> {
+    Box::pin(async move {
+        if let Some(edits) = &state.edits {
+            state.edited_pictures = carry::pictures(edits, context).await;
+        }
+        Ok(())
+    })
+}
+
+fn edits(state: &mut State, context: &Context) -> Result<(), Failure> {
+    let Some(edits) = state.edits.take() else { return Ok(()) };
+    let fonts = state.branded.as_ref().map_or(context.renderer.fonts(), |branded| &branded.fonts);
+    let brand = state.branded.as_ref().map(|branded| &branded.brand);
+    let plan = state.plan.as_mut().expect("stage plan comes before");
+    state.warnings.extend(carry::apply(edits, &state.edited_pictures, &mut plan.pages, brand, fonts));
     Ok(())
 }
 

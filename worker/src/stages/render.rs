@@ -14,7 +14,9 @@ use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
 use render_core::warning::Warning;
 
-use super::{Claimed, Context, Stage, Work};
+use super::claimed::Claimed;
+use super::context::Context;
+use super::stage::{Stage, Work};
 use crate::failure;
 use crate::renderer::{Drawn, Renderer};
 

@@ -15,7 +15,8 @@ use render_core::format::Format;
 use render_core::plan::{PlanRequest, plan};
 use render_core::scene::Canvas;
 
-use super::{Context, Stage, Work};
+use super::context::Context;
+use super::stage::{Stage, Work};
 use crate::brand::Branded;
 use crate::renderer::PREVIEW_PX;
 use crate::{failure, ingest};
