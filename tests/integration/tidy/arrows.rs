@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{is_unit_test, none};
+use super::{is_unit_test, none, shipped};
 use crate::repo;
 
 /// `from` (a folder or a file) must not contain any of `never`, except in the folders or files of `except`.
@@ -96,11 +96,6 @@ fn names(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| !ends_another(at))
 }
 
-/// Returns the source without comments and without test code.
-fn shipped(text: &str) -> String {
-    code(text.split("#[cfg(test)]\nmod ").next().unwrap_or(""))
-}
-
 #[test]
 fn no_module_names_what_it_must_not_know() {
     let sources = repo::texts("rs");
@@ -169,7 +164,7 @@ fn the_core_flows_one_way() {
             repo::texts("rs").into_iter().filter(|(f, _)| f.starts_with(&folder) && !is_unit_test(f)).collect();
         assert!(!sources.is_empty(), "{folder} is gone, and its rule with it");
         for (file, text) in sources {
-            let code = shipped(&text);
+            let code = code(&shipped(&text).join("\n"));
             let mut crossed: Vec<_> = named(&code).into_iter().filter(|n| never.contains(n)).collect();
             crossed.sort_unstable();
             crossed.dedup();

@@ -4,8 +4,6 @@
 pub struct Layers {
     /// The folder of the crate's sources.
     pub folder: &'static str,
-    /// Modules whose files still import each other in cycles.
-    pub cyclic: &'static [&'static str],
     /// Each module, and the modules before it that it may depend on.
     pub table: &'static [(&'static str, &'static [&'static str])],
 }
@@ -16,15 +14,14 @@ pub const CRATES: [&Layers; 4] = [&RENDER_CORE, &FLEET, &WORKER, &COORDINATOR];
 /// The layers of render-core.
 const RENDER_CORE: Layers = Layers {
     folder: "render-core/src/",
-    cyclic: &[],
     table: &[
         ("cancel", &[]),
         ("limits", &[]),
         ("random", &[]),
         ("warning", &[]),
         ("content", &["cancel", "limits"]),
-        ("icon", &["content"]),
         ("scene", &["limits"]),
+        ("icon", &["content", "scene"]),
         ("format", &["scene"]),
         ("text", &["content", "limits", "scene"]),
         ("outline", &["cancel", "content", "format", "limits", "warning"]),
@@ -80,14 +77,13 @@ const RENDER_CORE: Layers = Layers {
 /// The layers of fleet.
 const FLEET: Layers = Layers {
     folder: "fleet/src/",
-    cyclic: &["blobs", "llm", "net", "queue"],
     table: &[
-        ("protocol", &[]),
+        ("files", &[]),
+        ("protocol", &["files"]),
         ("tls", &[]),
         ("room", &[]),
         ("blobs", &["protocol", "room", "tls"]),
         ("cancel_guard", &[]),
-        ("files", &[]),
         ("fair_semaphore", &[]),
         ("import", &["fair_semaphore"]),
         ("net", &["files", "import", "protocol"]),
@@ -111,7 +107,6 @@ const FLEET: Layers = Layers {
 /// The layers of worker.
 const WORKER: Layers = Layers {
     folder: "worker/src/",
-    cyclic: &["copywriter", "import", "ingest", "stages"],
     table: &[
         ("allocator", &[]),
         ("metrics", &[]),
@@ -139,7 +134,6 @@ const WORKER: Layers = Layers {
 /// The layers of coordinator.
 const COORDINATOR: Layers = Layers {
     folder: "coordinator/src/",
-    cyclic: &[],
     table: &[
         ("clock", &[]),
         ("limits", &["clock"]),

@@ -1,10 +1,10 @@
-//! Checks imports within the crates: which modules may depend on which, and that layered modules have no cycles between
-//! their files.
+//! Checks imports within the crates: which modules may depend on which, and that the files of a crate's modules import
+//! each other without cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layer_tables::{CRATES, Layers};
-use super::{is_unit_test, none};
+use super::{is_unit_test, none, shipped};
 use crate::repo;
 
 /// Returns the sources of a module of the crate in `folder`, without tests.
@@ -18,8 +18,8 @@ fn sources(folder: &str, module: &str) -> Vec<(String, String)> {
 
 /// Returns the imports of a source as path segments: groups are expanded, comments and tests removed.
 pub(super) fn imports(text: &str) -> Vec<Vec<String>> {
-    let shipped = text.split("#[cfg(test)]").next().unwrap_or("");
-    let code: String = shipped.lines().map(|l| l.split("//").next().unwrap_or("")).collect::<Vec<_>>().join(" ");
+    let code = shipped(text).into_iter().map(|line| line.split("//").next().unwrap_or(""));
+    let code: String = code.collect::<Vec<_>>().join(" ");
     let mut found = Vec::new();
     for (at, _) in code.match_indices("use ") {
         let starts = code[..at].chars().next_back().is_none_or(|c| c.is_whitespace() || c == ')');
@@ -29,7 +29,9 @@ pub(super) fn imports(text: &str) -> Vec<Vec<String>> {
     }
     // Finds paths that are written out in the code.
     for (at, _) in ["crate::", "super::"].into_iter().flat_map(|start| code.match_indices(start)) {
-        if code[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+        // The path of `pub(in …)` is no import.
+        let is_scope = code[..at].ends_with("(in ");
+        if is_scope || code[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) {
             continue;
         }
         let path: String = code[at..].chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | ':')).collect();
@@ -90,7 +92,7 @@ fn modules_know_only_the_layers_below() {
 }
 
 /// Returns the modules of a crate that have no layer, and the imports from layers that are not below.
-fn crossings(Layers { folder, table, .. }: &Layers) -> Vec<String> {
+fn crossings(Layers { folder, table }: &Layers) -> Vec<String> {
     let own = repo::files();
     let own = own.iter().filter(|file| !is_unit_test(file)).filter_map(|file| file.strip_prefix(folder));
     let modules: BTreeSet<String> =
@@ -179,10 +181,9 @@ fn exported(text: &str, module: &[String]) -> Vec<Vec<String>> {
     imports(&public.collect::<String>()).iter().filter_map(|import| absolute(import, module)).collect()
 }
 
-/// Returns the files of a crate's layered modules that are on an import cycle.
-fn cycles(Layers { folder, table, cyclic }: &Layers) -> Vec<String> {
-    let layered = table.iter().filter(|(module, _)| !cyclic.contains(module));
-    let all: Vec<(String, String)> = layered.flat_map(|(module, _)| sources(folder, module)).collect();
+/// Returns the files of a crate's modules that are on an import cycle.
+fn cycles(Layers { folder, table }: &Layers) -> Vec<String> {
+    let all: Vec<(String, String)> = table.iter().flat_map(|(module, _)| sources(folder, module)).collect();
     let files: BTreeSet<String> = all.iter().map(|(file, _)| file.clone()).collect();
     let parents = all.iter().filter(|(file, _)| has_children(file, &files));
     let exports: BTreeMap<String, Vec<Vec<String>>> =
@@ -216,14 +217,13 @@ fn cycles(Layers { folder, table, cyclic }: &Layers) -> Vec<String> {
 }
 
 #[test]
-fn layered_modules_have_no_import_cycles() {
+fn files_have_no_import_cycles() {
     none("files on an import cycle", CRATES.into_iter().flat_map(cycles).collect());
 }
 
 #[test]
 fn imports_are_taken_apart() {
-    let text =
-        "use crate::{a::{B, c::D as E}, f};\npub use super::g;\nfn x() { crate::h::i() }\n#[cfg(test)]\nuse crate::z;";
+    let text = "use crate::{a::{B, c::D as E}, f};\npub use super::g;\npub(in crate::x) fn x() { crate::h::i() }\n#[cfg(test)]\nuse crate::z;";
     let found: Vec<String> = imports(text).iter().map(|p| p.join("::")).collect();
     assert_eq!(found, ["crate::a::B", "crate::a::c::D", "crate::f", "super::g", "crate::h::i"]);
 }

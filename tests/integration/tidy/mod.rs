@@ -34,6 +34,61 @@ fn is_unit_test(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.ends_with("_tests.rs") || file.contains("/src/") && file.contains("/tests/")
 }
 
+/// Returns the lines of a source without the items that only tests have. rustfmt has laid them out: an item ends with
+/// its line, or with the next line of the same indentation that closes a bracket and opens none.
+fn shipped(text: &str) -> Vec<&str> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut kept = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            kept.push(line);
+            continue;
+        }
+        let level = indent(line);
+        let item = lines.by_ref().find(|line| !line.trim_start().starts_with(['#', '/'])).unwrap_or("");
+        if !item.ends_with([';', ',', '}']) {
+            let closes =
+                |line: &str| line.trim_start().starts_with(['}', ')', ']']) && !line.ends_with(['{', '(', '[']);
+            lines.by_ref().find(|line| indent(line) == level && closes(line));
+        }
+    }
+    kept
+}
+
+/// A module may declare its tests anywhere. What follows them counts.
+#[test]
+fn only_the_items_of_tests_are_left_out() {
+    let text = "\
+#[cfg(test)]
+mod tests;
+use crate::a;
+#[cfg(test)]
+/// A comment.
+#[path = \"more.rs\"]
+mod more {
+    fn x() {
+        crate::x()
+    }
+}
+use crate::b;
+impl A {
+    #[cfg(test)]
+    fn y(
+        self,
+    ) -> Self {
+        crate::y()
+    }
+
+    fn c() {
+        crate::c();
+    }
+}
+";
+    let kept = "use crate::a;\nuse crate::b;\nimpl A {\n\n    fn c() {\n        crate::c();\n    }\n}";
+    assert_eq!(shipped(text).join("\n"), kept);
+}
+
 #[test]
 fn every_source_file_says_what_it_is_for() {
     let bare = |(file, text): (String, String)| {
