@@ -217,7 +217,8 @@ fn things_of_a_scene_rise_over_its_view_box_and_sky_does_not_shrink_it() {
 fn a_copy_is_drawn_like_the_shapes_written_out() {
     let fonts = Fonts::new();
     let drawn = |shapes: &str| {
-        let text = format!("<page><headline>Two</headline><svg viewBox=\"0 0 100 100\" grow=\"1\">{shapes}</svg></page>");
+        let text =
+            format!("<page><headline>Two</headline><svg viewBox=\"0 0 100 100\" grow=\"1\">{shapes}</svg></page>");
         let leaf = leaves(written(&text, "instagram_post", &fonts)).expect("pages without faults").remove(0);
         leaf.compose(&fonts).expect("a page").scene
     };

@@ -203,7 +203,8 @@ impl<'a> Reader<'a> {
     fn attributes(&mut self, xml: Xml<'_, '_>, node: &mut Node, label: &str) {
         for attribute in declared(node.element).filter(|a| a.name != "id") {
             // Older drawings write xlink:href.
-            let linked = || xml.attributes().find(|a| attribute.name == "href" && a.name() == "href").map(|a| a.value());
+            let linked =
+                || xml.attributes().find(|a| attribute.name == "href" && a.name() == "href").map(|a| a.value());
             if let Some(value) = xml.attribute(attribute.name).or_else(linked) {
                 node.attributes.push((attribute.name, value.to_owned()));
             }

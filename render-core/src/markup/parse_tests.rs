@@ -211,7 +211,10 @@ fn copies_refer_to_shapes_of_their_svg_and_count_as_shapes() {
     has_fault("<svg><g id='a'><use href='#a'/></g></svg>", "use: copies \"#a\", which holds a use itself");
     has_fault("<svg><g id='b'><rect/></g><g id='a'><use href='#b'/></g><use href='#a'/></svg>", "copies \"#a\"");
     let group = format!("<defs><g id='a'>{}</g></defs>", "<rect/>".repeat(30));
-    has_fault(&format!("<svg>{group}{}</svg>", "<use href='#a'/>".repeat(6)), "svg-1: has 224 shapes; 200 are the most");
+    has_fault(
+        &format!("<svg>{group}{}</svg>", "<use href='#a'/>".repeat(6)),
+        "svg-1: has 224 shapes; 200 are the most",
+    );
     read("<page><svg><rect id='a'/><use xlink:href='#a' x='4'/></svg></page>");
 }
 

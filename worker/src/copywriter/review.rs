@@ -63,11 +63,8 @@ impl Copywriter {
 }
 
 fn question(task: &Task<'_>, texts: &[String], again: bool) -> String {
-    let order = task
-        .set
-        .formats
-        .first()
-        .map(|format| super::prompt::assignment(task.order, &task.commission, *format, task.brief));
+    let order =
+        task.set.formats.first().map(|format| prompt::assignment(task.order, &task.commission, *format, task.brief));
     let what = if again { "These are your pages after your changes" } else { "These are your pages" };
     format!(
         "The order was:\n{}\n{what}, as text and as they came out: numbered from left to right and from top to bottom.\n\n{}\n\n\
