@@ -48,6 +48,7 @@ mod examples;
 mod exports;
 mod health;
 mod lifecycle;
+mod order;
 mod pages;
 mod queries;
 mod secrets;
