@@ -149,9 +149,9 @@ impl Authorised {
     }
 }
 
-impl From<Visitor> for Authorised {
-    /// The console shows pages only to visitors of active accounts.
-    fn from(visitor: Visitor) -> Self {
+impl Authorised {
+    /// Returns a visitor of a page as a caller. The console shows pages only to visitors of active accounts.
+    pub(super) fn visiting(visitor: Visitor) -> Self {
         Self(Arc::new(Caller::from(visitor)))
     }
 }

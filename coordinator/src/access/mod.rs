@@ -5,8 +5,10 @@ mod asked;
 mod caller;
 pub(crate) mod keyring;
 pub(crate) mod membership;
+mod scoped;
 mod visitor;
 
 pub(crate) use asked::Asked;
 pub use caller::{Authorised, Identity, client_address};
+pub use scoped::{Needed, Scoped, scope};
 pub use visitor::{Active, Presence, Present, Sender, Staff, check_origin};

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, Uri};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -19,8 +19,9 @@ use crate::clock::Millis;
 use crate::config::MOST_CREDITS;
 use crate::http::error::{self, ApiError, Detail, Missing};
 use crate::http::form::Form;
+use crate::http::idempotency::Key;
 use crate::http::path::id_of;
-use crate::http::{idempotency, json, listing};
+use crate::http::{json, listing};
 use crate::state::{Account, AccountChange, Gave, Gift, Store};
 
 /// Maximum length in characters of an account's name, and of a note.
@@ -85,8 +86,10 @@ pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body)
 }
 
 /// Lists the accounts in order of creation.
-pub async fn list(State(app): State<Arc<App>>, uri: Uri) -> Result<Json<impl Serialize>, ApiError> {
-    let listing::Page { after, limit } = listing::read_page(&uri)?;
+pub async fn list(
+    State(app): State<Arc<App>>,
+    listing::Page { after, limit, .. }: listing::Page<Uuid>,
+) -> Result<Json<impl Serialize>, ApiError> {
     let (accounts, more) = app.store.run(move |store| store.accounts(after, limit)).await?;
     let pagination = listing::Pagination::new(limit, more, accounts.last().map(|(id, _)| *id));
     let accounts = accounts.into_iter().map(|(id, account)| AccountView::of(id, account, None)).collect();
@@ -130,7 +133,7 @@ pub async fn give(
     body: Body,
 ) -> Result<Response, ApiError> {
     let (id, account) = found(&app, id).await?;
-    let key = idempotency::key(&headers)?;
+    let Key(key) = Key::read(&headers)?;
     let body = json::parse(&json::read_body(&headers, body).await?)?;
     let now = Millis::now();
     let mut form = Form::new(&body);
@@ -164,12 +167,12 @@ pub async fn give(
 pub async fn ledger(
     State(app): State<Arc<App>>,
     id: Result<Path<String>, PathRejection>,
-    uri: Uri,
+    page: Result<listing::Page<u64>, ApiError>,
 ) -> Result<Json<LedgerView>, ApiError> {
     let (id, _) = found(&app, id).await?;
-    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+    let listing::Page { after, limit, warnings } = page?;
     let (lines, more) = app.store.run(move |store| store.ledger(id, after, limit)).await?;
-    Ok(Json(LedgerView::of(&lines, more, limit, listing::page_warnings(&uri))))
+    Ok(Json(LedgerView::of(&lines, more, limit, warnings)))
 }
 
 /// Finds the account in a path.

@@ -1,13 +1,10 @@
 //! `PUT /api/images/:id/slides`: reorders the slides of a carousel, and removes, restores or copies slides.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use fleet::edit::{EditPage, EditPages, MadePage, Unsaid};
 use fleet::protocol::BlobId;
@@ -22,19 +19,20 @@ use uuid::Uuid;
 
 use super::aim::refused;
 use super::editor::{editor, in_time};
-use super::generations::{self, id_of};
+use super::generations;
 use super::slide_order::{self, AskedSlide, SAID, SLIDES, invalid};
 use super::spec::examples;
-use super::spec::params::{GenerationId, Idempotent};
+use super::spec::params::{GenerationId, IdempotencyKey};
 use super::spec::requests::SlidesRequest;
 use super::{storage, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
 use crate::http::error::{ApiError, Conflict, Missing};
-use crate::http::{idempotency, json};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::json::Unparsed;
+use crate::http::path::{Id, kind};
 use crate::state::{
     AddedSlide, Answer, ArrangeOrder, Arranged, ArrangedSlide, EditEnd, EditOrder, End, Given, Growth, Keyed, NewPage,
     Once, Output, PlannedOutput, Snapshot, Uneditable,
@@ -104,7 +102,7 @@ pub struct SlidesTrial {
     operation_id = "arrangeSlides",
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     request_body(content = SlidesRequest, description = "The slides."),
     responses(
         (
@@ -129,32 +127,21 @@ pub struct SlidesTrial {
 )]
 pub async fn replace(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    let id = id_of(id)?;
-    let body = json::read_body(&headers, body).await?;
-    let path = format!("/api/images/{id}/slides");
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, &path, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let (asked, dry_run) = slide_order::read(&json::parse(&body)?)?;
-    let tell = |snapshot: &Snapshot, cost, status| answer(&app, snapshot, cost, status);
-    let keyed = begun.keyed(accepted(Arc::clone(&app)));
-    if dry_run {
-        let (plan, made) = planned(&app, &caller, id, &asked).await?;
-        let body = SlidesAnswer::Trial(plan.trial(&made));
-        return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
-    }
-    match arrange(&app, &caller, id, &asked, keyed.as_ref(), &tell).await? {
-        // The transaction that made the change already stored the answer.
-        (answer, true) => Ok(idempotency::respond(&answer)),
-        (answer, false) => begun.keep(answer).await,
-    }
+    sent.answer(&app, caller.account_id, async |body, key| {
+        let (asked, dry_run) = slide_order::read(&body.fields()?)?;
+        if dry_run {
+            let (plan, made) = planned(&app, &caller, id, &asked).await?;
+            return Ok(Done::unchanged(&SlidesAnswer::Trial(plan.trial(&made))));
+        }
+        let tell = |snapshot: &Snapshot, cost, status| answer(&app, snapshot, cost, status);
+        let keyed = key.keyed(accepted(Arc::clone(&app)));
+        arrange(&app, &caller, id, &asked, keyed.as_ref(), &tell).await
+    })
+    .await
 }
 
 /// A slide in the requested order.
@@ -306,8 +293,7 @@ pub(super) async fn trial(app: &App, caller: &Authorised, id: Uuid, asked: &[Ask
     Ok(plan.trial(&made).credit_cost)
 }
 
-/// Applies a new order. Returns the answer as `tell` writes it, and whether it is already stored under the idempotency
-/// key.
+/// Applies a new order. Returns the answer as `tell` writes it.
 pub(super) async fn arrange(
     app: &Arc<App>,
     caller: &Authorised,
@@ -315,7 +301,7 @@ pub(super) async fn arrange(
     asked: &[AskedSlide],
     keyed: Option<&Keyed<Arranged>>,
     tell: &impl Fn(&Snapshot, u64, StatusCode) -> Answer,
-) -> Result<(Answer, bool), ApiError> {
+) -> Result<Done, ApiError> {
     let account = caller.account_id;
     for _ in 0..TRIES {
         if app.stopping.is_cancelled() {
@@ -324,7 +310,7 @@ pub(super) async fn arrange(
         let (plan, made) = planned(app, caller, id, asked).await?;
         // If an earlier change failed to update page numbers, this one updates them.
         if plan.holds() && made.is_empty() {
-            return Ok((tell(&plan.snapshot, 0, StatusCode::OK), false));
+            return Ok(Done::Unchanged(tell(&plan.snapshot, 0, StatusCode::OK)));
         }
         let copies = plan.slides.iter().any(|slide| slide.copied);
         let order = order(app, caller, &plan, made).await?;
@@ -336,9 +322,9 @@ pub(super) async fn arrange(
             Once::Made(arranged) => {
                 tracing::info!(%account, generation = %id, slides = arranged.shown.len(), "slides were rearranged");
                 let (snapshot, charged, status) = finished(app, account, id, arranged).await?;
-                return Ok((tell(&snapshot, charged, status), true));
+                return Ok(Done::Changed(tell(&snapshot, charged, status)));
             }
-            Once::Replayed(answer) => return Ok((answer, true)),
+            Once::Replayed(answer) => return Ok(Done::Answered(answer)),
             Once::Conflict => return Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
             // The carousel changed in the meantime: plan again against its current state.
             Once::Refused(Uneditable::Moved) => {}

@@ -1,13 +1,10 @@
 //! `/api/brands`: the account's brand kits.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use render_core::scene::Color;
 use render_core::warning::Warning;
@@ -17,16 +14,18 @@ use uuid::Uuid;
 
 use super::files::logo_key;
 use super::spec::examples;
-use super::spec::params::{BrandId, Idempotent};
+use super::spec::params::{BrandId, IdempotencyKey};
 use super::spec::requests::BrandRequest;
 use super::{fonts, kit};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{self, ApiError, Detail, Missing};
-use crate::http::path;
-use crate::http::{idempotency, json, names, query};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::json::Unparsed;
+use crate::http::names;
+use crate::http::path::{Id, kind};
+use crate::http::query::{self, NoParameters};
 use crate::state::{Full, Kit, KitLogo, LogoVariant, Shown};
 
 const PATH: &str = "/api/brands";
@@ -148,13 +147,16 @@ pub(super) struct BrandFonts {
     security(("apiKey" = ["brands:read"])),
     responses((status = 200, description = "The brand kits.", body = BrandsAnswer)),
 )]
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<BrandsAnswer>, ApiError> {
-    caller.need(Scope::BrandsRead)?;
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Scoped<scope::BrandsRead>,
+    NoParameters(warnings): NoParameters,
+) -> Result<Json<BrandsAnswer>, ApiError> {
     let account = caller.account_id;
     let kits = app.store.run(move |store| store.kits(account)).await?;
     let now = Millis::now();
     let brands: Vec<Brand> = kits.iter().map(|(kit, default)| view(kit, *default, &app, now)).collect();
-    Ok(Json(BrandsAnswer { count: brands.len(), brands, warnings: query::warnings(&uri, &[]) }))
+    Ok(Json(BrandsAnswer { count: brands.len(), brands, warnings }))
 }
 
 /// Read a brand kit
@@ -172,11 +174,10 @@ pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> 
 )]
 pub async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::BrandsRead>,
+    Id(id, ..): Id<kind::Brand>,
 ) -> Result<Json<BrandAnswer>, ApiError> {
-    caller.need(Scope::BrandsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let (kit, default) =
         app.store.run(move |store| store.kit(account, id)).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     Ok(Json(BrandAnswer { brand: view(&kit, default, &app, Millis::now()) }))
@@ -192,7 +193,7 @@ pub async fn read(
     operation_id = "createBrand",
     tag = "Brand kits",
     security(("apiKey" = ["brands:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = BrandRequest, description = "The brand kit, in at most 1 MB."),
     responses((
         status = 201,
@@ -204,37 +205,32 @@ pub async fn read(
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::BrandsWrite>,
+    NoParameters(of_query): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::BrandsWrite)?;
-    let body = json::read_body(&headers, body).await?;
     let account = caller.account_id;
-    let begun = match idempotency::begin(&app, account, &headers, PATH, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
-    let (now, content) = (Millis::now(), written.content.clone());
-    let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
-    let (default, most, mut warnings) = (written.default, app.max_brands, written.warnings(|_| false));
-    warnings.extend(query::warnings(&uri, &[]));
-    let answer = {
-        let app = Arc::clone(&app);
-        move |(kit, default): &Shown| {
-            let body = answer(kit, *default, warnings.clone(), &app);
-            idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", kit.id)), &body)
-        }
-    };
-    let keyed = begun.keyed(answer.clone());
-    let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
-    let full = |Full| {
-        let message = format!("The account already has {most} brand kits, the maximum. Delete one first.");
-        ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
-    };
-    idempotency::tell(&app, made, answer, full).await
+    sent.answer(&app, account, async |body, key| {
+        let written = kit::read(&body.fields()?, Some(&fonts::offered(&app, account).await?))?;
+        let (now, content) = (Millis::now(), written.content.clone());
+        let kit = Kit { id: Uuid::now_v7(), content, logo: None, logo_dark: None, created: now, updated: now };
+        let (default, most, mut warnings) = (written.default, app.max_brands, written.warnings(|_| false));
+        warnings.extend(of_query);
+        let answer = {
+            let app = Arc::clone(&app);
+            move |(kit, default): &Shown| {
+                let body = answer(kit, *default, warnings.clone(), &app);
+                idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", kit.id)), &body)
+            }
+        };
+        let keyed = key.keyed(answer.clone());
+        let made = app.store.run(move |store| store.make_kit(account, &kit, default, most, keyed.as_ref())).await?;
+        Done::of(made, answer, |Full| {
+            let message = format!("The account already has {most} brand kits, the maximum. Delete one first.");
+            ApiError::Invalid(vec![Detail::new("brands", "too_many_brands", message)])
+        })
+    })
+    .await
 }
 
 /// Replace a brand kit
@@ -254,24 +250,22 @@ pub async fn create(
 )]
 pub async fn replace(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::BrandsWrite>,
+    // The body is received before the id is checked, and parsed once the brand kit is found.
+    id: Result<Id<kind::Brand>, ApiError>,
+    NoParameters(of_query): NoParameters,
+    body: Unparsed,
 ) -> Result<Json<BrandWritten>, ApiError> {
-    caller.need(Scope::BrandsWrite)?;
-    let body = json::read_body(&headers, body).await?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let (account, Id(id, ..)) = (caller.account_id, id?);
     let there = app.store.run(move |store| store.kit(account, id)).await?;
     there.ok_or(ApiError::Missing(Missing::Brand))?;
-    let written = kit::read(&json::parse(&body)?, Some(&fonts::offered(&app, account).await?))?;
+    let written = kit::read(&body.fields()?, Some(&fonts::offered(&app, account).await?))?;
     let (content, default, without) = (written.content.clone(), written.default, written.without.clone());
     let replace =
         move |store: &crate::state::Store| store.replace_kit(account, id, &content, default, &without, Millis::now());
     let (kit, default) = app.store.run(replace).await?.ok_or(ApiError::Missing(Missing::Brand))?;
     let mut warnings = written.warnings(|variant| kit.has_logo(variant));
-    warnings.extend(query::warnings(&uri, &[]));
+    warnings.extend(of_query);
     Ok(Json(answer(&kit, default, warnings, &app)))
 }
 
@@ -290,18 +284,12 @@ pub async fn replace(
 )]
 pub async fn delete(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::BrandsWrite>,
+    Id(id, ..): Id<kind::Brand>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::BrandsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let was_there = app.store.run(move |store| store.remove_kit(account, id)).await?;
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Brand)) }
-}
-
-/// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
-pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    path::id_of(id, ApiError::Missing(Missing::Brand))
 }
 
 /// Builds the response for a saved kit with its warnings.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::Uri;
 use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,8 +12,8 @@ use uuid::Uuid;
 use super::spec::examples;
 use super::spec::params::PageQuery;
 use super::storage::StorageView;
-use crate::access::Authorised;
-use crate::accounts::{Plan, Scope};
+use crate::access::{Scoped, scope};
+use crate::accounts::Plan;
 use crate::app::App;
 use crate::balance::{Balance, Share, Source};
 use crate::clock::Millis;
@@ -150,8 +149,10 @@ pub struct SourceView {
     security(("apiKey" = ["credits:read"])),
     responses((status = 200, description = "The balance.", body = BalanceView)),
 )]
-pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<Json<BalanceView>, ApiError> {
-    caller.need(Scope::CreditsRead)?;
+pub async fn balance(
+    State(app): State<Arc<App>>,
+    caller: Scoped<scope::CreditsRead>,
+) -> Result<Json<BalanceView>, ApiError> {
     let (account, plan) = (caller.account_id, caller.account.plan);
     let view = app
         .store
@@ -177,12 +178,14 @@ pub async fn balance(State(app): State<Arc<App>>, caller: Authorised) -> Result<
     responses((status = 200, description = "A page of entries.", body = LedgerView)),
     extensions(("x-codes" = json!(["validation_failed", "invalid_cursor"]))),
 )]
-pub async fn ledger(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<LedgerView>, ApiError> {
-    caller.need(Scope::CreditsRead)?;
-    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
+pub async fn ledger(
+    State(app): State<Arc<App>>,
+    caller: Scoped<scope::CreditsRead>,
+    listing::Page { after, limit, warnings }: listing::Page<u64>,
+) -> Result<Json<LedgerView>, ApiError> {
     let account = caller.account_id;
     let (lines, more) = app.store.run(move |store| store.ledger(account, after, limit)).await?;
-    Ok(Json(LedgerView::of(&lines, more, limit, listing::page_warnings(&uri))))
+    Ok(Json(LedgerView::of(&lines, more, limit, warnings)))
 }
 
 impl BalanceView {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use axum::response::Response;
 use fleet::edit::EditPages;
 use render_core::edit::{Deed, SlideAt};
 use serde_json::Value;
@@ -18,7 +17,7 @@ use crate::access::Authorised;
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict};
-use crate::http::idempotency::{self, Begun};
+use crate::http::idempotency::{self, Done, RequestKey};
 use crate::metrics;
 use crate::state::{Answer, Arranged, Back, End, PastVersion, Placed, Snapshot, Uneditable, VERSIONS_MOST};
 
@@ -306,8 +305,8 @@ pub(super) async fn confirm(
     within: Option<Uuid>,
     output: Uuid,
     confirmed: Confirmed,
-    begun: Begun<'_>,
-) -> Result<Response, ApiError> {
+    key: &RequestKey,
+) -> Result<Done, ApiError> {
     match confirmed {
         Confirmed::Slides(slides) => {
             // The slide that the prompt named may already be removed. Confirming the same order again must still
@@ -317,14 +316,11 @@ pub(super) async fn confirm(
                 None => super::aim::aim(app, caller, None, output).await?.found.snapshot.generation.id,
             };
             let tell = arranged(Arc::clone(app), output);
-            let keyed = begun.keyed({
+            let keyed = key.keyed({
                 let tell = tell.clone();
                 move |arranged: &Arranged| tell(&arranged.snapshot, arranged.cost, StatusCode::ACCEPTED)
             });
-            match arrange::arrange(app, caller, id, &slides, keyed.as_ref(), &tell).await? {
-                (answer, true) => Ok(idempotency::respond(&answer)),
-                (answer, false) => begun.keep(answer).await,
-            }
+            arrange::arrange(app, caller, id, &slides, keyed.as_ref(), &tell).await
         }
         Confirmed::Back { all, versions } => {
             let aim = super::aim::aim(app, caller, within, output).await?;
@@ -347,19 +343,18 @@ pub(super) async fn confirm(
             if backs.is_empty() {
                 metrics::edited("unchanged", 1);
                 let answer = edited::executed(&aim.found, &[aim.found.place], 0, app, Millis::now())?;
-                return begun.keep(idempotency::success(StatusCode::OK, None, &answer)).await;
+                return Ok(Done::unchanged(&answer));
             }
             let (changed, backs): (Vec<u32>, Vec<Back>) = backs.into_iter().unzip();
             let place = aim.found.place;
             let answer = went_back(Arc::clone(app), place, changed);
-            let keyed = begun.keyed(answer.clone());
+            let keyed = key.keyed(answer.clone());
             let (account, now) = (caller.account_id, Millis::now());
             let done = app.store.run(move |store| store.restore(account, id, &backs, keyed.as_ref(), now)).await?;
-            idempotency::tell(app, done, answer, |why| match why {
+            Done::of(done, answer, |why| match why {
                 Uneditable::Moved => ApiError::Conflict(Conflict::StaleInstruction),
                 why => refused(why, within.is_some()),
             })
-            .await
         }
     }
 }

@@ -3,12 +3,10 @@
 //! services.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{self, Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use fleet::protocol::BlobId;
@@ -24,22 +22,24 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::generations::{self, PATH, id_of};
+use super::generations::{self, PATH};
 use super::spec::examples;
-use super::spec::params::{GenerationId, Idempotent};
+use super::spec::params::{GenerationId, IdempotencyKey};
 use super::spec::requests::{
     LocalizeByReferenceRequest, LocalizeRequest, VariationByReferenceRequest, VariationRequest,
 };
 use super::view::Generation as GenerationView;
 use super::{storage, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
 use crate::http::error::{ApiError, Conflict, Detail, Missing};
 use crate::http::form::{Form, INTEGER_MAX};
-use crate::http::{idempotency, json, query};
+use crate::http::idempotency::{self, Idempotent};
+use crate::http::json::Unparsed;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 use crate::state::{
     Answer, End, Generation, Given, Growth, Keyed, Order, OrderSizes, Output, PlannedOutput, Request, Snapshot,
 };
@@ -98,7 +98,7 @@ pub struct DerivedAnswer {
     operation_id = "localizeGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     request_body(content = LocalizeRequest, description = "The target language."),
     responses((
         status = 202,
@@ -111,12 +111,12 @@ pub struct DerivedAnswer {
 )]
 pub async fn localize(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: extract::Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Localize, Some(id_of(id)?), request).await
+    derive(app, &caller, Kind::Localize, Some(id), warnings, sent).await
 }
 
 /// Make variations of a generation
@@ -130,7 +130,7 @@ pub async fn localize(
     operation_id = "varyGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     request_body(content = VariationRequest, description = "The number of variations."),
     responses((
         status = 202,
@@ -143,12 +143,12 @@ pub async fn localize(
 )]
 pub async fn vary(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: extract::Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Vary, Some(id_of(id)?), request).await
+    derive(app, &caller, Kind::Vary, Some(id), warnings, sent).await
 }
 
 /// Make a generation in another language, by reference
@@ -160,7 +160,7 @@ pub async fn vary(
     operation_id = "localizeGenerationByReference",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = LocalizeByReferenceRequest, description = "The generation and the target language."),
     responses((
         status = 202,
@@ -173,11 +173,11 @@ pub async fn vary(
 )]
 pub async fn localize_by_reference(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    request: extract::Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Localize, None, request).await
+    derive(app, &caller, Kind::Localize, None, warnings, sent).await
 }
 
 /// Make variations of a generation, by reference
@@ -189,7 +189,7 @@ pub async fn localize_by_reference(
     operation_id = "varyGenerationByReference",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = VariationByReferenceRequest, description = "The generation and the number of variations."),
     responses((
         status = 202,
@@ -202,11 +202,11 @@ pub async fn localize_by_reference(
 )]
 pub async fn vary_by_reference(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    request: extract::Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    derive(app, caller, Kind::Vary, None, request).await
+    derive(app, &caller, Kind::Vary, None, warnings, sent).await
 }
 
 /// The kind of derivation that the request asks for.
@@ -217,14 +217,6 @@ enum Kind {
 }
 
 impl Kind {
-    /// The path of a request for `generation`, or the path that takes the id in the body.
-    fn path(self, generation: Option<Uuid>) -> String {
-        match generation {
-            Some(id) => format!("{PATH}/{id}/{}", ACTIONS[self as usize]),
-            None => REFERENCE_PATHS[self as usize].to_owned(),
-        }
-    }
-
     fn fields(self) -> &'static [&'static str] {
         match self {
             Self::Localize => &LOCALIZE_FIELDS,
@@ -249,32 +241,30 @@ struct Asked {
 
 async fn derive(
     app: Arc<App>,
-    caller: Authorised,
+    caller: &Authorised,
     kind: Kind,
     generation: Option<Uuid>,
-    request: extract::Request,
+    warnings: Vec<Warning>,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
     let account = caller.account_id;
-    let (parts, body) = request.into_parts();
-    let body = json::read_body(&parts.headers, body).await?;
-    let begun = match idempotency::begin(&app, account, &parts.headers, &kind.path(generation), &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let mut asked = read(kind, generation, &json::parse(&body)?, app.ceilings.translates)?;
-    asked.warnings.extend(query::warnings(&parts.uri, &[]));
-    let id = asked.generation;
-    let found = app.store.run(move |store| store.generation(account, id)).await?;
-    let parent = found.ok_or(ApiError::Missing(Missing::Generation))?;
-    if parent.generation.request.given == Given::Markup {
-        return Err(ApiError::Conflict(Conflict::WrittenPages));
-    }
-    let chosen = chosen(&parent, &asked)?;
-    let outputs = planned(&chosen, asked.derivation);
-    check(&app, &caller, &parent.generation, &asked, &outputs).await?;
-    let answer = accepted(Arc::clone(&app));
-    let order = order(&app, &caller, &parent, &chosen, asked, outputs, begun.keyed(answer.clone())).await?;
-    generations::accept(&app, order, answer).await
+    sent.answer(&app, account, async |body, key| {
+        let mut asked = read(kind, generation, &body.fields()?, app.ceilings.translates)?;
+        asked.warnings.extend(warnings);
+        let id = asked.generation;
+        let found = app.store.run(move |store| store.generation(account, id)).await?;
+        let parent = found.ok_or(ApiError::Missing(Missing::Generation))?;
+        if parent.generation.request.given == Given::Markup {
+            return Err(ApiError::Conflict(Conflict::WrittenPages));
+        }
+        let chosen = chosen(&parent, &asked)?;
+        let outputs = planned(&chosen, asked.derivation);
+        check(&app, caller, &parent.generation, &asked, &outputs).await?;
+        let answer = accepted(Arc::clone(&app));
+        let order = order(&app, caller, &parent, &chosen, asked, outputs, key.keyed(answer.clone())).await?;
+        generations::accept(&app, order, answer).await
+    })
+    .await
 }
 
 /// Parses a request.

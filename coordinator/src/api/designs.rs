@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Uri;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -20,11 +19,10 @@ use super::edited::{EditChange, price};
 use super::editor::{editor, in_time};
 use super::spec::page_examples;
 use super::spec::params::{DesignsQuery, OutputPlace};
-use super::versions::ids;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::http::error::{ApiError, Detail};
+use crate::http::path::{Id, kind};
 use crate::http::{names, query};
 
 /// Query parameters.
@@ -112,12 +110,11 @@ pub(crate) fn lists(path: &str) -> bool {
 )]
 pub async fn list(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
     uri: Uri,
 ) -> Result<Json<DesignsAnswer>, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    let (id, output) = ids(place)?;
     let (aspect, everywhere) = read(&uri)?;
     let aim = aim(&app, &caller, Some(id), output).await?;
     let aim = if everywhere { aim } else { aim.alone() };

@@ -13,8 +13,7 @@ use utoipa::ToSchema;
 
 use super::spec::page_examples;
 use super::spec::params::DrawingsQuery;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::http::error::{ApiError, Detail};
 use crate::http::{names, query};
 
@@ -72,8 +71,7 @@ pub struct NamedPicture {
     responses((status = 200, description = "The matching icons and pictures.", body = DrawingsAnswer)),
     extensions(("x-codes" = json!(["validation_failed"]))),
 )]
-pub async fn find(caller: Authorised, uri: Uri) -> Result<Json<DrawingsAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
+pub async fn find(_: Scoped<scope::GenerationsRead>, uri: Uri) -> Result<Json<DrawingsAnswer>, ApiError> {
     let (mut words, mut language) = (String::new(), Language::english());
     for (name, value) in query::pairs(&uri)? {
         match name.as_str() {

@@ -1,19 +1,17 @@
 //! `POST /api/images/:id/edit`: proposes an edit for a prompt, then applies it when the client confirms it.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use fleet::edit::{Alternative, EditUse, MadePage, Proposals, Proposed};
 use fleet::llm::Allowance;
 use fleet::protocol::BlobId;
 use futures::future::try_join_all;
 use render_core::edit::{Carousel, ExecuteError};
+use render_core::warning::Warning;
 use serde_json::{Map, Value};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
@@ -22,20 +20,22 @@ use super::aim::{Aim, aim, refused, with_uploads};
 use super::deeds::{self, Confirmed};
 use super::edited::{self, EditAnswer};
 use super::editor::{editor, in_time};
-use super::generations::{self, id_of};
+use super::generations;
 use super::input::is_control;
 use super::spec::examples;
-use super::spec::params::{GenerationId, Idempotent};
+use super::spec::params::{GenerationId, IdempotencyKey};
 use super::spec::requests::EditRequest;
 use super::view::GenerationAnswer;
 use super::{pages, storage, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Detail, Missing};
 use crate::http::form::{nearest, workspace_fault};
-use crate::http::{idempotency, json, query};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::json::Unparsed;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 use crate::integrity::hashed_name;
 use crate::metrics;
 use crate::state::{
@@ -74,7 +74,7 @@ const TRIES: u32 = 3;
     operation_id = "editImage",
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     request_body(
         content = EditRequest,
         description = "A prompt, or the instruction to confirm.",
@@ -110,14 +110,12 @@ const TRIES: u32 = 3;
 )]
 pub async fn edit(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    work(app, &caller, Some(id_of(id)?), &uri, headers, body).await
+    work(app, &caller, Some(id), warnings, sent).await
 }
 
 /// Edit an image by its output's id alone
@@ -129,7 +127,7 @@ pub async fn edit(
     operation_id = "editImageByOutput",
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(
         content = EditRequest,
         description = "A prompt, or the instruction to confirm.",
@@ -165,13 +163,11 @@ pub async fn edit(
 )]
 pub async fn edit_by_output(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    work(app, &caller, None, &uri, headers, body).await
+    work(app, &caller, None, warnings, sent).await
 }
 
 /// A parsed request.
@@ -191,28 +187,23 @@ async fn work(
     app: Arc<App>,
     caller: &Authorised,
     within: Option<Uuid>,
-    uri: &Uri,
-    headers: HeaderMap,
-    body: Body,
+    warnings: Vec<Warning>,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    let body = json::read_body(&headers, body).await?;
-    let path = within.map_or_else(|| "/api/images/edit".to_owned(), |id| format!("/api/images/{id}/edit"));
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, &path, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let mut asked = read(&json::parse(&body)?)?;
-    asked.notes.extend(query::warnings(uri, &[]).into_iter().map(|warning| warning.message));
-    // The answer is stored only once it exists. A repeated request before that finds the edit in progress, or finds
-    // that the image already matches the instruction.
-    let answer = match &asked.confirmed {
-        None => propose(&app, caller, within, &asked).await?,
-        Some(instruction) => match Confirmed::parse(instruction) {
-            Some(confirmed) => return deeds::confirm(&app, caller, within, asked.output, confirmed, begun).await,
-            None => confirm(&app, caller, within, &asked, instruction).await?,
-        },
-    };
-    begun.keep(answer).await
+    sent.answer(&app, caller.account_id, async |body, key| {
+        let mut asked = read(&body.fields()?)?;
+        asked.notes.extend(warnings.into_iter().map(|warning| warning.message));
+        // The answer is stored only once it exists. A repeated request before that finds the edit in progress, or finds
+        // that the image already matches the instruction.
+        Ok(Done::Unchanged(match &asked.confirmed {
+            None => propose(&app, caller, within, &asked).await?,
+            Some(instruction) => match Confirmed::parse(instruction) {
+                Some(confirmed) => return deeds::confirm(&app, caller, within, asked.output, confirmed, &key).await,
+                None => confirm(&app, caller, within, &asked, instruction).await?,
+            },
+        }))
+    })
+    .await
 }
 
 /// Parses a request.

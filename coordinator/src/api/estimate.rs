@@ -1,16 +1,15 @@
 //! `POST /api/generations/estimate`: returns what a creation would cost and say. Charges nothing and stores nothing.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use fleet::estimate as planned;
 use fleet::protocol::{BlobId, Failure, FailureCode, InputKind, PlanJob};
 use render_core::outline::RevisedPage;
+use render_core::warning::Warning;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -21,19 +20,19 @@ use super::input::Input;
 use super::outline::{self, FormatOutline};
 use super::received::{self, Sent};
 use super::spec::examples;
-use super::spec::params::Idempotent;
+use super::spec::params::IdempotencyKey;
 use super::spec::requests::CreationRequest;
 use super::view::PlacedWarning;
 use super::{branding, earlier_edits, generations, illustration, slides};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::bodies::Working;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Detail, Missing};
-use crate::http::{idempotency, names, query};
+use crate::http::idempotency::{Done, Idempotent};
+use crate::http::names;
+use crate::http::query::NoParameters;
 
-const PATH: &str = "/api/generations/estimate";
 /// The time limit of an estimate.
 const TIME: Duration = Duration::from_secs(30);
 
@@ -134,7 +133,7 @@ struct PageText {
     operation_id = "estimateGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = CreationRequest, description = "What would be made, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
     responses((
         status = 200,
@@ -146,26 +145,28 @@ struct PageText {
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Sent>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let sent = Sent::receive(&app, &headers, body, PATH).await?;
-    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || sent.fingerprint()).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let (mut creation, mut working) = sent.creation(&app, caller.account_id).await?;
-    creation.warnings.extend(query::warnings(&uri, &[]));
+    sent.answer(&app, caller.account_id, async |sent, _| {
+        let estimate = estimate(&app, &caller, sent, warnings).await?;
+        Ok(Done::unchanged(&EstimateAnswer { estimate }))
+    })
+    .await
+}
+
+/// Estimates the creation in a body. `warnings` are about the query.
+async fn estimate(app: &App, caller: &Authorised, sent: Sent, warnings: Vec<Warning>) -> Result<Estimate, ApiError> {
+    let (mut creation, mut working) = sent.creation(app, caller.account_id).await?;
+    creation.warnings.extend(warnings);
     slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
-    generations::check_plan(&caller, creation.resolution)?;
+    generations::check_plan(caller, creation.resolution)?;
     let estimator = app.estimator.as_ref().ok_or(ApiError::NoWorkers)?;
-    let (kind, input, seed) = content(&app, caller.account_id, &creation, &mut working).await?;
+    let (kind, input, seed) = content(app, caller.account_id, &creation, &mut working).await?;
     let mut brand = None;
     if let Some(id) = creation.brand {
-        let worn = branding::worn(&app, caller.account_id, id).await?.ok_or(ApiError::Missing(Missing::Brand))?;
+        let worn = branding::worn(app, caller.account_id, id).await?.ok_or(ApiError::Missing(Missing::Brand))?;
         creation.warnings.extend(worn.warnings);
         creation.style = creation.style.or(worn.style);
         brand = Some(worn.brand);
@@ -196,8 +197,7 @@ pub async fn create(
     let estimate = estimate.map_err(|failure| fault(creation.input.field(), &creation.outline, failure))?;
     let account = caller.account_id;
     let available = app.store.run(move |store| store.balance(account, Millis::now())).await?.available();
-    let body = EstimateAnswer { estimate: answer(&creation, estimate, available) };
-    begun.keep(idempotency::success(StatusCode::OK, None, &body)).await
+    Ok(answer(&creation, estimate, available))
 }
 
 /// Returns the input's kind, its bytes and the seed. Reserves working memory for an upload.

@@ -9,8 +9,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -18,15 +17,14 @@ use serde::Serialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::generations::id_of;
 use super::spec::params::{GenerationId, LastEventId};
 use super::view;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::{App, StreamPlace};
 use crate::clock::Millis;
 use crate::http::error::{self, ApiError, Missing};
 use crate::http::names;
+use crate::http::path::{Id, kind};
 use crate::state::{End, Look, Output, Snapshot, StateError, Watch};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -71,12 +69,10 @@ pub struct Progress {
 )]
 pub async fn stream(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let id = id_of(id)?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
@@ -87,7 +83,7 @@ pub async fn stream(
         _place: app.streams.take(caller.account_id).map_err(ApiError::TooManyStreams)?,
         // Subscribe before the first read, so that no notification is missed in between.
         watch: app.store.watch(id),
-        caller,
+        caller: Authorised::clone(&caller),
         id,
         after,
         waiting: VecDeque::new(),

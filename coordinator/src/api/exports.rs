@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Uri;
 use bytes::Bytes;
 use fleet::export::{ExportPage, ExportPages};
@@ -19,14 +18,13 @@ use uuid::Uuid;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, result::ZipError};
 
-use super::generations::id_of;
 use super::spec::params::{ExportQuery, GenerationId};
 use super::storage;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::{App, EXPORT_BYTES};
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Detail, Missing};
+use crate::http::path::{Id, kind};
 use crate::http::{names, query};
 use crate::metrics;
 use crate::state::{Bundle, BundleKind, End, Growth, Image, Output, Snapshot};
@@ -102,12 +100,11 @@ pub struct Export {
 )]
 pub async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
     uri: Uri,
 ) -> Result<Json<Export>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let (kind, format) = asked(&uri)?;
     let turn = app.exports.turn(&(id, kind, format.clone()));
     // A concurrent request waits here and then finds the file that the first request built.

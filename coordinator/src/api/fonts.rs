@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::Uri;
 use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::spec::examples;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::ApiError;
-use crate::http::{names, query};
+use crate::http::names;
+use crate::http::query::NoParameters;
 
 /// The font families that an account can use.
 #[derive(Debug, Serialize, ToSchema)]
@@ -86,11 +85,14 @@ pub(super) struct Offered {
     responses((status = 200, description = "The font families.", body = FontsAnswer)),
     extensions(("x-codes" = json!(["no_workers"]))),
 )]
-pub async fn list(State(app): State<Arc<App>>, caller: Authorised, uri: Uri) -> Result<Json<FontsAnswer>, ApiError> {
-    caller.need(Scope::BrandsRead)?;
+pub async fn list(
+    State(app): State<Arc<App>>,
+    caller: Scoped<scope::BrandsRead>,
+    NoParameters(warnings): NoParameters,
+) -> Result<Json<FontsAnswer>, ApiError> {
     let offered = offered(&app, caller.account_id).await?;
     let fonts: Vec<Font> = offered.into_iter().map(view).collect();
-    Ok(Json(FontsAnswer { count: fonts.len(), fonts, warnings: query::warnings(&uri, &[]) }))
+    Ok(Json(FontsAnswer { count: fonts.len(), fonts, warnings }))
 }
 
 fn view(offered: Offered) -> Font {

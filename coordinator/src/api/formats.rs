@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use axum::Json;
-use axum::http::Uri;
 use render_core::format::{self as catalogue, Resolution};
 use render_core::warning::Warning;
 use serde::Serialize;
@@ -12,7 +11,8 @@ use utoipa::ToSchema;
 use super::creation::DEFAULT_SLIDES;
 use crate::access::Authorised;
 use crate::credits;
-use crate::http::{names, query};
+use crate::http::names;
+use crate::http::query::NoParameters;
 
 /// The catalogue of output formats.
 #[derive(Debug, Serialize, ToSchema)]
@@ -159,8 +159,8 @@ pub(super) fn of(id: &str) -> Option<&'static Format> {
     security(("apiKey" = [])),
     responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
-pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
-    list_openly(uri).await
+pub async fn list(_: Authorised, query: NoParameters) -> Json<FormatsAnswer> {
+    list_openly(query).await
 }
 
 /// List the formats, without a key
@@ -173,9 +173,9 @@ pub async fn list(_caller: Authorised, uri: Uri) -> Json<FormatsAnswer> {
     tag = "Formats",
     responses((status = 200, description = "The formats.", body = FormatsAnswer)),
 )]
-pub async fn list_openly(uri: Uri) -> Json<FormatsAnswer> {
+pub async fn list_openly(NoParameters(warnings): NoParameters) -> Json<FormatsAnswer> {
     let formats = CATALOGUE.as_slice();
-    Json(FormatsAnswer { formats, count: formats.len(), warnings: query::warnings(&uri, &[]) })
+    Json(FormatsAnswer { formats, count: formats.len(), warnings })
 }
 
 fn format(f: &'static catalogue::Format) -> Format {

@@ -1,13 +1,11 @@
 //! `/api/generations`: creates, lists and reads generations.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::{Body, Bytes};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use uuid::Uuid;
 
@@ -15,18 +13,19 @@ use super::creation::Creation;
 use super::input::Input;
 use super::received::Sent;
 use super::spec::examples;
-use super::spec::params::{GenerationId, Idempotent, ListQuery};
+use super::spec::params::{GenerationId, IdempotencyKey, ListQuery};
 use super::spec::requests::CreationRequest;
 use super::view::{GenerationAnswer, GenerationsAnswer};
 use super::{branding, earlier_edits, illustration, slides, storage, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::bodies::Working;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Detail, Missing};
-use crate::http::path;
-use crate::http::{idempotency, listing, query};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::listing;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 use crate::metrics;
 use crate::state::{
     Accepted, Answer, Generation, Given, Growth, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot, Upload,
@@ -52,7 +51,7 @@ pub(crate) const PATH: &str = "/api/generations";
     operation_id = "createGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = CreationRequest, description = "What to make, in at most 1 MB, where escapes such as `\\u00e9` don't count; 36 MB with `inputFile`."),
     responses((
         status = 202,
@@ -68,41 +67,33 @@ pub(crate) const PATH: &str = "/api/generations";
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Sent>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let sent = Sent::receive(&app, &headers, body, PATH).await?;
-    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || sent.fingerprint()).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let (mut creation, working) = sent.creation(&app, caller.account_id).await?;
-    creation.warnings.extend(query::warnings(&uri, &[]));
-    slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
-    check(&app, &caller, &creation).await?;
-    let answer = accepted(Arc::clone(&app));
-    let order = order(&app, &caller, creation, working, begun.keyed(answer.clone())).await?;
-    accept(&app, order, answer).await
+    sent.answer(&app, caller.account_id, async |sent, key| {
+        let (mut creation, working) = sent.creation(&app, caller.account_id).await?;
+        creation.warnings.extend(warnings);
+        slides::settle(caller.account_id, &mut creation, app.ceilings.translates).await?;
+        check(&app, &caller, &creation).await?;
+        let answer = accepted(Arc::clone(&app));
+        let order = order(&app, &caller, creation, working, key.keyed(answer.clone())).await?;
+        accept(&app, order, answer).await
+    })
+    .await
 }
 
-/// Accepts an order and responds with what `answer` makes of the new generation.
-pub(super) async fn accept(
-    app: &App,
-    order: Order,
-    answer: impl Fn(&Snapshot) -> Answer,
-) -> Result<Response, ApiError> {
+/// Accepts an order. The answer is what `answer` makes of the new generation.
+pub(super) async fn accept(app: &App, order: Order, answer: impl Fn(&Snapshot) -> Answer) -> Result<Done, ApiError> {
     match app.store.run(move |store| store.accept(&order)).await? {
         Accepted::Created(snapshot) => {
             let Generation { id, account, total, .. } = &snapshot.generation;
             tracing::Span::current().record("generation", tracing::field::display(id));
             tracing::info!(%account, outputs = total, "generation accepted");
             metrics::generation_accepted(*total);
-            Ok(idempotency::respond(&answer(&snapshot)))
+            Ok(Done::Changed(answer(&snapshot)))
         }
-        Accepted::Replayed(answer) => idempotency::replay(app, answer).await,
+        Accepted::Replayed(answer) => Ok(Done::Answered(answer)),
         Accepted::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
         Accepted::Insufficient { required, available } => Err(ApiError::InsufficientCredits { required, available }),
         Accepted::StorageFull(full) => Err(full.into()),
@@ -124,16 +115,15 @@ pub(super) async fn accept(
 )]
 pub async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
+    NoParameters(warnings): NoParameters,
 ) -> Result<Json<GenerationAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let mut generation = view::generation(&snapshot, &app, Millis::now());
-    generation.warnings.extend(query::warnings(&uri, &[]).into_iter().map(Into::into));
+    generation.warnings.extend(warnings.into_iter().map(Into::into));
     Ok(Json(GenerationAnswer { generation }))
 }
 
@@ -153,11 +143,9 @@ pub async fn read(
 )]
 pub async fn list(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    listing::Listing { filter, after, limit, expand, warnings }: listing::Listing,
 ) -> Result<Json<GenerationsAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let listing::Listing { filter, after, limit, expand, warnings } = listing::read(&uri)?;
     let (account, wanted) = (caller.account_id, filter.clone());
     let (page, more) = app.store.run(move |store| store.generations(account, &wanted, after, limit)).await?;
     let pagination = listing::Pagination::filtered(limit, more, page.last().map(|s| s.generation.id), &filter);
@@ -167,11 +155,6 @@ pub async fn list(
         pagination,
         warnings,
     }))
-}
-
-/// Parses the id in a path. An invalid id is reported as a missing generation.
-pub(super) fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    path::id_of(id, ApiError::Missing(Missing::Generation))
 }
 
 /// Checks that the account's plan includes the resolution.

@@ -1,32 +1,32 @@
 //! `/api/generations/:id/cancel`, `/retry`, PATCH and DELETE: operations on an accepted generation.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use render_core::warning::Warning;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::generations::{PATH, id_of};
 use super::spec::examples;
-use super::spec::params::{GenerationId, Idempotent};
+use super::spec::params::{GenerationId, IdempotencyKey};
 use super::spec::requests::RenameRequest;
 use super::view;
 use super::view::GenerationAnswer;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{self, ApiError, Conflict, Missing};
 use crate::http::form::{Form, workspace_fault};
-use crate::http::{idempotency, json, query};
+use crate::http::idempotency::{self, Done, Idempotent, Payload};
+use crate::http::json::{self, Fields};
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
+use crate::http::running::Running;
 use crate::state::{Answer, Keyed, Once, Refusal, Snapshot, StateError, Status, Store};
 
 /// The fields of a rename request.
@@ -45,7 +45,7 @@ const BODY_TIME: Duration = Duration::from_secs(10);
     operation_id = "cancelGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     responses((
         status = 200,
         description = "The generation was cancelled.",
@@ -58,13 +58,13 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 )]
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
+    sent: Idempotent<Nothing>,
 ) -> Result<Response, ApiError> {
-    let change =
-        |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| store.cancel(account, id, keyed, now);
-    once(app, &caller, id, request, "cancel", Conflict::NotCancellable, change).await
+    let account = caller.account_id;
+    let change = move |store: &Store, keyed: Option<&Keyed<Snapshot>>, now| store.cancel(account, id, keyed, now);
+    once(app, account, sent, Conflict::NotCancellable, change).await
 }
 
 /// Try a generation again
@@ -76,7 +76,7 @@ pub async fn cancel(
     operation_id = "retryGeneration",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(GenerationId, Idempotent),
+    params(GenerationId, IdempotencyKey),
     responses((
         status = 200,
         description = "Accepted. The generation runs in the background.",
@@ -91,18 +91,16 @@ pub async fn cancel(
 )]
 pub async fn retry(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
+    // A stopping service says so to every caller, whatever its scopes.
+    _: Authorised,
+    _: Running,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
+    sent: Idempotent<Nothing>,
 ) -> Result<Response, ApiError> {
-    if app.stopping.is_cancelled() {
-        return Err(ApiError::ShuttingDown);
-    }
-    let room = app.room();
-    let change = move |store: &Store, account, id, keyed: Option<&Keyed<Snapshot>>, now| {
-        store.retry(account, id, room, keyed, now)
-    };
-    once(app, &caller, id, request, "retry", Conflict::NotRetryable, change).await
+    let (account, room) = (caller.account_id, app.room());
+    let change = move |store: &Store, keyed: Option<&Keyed<Snapshot>>, now| store.retry(account, id, room, keyed, now);
+    once(app, account, sent, Conflict::NotRetryable, change).await
 }
 
 /// Rename a generation
@@ -127,17 +125,14 @@ pub async fn retry(
 )]
 pub async fn rename(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
+    NoParameters(of_query): NoParameters,
+    Fields(fields): Fields,
 ) -> Result<Json<GenerationAnswer>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
-    let (parts, body) = request.into_parts();
-    let body = json::read_body(&parts.headers, body).await?;
-    let (name, mut warnings) = read_name(&json::parse(&body)?)?;
-    warnings.extend(query::warnings(&parts.uri, &[]));
-    let now = Millis::now();
+    let (name, mut warnings) = read_name(&fields)?;
+    warnings.extend(of_query);
+    let (account, now) = (caller.account_id, Millis::now());
     let renamed = app.store.run(move |store| store.rename(account, id, name.as_deref(), now)).await?;
     let snapshot = renamed.ok_or(ApiError::Missing(Missing::Generation))?;
     let mut generation = view::generation(&snapshot, &app, now);
@@ -169,11 +164,10 @@ fn read_name(body: &Map<String, Value>) -> Result<(Option<String>, Vec<Warning>)
 )]
 pub async fn delete(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Generation>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let there = app.store.run(move |store| store.delete_generation(account, id, Millis::now())).await?;
     if there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Generation)) }
 }
@@ -182,29 +176,21 @@ pub async fn delete(
 /// `unfit` builds the error for a generation whose status does not allow the change.
 async fn once(
     app: Arc<App>,
-    caller: &Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
-    name: &str,
+    account: Uuid,
+    sent: Idempotent<Nothing>,
     unfit: impl Fn(Status) -> Conflict,
-    change: impl FnOnce(&Store, Uuid, Uuid, Option<&Keyed<Snapshot>>, Millis) -> Result<Once<Snapshot, Refusal>, StateError>
+    change: impl FnOnce(&Store, Option<&Keyed<Snapshot>>, Millis) -> Result<Once<Snapshot, Refusal>, StateError>
     + Send
     + 'static,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
-    let (head, body) = request.into_parts();
-    let body = read_nothing(body).await?;
-    let path = format!("{PATH}/{id}/{name}");
-    let begun = match idempotency::begin(&app, account, &head.headers, &path, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let now = Millis::now();
-    let answer = shown(Arc::clone(&app), now);
-    let keyed = begun.keyed(answer.clone());
-    let made = app.store.run(move |store| change(store, account, id, keyed.as_ref(), now)).await?;
-    idempotency::tell(&app, made, answer, |refusal| refused(refusal, unfit)).await
+    sent.answer(&app, account, async |_, key| {
+        let now = Millis::now();
+        let answer = shown(Arc::clone(&app), now);
+        let keyed = key.keyed(answer.clone());
+        let made = app.store.run(move |store| change(store, keyed.as_ref(), now)).await?;
+        Done::of(made, answer, |refusal| refused(refusal, unfit))
+    })
+    .await
 }
 
 /// Maps the reason for a refusal to an API error. `unfit` builds the error for a generation whose status does not allow
@@ -228,13 +214,22 @@ fn shown(app: Arc<App>, now: Millis) -> impl Fn(&Snapshot) -> Answer + Clone + S
     }
 }
 
-/// Reads a body without content: it may be empty, or an object that names no workspace.
-async fn read_nothing(body: Body) -> Result<Bytes, ApiError> {
-    let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
-    if !body.is_empty()
-        && let Some(fault) = workspace_fault(&json::parse(&body)?)
-    {
-        return Err(ApiError::Invalid(vec![fault]));
+/// A body without content: it may be empty, or an object that names no workspace.
+#[derive(Debug)]
+pub struct Nothing(Bytes);
+
+impl Payload for Nothing {
+    async fn receive(_: &App, _: &str, _: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        let body = json::read_bytes(body, BODY_BYTES, BODY_TIME).await?;
+        if !body.is_empty()
+            && let Some(fault) = workspace_fault(&json::parse(&body)?)
+        {
+            return Err(ApiError::Invalid(vec![fault]));
+        }
+        Ok(Self(body))
     }
-    Ok(body)
+
+    fn fingerprint(&self, path: &str) -> [u8; 32] {
+        idempotency::fingerprint(path, &self.0)
+    }
 }

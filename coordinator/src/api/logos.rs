@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use fleet::import::{ImportError, PictureKind};
 use fleet::protocol::BlobId;
@@ -17,12 +16,12 @@ use super::brands::BrandWritten;
 use super::spec::examples;
 use super::spec::params::{BrandId, VariantQuery};
 use super::{brands, received, storage};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::bodies::Loaded;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Missing};
+use crate::http::path::{Id, kind};
 use crate::http::query;
 use crate::state::{Growth, KitLogo};
 
@@ -67,14 +66,13 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 )]
 pub async fn put(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::BrandsWrite>,
+    Id(id, ..): Id<kind::Brand>,
     uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<BrandWritten>, ApiError> {
-    caller.need(Scope::BrandsWrite)?;
-    let (account, id) = (caller.account_id, brands::id_of(id)?);
+    let account = caller.account_id;
     let variant = brands::variant(&uri)?;
     let received = received::receive_file(&app, body, LOGO_BYTES, BODY_TIME).await?;
     let Loaded { bytes: file, working: _working } = received.load(account, COPIES).await.map_err(received::fault)?;

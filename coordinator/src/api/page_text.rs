@@ -1,14 +1,10 @@
 //! `/api/images/:id/outputs/:outputId/page`: reads an image's page in the page language, and replaces it with a changed
 //! page.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::State;
 use axum::response::Response;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -27,17 +23,17 @@ use super::editor::{editor, in_time};
 use super::edits::{self, Asked};
 use super::input::is_control;
 use super::pages;
-use super::spec::params::{Idempotent, OutputPlace};
+use super::spec::params::{IdempotencyKey, OutputPlace};
 use super::spec::requests::ImagePageRequest;
 use super::spec::{examples, page_examples};
-use super::versions::ids;
 use super::view::GenerationAnswer;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::credits;
 use crate::http::error::{ApiError, Conflict, Detail};
-use crate::http::{idempotency, json};
+use crate::http::idempotency::{Done, Idempotent};
+use crate::http::json::{Fields, Unparsed};
+use crate::http::path::{Id, kind};
 
 /// Fields of the request.
 const PAGE: &str = "page";
@@ -147,11 +143,10 @@ pub struct PagePreview {
 )]
 pub async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
 ) -> Result<Json<ImagePage>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (id, output) = ids(place)?;
     let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let version = aim.version();
     let PageView { text, elements, colours } = in_time(editor(&app)?.view(aim.pages)).await?;
@@ -197,14 +192,12 @@ pub(crate) fn previews(path: &str) -> bool {
 )]
 pub async fn preview(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
+    Fields(fields): Fields,
 ) -> Result<Json<PagePreview>, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    let (id, output) = ids(place)?;
-    let Put { page, version } = Put::read(&json::parse(&json::read_body(&headers, body).await?)?)?;
+    let Put { page, version } = Put::read(&fields)?;
     let aim = aim(&app, &caller, Some(id), output).await?.alone();
     let now = aim.version();
     let instruction = instruction(&page, version, now)?;
@@ -241,7 +234,7 @@ fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError
     operation_id = "replacePage",
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
-    params(OutputPlace, Idempotent),
+    params(OutputPlace, IdempotencyKey),
     request_body(content = ImagePageRequest, description = "The page."),
     responses(
         (
@@ -266,24 +259,19 @@ fn instruction(page: &str, of: Option<u32>, now: u32) -> Result<String, ApiError
 )]
 pub async fn replace(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    let (id, output) = ids(place)?;
-    let body = json::read_body(&headers, body).await?;
-    let path = format!("/api/images/{id}/outputs/{output}/page");
-    let begun = match idempotency::begin(&app, caller.account_id, &headers, &path, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let Put { page, version } = Put::read(&json::parse(&body)?)?;
-    let now = aim(&app, &caller, Some(id), output).await?.version();
-    let instruction = instruction(&page, version, now)?;
-    let asked = Asked { output, prompt: PROMPT.to_owned(), confirmed: None, notes: Vec::new(), whole: true };
-    begun.keep(edits::confirm(&app, &caller, Some(id), &asked, &instruction).await?).await
+    sent.answer(&app, caller.account_id, async |body, _| {
+        let Put { page, version } = Put::read(&body.fields()?)?;
+        let now = aim(&app, &caller, Some(id), output).await?.version();
+        let instruction = instruction(&page, version, now)?;
+        let asked = Asked { output, prompt: PROMPT.to_owned(), confirmed: None, notes: Vec::new(), whole: true };
+        edits::confirm(&app, &caller, Some(id), &asked, &instruction).await.map(Done::Unchanged)
+    })
+    .await
 }
 
 /// A parsed request.

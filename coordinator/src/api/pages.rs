@@ -1,12 +1,11 @@
 //! `POST /api/pages/render`: renders pages in the page language to images. The pages become an ordinary generation, and
 //! the response waits for it.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{self, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use fleet::net::Guard;
@@ -25,18 +24,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::spec::examples;
-use super::spec::params::Idempotent;
+use super::spec::params::IdempotencyKey;
 use super::spec::requests::PagesRequest;
 use super::view::GenerationAnswer;
 use super::{branding, generations, storage, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Authorised, Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::credits;
 use crate::http::error::{ApiError, Detail, Missing};
 use crate::http::form::{Form, INTEGER_MAX, nearest};
-use crate::http::{idempotency, json, query};
+use crate::http::idempotency::{self, Done, Idempotent, RequestKey};
+use crate::http::json::Unparsed;
+use crate::http::query::NoParameters;
 use crate::state::{Answer, Given, Growth, ImageFormat, Keyed, Order, OrderSizes, PlannedOutput, Request, Snapshot};
 
 /// The path of this resource.
@@ -106,7 +106,7 @@ pub struct PageFault {
     operation_id = "renderPages",
     tag = "Generations",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = PagesRequest, description = "The pages and rendering options."),
     responses(
         (
@@ -129,37 +129,40 @@ pub struct PageFault {
 )]
 pub async fn render(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    request: extract::Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(warnings): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
     let account = caller.account_id;
-    let (parts, body) = request.into_parts();
-    let body = json::read_body(&parts.headers, body).await?;
-    let begun = match idempotency::begin(&app, account, &parts.headers, PATH, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return finished(&app, account, answer).await,
+    let work = async |body: Unparsed, key: RequestKey| {
+        let mut asked = read(&body.fields()?)?;
+        asked.warnings.extend(warnings);
+        accept(&app, &caller, asked, &key).await
     };
-    let mut asked = read(&json::parse(&body)?)?;
-    asked.warnings.extend(query::warnings(&parts.uri, &[]));
-    generations::check_plan(&caller, asked.resolution)?;
+    // The stored answer is the acceptance, so a repeated request waits for the generation too.
+    sent.answer_with(&app, account, work, async |accepted| finished(&app, account, accepted).await).await
+}
+
+/// Accepts the pages, or lists their faults in a dry run.
+async fn accept(app: &Arc<App>, caller: &Authorised, mut asked: Asked, key: &RequestKey) -> Result<Done, ApiError> {
+    let account = caller.account_id;
+    generations::check_plan(caller, asked.resolution)?;
     let worn = match asked.brand {
-        Some(id) => Some(branding::worn(&app, account, id).await?.ok_or(ApiError::Missing(Missing::Brand))?),
+        Some(id) => Some(branding::worn(app, account, id).await?.ok_or(ApiError::Missing(Missing::Brand))?),
         None => None,
     };
-    let faults = faults(&app, account, &mut asked, worn.as_ref().map(|worn| worn.brand)).await?;
+    let faults = faults(app, account, &mut asked, worn.as_ref().map(|worn| worn.brand)).await?;
     if asked.dry_run {
-        let body = PagesAnswer::Trial(TrialAnswer { faults: faults.into_iter().map(PageFault::from).collect() });
-        return begun.keep(idempotency::success(StatusCode::OK, None, &body)).await;
+        let faults = faults.into_iter().map(PageFault::from).collect();
+        return Ok(Done::unchanged(&PagesAnswer::Trial(TrialAnswer { faults })));
     }
     if !faults.is_empty() {
         return Err(invalid(faults));
     }
-    generations::check_capacity(&app, account, &asked.outputs()?, asked.max_credits).await?;
-    let answer = generations::accepted(Arc::clone(&app));
-    let order = order(&app, &caller, asked, worn, begun.keyed(answer.clone())).await?;
-    let accepted = generations::accept(&app, order, answer).await?;
-    finished(&app, account, accepted).await
+    generations::check_capacity(app, account, &asked.outputs()?, asked.max_credits).await?;
+    let answer = generations::accepted(Arc::clone(app));
+    let order = order(app, caller, asked, worn, key.keyed(answer.clone())).await?;
+    generations::accept(app, order, answer).await
 }
 
 /// A parsed request.

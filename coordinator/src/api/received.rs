@@ -15,7 +15,7 @@ use super::input::Input;
 use crate::app::App;
 use crate::bodies::{BodyFault, IN_MEMORY, Received, Working};
 use crate::http::error::ApiError;
-use crate::http::idempotency;
+use crate::http::idempotency::{self, Payload};
 use crate::http::json::{self, BODY_BYTES, BODY_TIME, DROPPED_BYTES, FILE_BODY_BYTES};
 
 /// Maximum size in bytes of a body without a file. A text of 200,000 characters takes up to 2,400,000 bytes if every
@@ -31,18 +31,14 @@ const LARGE_BODY_TIME: Duration = Duration::from_secs(60);
 /// it, then those strings and the decoded file.
 const COPIES: u64 = 2;
 
-/// The received body of a creation or an estimate, not parsed yet.
+/// The received body of a creation or an estimate, not parsed yet. Its digest is the fingerprint of the request.
+#[derive(Debug)]
 pub struct Sent {
     received: Received,
 }
 
-impl Sent {
-    /// Receives the body. `path` is the request's path as written in the contract; it is part of the fingerprint.
-    ///
-    /// # Errors
-    /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`],
-    /// [`ApiError::StorageUnavailable`].
-    pub async fn receive(app: &App, headers: &HeaderMap, body: Body, path: &str) -> Result<Self, ApiError> {
+impl Payload for Sent {
+    async fn receive(app: &App, path: &str, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
         let is_small = body.size_hint().exact().is_some_and(|bytes| bytes <= BODY_BYTES as u64);
         let time = if is_small { BODY_TIME } else { LARGE_BODY_TIME };
         let received = receive(app, body, idempotency::hasher(path), FILE_BODY_BYTES, time).await;
@@ -51,11 +47,12 @@ impl Sent {
         Ok(Self { received: received? })
     }
 
-    /// Returns the fingerprint that identifies repeated requests.
-    pub fn fingerprint(&self) -> [u8; 32] {
+    fn fingerprint(&self, _: &str) -> [u8; 32] {
         self.received.digest
     }
+}
 
+impl Sent {
     /// Parses the creation. Also returns the working memory that its file occupies.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! `POST /api/uploads`: uploads a file for later use: a document or a picture for generations, or a font for brand
 //! kits.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,19 +18,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::spec::examples;
-use super::spec::params::Idempotent;
+use super::spec::params::IdempotencyKey;
 use super::spec::requests::UploadRequest;
 use super::{received, storage};
-use crate::access::Authorised;
+use crate::access::{Authorised, Needed, Scoped};
 use crate::accounts::Scope;
 use crate::app::App;
 use crate::bodies::{Loaded, Received};
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Detail};
-use crate::http::idempotency;
+use crate::http::idempotency::{self, Done, Idempotent, Payload, RequestKey};
+use crate::http::running::Running;
 use crate::state::{AccountFace, Full, Growth, NotKept, Once, Store, Upload, UploadKind};
 
-const PATH: &str = "/api/uploads";
 /// The name of the multipart part that contains the file.
 const PART: &str = "file";
 /// Maximum size of a file in bytes.
@@ -104,29 +103,30 @@ struct Kept {
     operation_id = "createUpload",
     tag = "Uploads",
     security(("apiKey" = ["generations:write"]), ("apiKey" = ["brands:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = UploadRequest, content_type = "multipart/form-data", description = "The file."),
     responses((status = 201, description = "The file is stored.", body = UploadAnswer)),
     extensions(("x-codes" = json!(["storage_quota", "no_workers", "busy", "shutting_down"]))),
 )]
 pub async fn create(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<ForFiles>,
+    _: Running,
+    sent: Idempotent<Part>,
 ) -> Result<Response, ApiError> {
-    // Which of the two scopes is required depends on the file.
-    caller.need(Scope::GenerationsWrite).or_else(|missing| caller.need(Scope::BrandsWrite).map_err(|_| missing))?;
-    if app.stopping.is_cancelled() {
-        return Err(ApiError::ShuttingDown);
-    }
-    let read = tokio::time::timeout(BODY_TIME, file(&app, &headers, body));
-    let Part { received, name, media } = read.await.map_err(|_| ApiError::BodyTimeout)??;
-    // Boundaries differ between requests, so the fingerprint covers only the file.
-    let begun = match idempotency::begin_as(&app, caller.account_id, &headers, || received.digest).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
+    sent.answer(&app, caller.account_id, async |part, key| keep(&app, &caller, part, &key).await).await
+}
+
+/// The scopes of which one is required. Which one depends on the file.
+pub enum ForFiles {}
+
+impl Needed for ForFiles {
+    const ONE_OF: &[Scope] = &[Scope::GenerationsWrite, Scope::BrandsWrite];
+}
+
+/// Keeps a file as an upload.
+async fn keep(app: &App, caller: &Authorised, part: Part, key: &RequestKey) -> Result<Done, ApiError> {
+    let Part { received, name, media } = part;
     let bytes = received.bytes;
     let Loaded { bytes: file, working: _working } =
         received.load(caller.account_id, COPIES).await.map_err(received::fault)?;
@@ -145,7 +145,7 @@ pub async fn create(
         }
         (Err(_), Some(media), _) => {
             caller.need(Scope::BrandsWrite)?;
-            font(&app, caller.account_id, file, media).await?
+            font(app, caller.account_id, file, media).await?
         }
         (Err(UnreadFile::Empty), ..) => return Err(invalid(&UnreadFile::Empty.to_string())),
         (Err(why), ..) => {
@@ -155,7 +155,7 @@ pub async fn create(
     };
     let (account, size) = (caller.account_id, kept.bytes.len() as u64);
     let growth = Growth { blobs: vec![(BlobId::of(&kept.bytes), size)], pixels: 0 };
-    storage::reserve(&app, account, growth).await?;
+    storage::reserve(app, account, growth).await?;
     let blob = app.blobs.put_blob(kept.bytes).await.map_err(|e| {
         tracing::error!(error = %e, "storing an upload failed");
         ApiError::StorageUnavailable
@@ -165,10 +165,10 @@ pub async fn create(
     let upload = Upload { id: Uuid::now_v7(), blob, bytes, created, expires, kind: kept.kind };
     let face = upload.face(size);
     let answer = |upload: &Upload| idempotency::success(StatusCode::CREATED, None, &view(upload));
-    let keyed = begun.keyed(answer);
+    let keyed = key.keyed(answer);
     let keep = move |store: &Store| store.keep_upload(account, &upload, face.as_ref(), keyed.as_ref());
     let kept = app.store.run(keep).await?;
-    idempotency::tell(&app, kept, answer, not_kept).await
+    Done::of(kept, answer, not_kept)
 }
 
 /// Maps the reason that a file was not stored to an API error.
@@ -260,15 +260,27 @@ fn view(upload: &Upload) -> UploadAnswer {
 }
 
 /// The multipart part that contains the file, with its headers.
-struct Part {
-    /// The received file. Its digest is the fingerprint of the request.
+#[derive(Debug)]
+pub struct Part {
+    /// The received file. Boundaries differ between requests, so its digest alone is the fingerprint of the request.
     received: Received,
     name: Option<String>,
     media: Option<String>,
 }
 
+impl Payload for Part {
+    async fn receive(app: &App, path: &str, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        let read = tokio::time::timeout(BODY_TIME, file(app, path, headers, body));
+        read.await.map_err(|_| ApiError::BodyTimeout)?
+    }
+
+    fn fingerprint(&self, _: &str) -> [u8; 32] {
+        self.received.digest
+    }
+}
+
 /// Reads the only file of a multipart body.
-async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Part, ApiError> {
+async fn file(app: &App, path: &str, headers: &HeaderMap, body: Body) -> Result<Part, ApiError> {
     let said = headers.get(header::CONTENT_TYPE).and_then(|t| t.to_str().ok()).unwrap_or_default();
     let boundary = multer::parse_boundary(said).map_err(|_| {
         ApiError::UnsupportedMediaType("Send the file as multipart/form-data, in a part named file.".into())
@@ -286,7 +298,7 @@ async fn file(app: &App, headers: &HeaderMap, body: Body) -> Result<Part, ApiErr
             }
             let name = part.file_name().map(str::to_owned);
             let media = part.content_type().map(|media| media.essence_str().to_owned());
-            let mut receiver = app.bodies.receive(declared, idempotency::hasher(PATH));
+            let mut receiver = app.bodies.receive(declared, idempotency::hasher(path));
             while let Some(chunk) = part.chunk().await.map_err(refused)? {
                 receiver.take(&chunk).await.map_err(received::fault)?;
             }

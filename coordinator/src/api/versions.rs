@@ -1,31 +1,29 @@
 //! `/api/images/:id/outputs/:outputId/versions`, `…/restore`: lists the versions of an image and restores earlier ones.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use render_core::warning::Warning;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::aim::refused;
 use super::spec::examples;
-use super::spec::params::{Idempotent, OutputPlace, PageQuery};
+use super::spec::params::{IdempotencyKey, OutputPlace, PageQuery};
 use super::spec::requests::RestoreRequest;
 use super::{edited, view};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
-use crate::http::error::{ApiError, Detail, Missing};
-use crate::http::{idempotency, json, listing, names};
+use crate::http::error::{ApiError, Detail};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::json::Unparsed;
+use crate::http::path::{Id, kind};
+use crate::http::{listing, names};
 use crate::state::{Answer, Back, History, PastVersion, Placed};
 
 /// The field of a restore request.
@@ -108,14 +106,13 @@ pub struct OutputAnswer {
 )]
 pub async fn list(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
+    listing::Page { after, limit, warnings }: listing::Page<u64>,
 ) -> Result<Json<Versions>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, (id, output)) = (caller.account_id, ids(place)?);
-    let listing::Page { after, limit } = listing::read_numbered_page(&uri)?;
-    let before = after.map(|number: u64| u32::try_from(number).unwrap_or(u32::MAX));
+    let account = caller.account_id;
+    let before = after.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
     let found = app.store.run(move |store| store.history(account, id, output, before, limit)).await?;
     let (found, History { versions, more, current }) = found.map_err(|why| refused(why, true))?;
     let last = versions.last().map(|version| u64::from(version.number));
@@ -123,7 +120,7 @@ pub async fn list(
     Ok(Json(Versions {
         versions: versions.into_iter().map(|version| shown(version, current, &found, &app, now)).collect(),
         pagination: listing::Pagination::numbered(limit, more, last),
-        warnings: listing::page_warnings(&uri),
+        warnings,
     }))
 }
 
@@ -137,7 +134,7 @@ pub async fn list(
     operation_id = "restoreVersion",
     tag = "Images",
     security(("apiKey" = ["images:edit"])),
-    params(OutputPlace, Idempotent),
+    params(OutputPlace, IdempotencyKey),
     request_body(content = RestoreRequest, description = "The version to restore."),
     responses((
         status = 200,
@@ -151,31 +148,27 @@ pub async fn list(
 )]
 pub async fn restore(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::ImagesEdit>,
+    Id(id, ..): Id<kind::Generation>,
+    Id(output, ..): Id<kind::Output>,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::ImagesEdit)?;
-    let (account, (id, output)) = (caller.account_id, ids(place)?);
-    let body = json::read_body(&headers, body).await?;
-    let path = format!("/api/images/{id}/outputs/{output}/restore");
-    let begun = match idempotency::begin(&app, account, &headers, &path, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let version = match json::parse(&body)?.get(VERSION) {
-        None | Some(Value::Null) => Err(("missing_field", "Send the version to restore in version.")),
-        Some(number) => number.as_u64().ok_or(("invalid_value", "version must be a number from 1.")),
-    };
-    let version = version.map_err(|(code, why)| ApiError::Invalid(vec![Detail::new(VERSION, code, why)]))?;
-    let version = u32::try_from(version).unwrap_or(u32::MAX);
-    let now = Millis::now();
-    let answer = restored(Arc::clone(&app), now);
-    let keyed = begun.keyed(answer.clone());
-    let back = [Back { output, to: version, from: None }];
-    let made = app.store.run(move |store| store.restore(account, id, &back, keyed.as_ref(), now)).await?;
-    idempotency::tell(&app, made, answer, |why| refused(why, true)).await
+    let account = caller.account_id;
+    sent.answer(&app, account, async |body, key| {
+        let version = match body.fields()?.get(VERSION) {
+            None | Some(Value::Null) => Err(("missing_field", "Send the version to restore in version.")),
+            Some(number) => number.as_u64().ok_or(("invalid_value", "version must be a number from 1.")),
+        };
+        let version = version.map_err(|(code, why)| ApiError::Invalid(vec![Detail::new(VERSION, code, why)]))?;
+        let version = u32::try_from(version).unwrap_or(u32::MAX);
+        let now = Millis::now();
+        let answer = restored(Arc::clone(&app), now);
+        let keyed = key.keyed(answer.clone());
+        let back = [Back { output, to: version, from: None }];
+        let made = app.store.run(move |store| store.restore(account, id, &back, keyed.as_ref(), now)).await?;
+        Done::of(made, answer, |why| refused(why, true))
+    })
+    .await
 }
 
 /// Builds the response for a restored image.
@@ -208,11 +201,4 @@ fn shown(past: PastVersion, current: u32, of: &Placed, app: &App, now: Millis) -
         restored_from: version.restored,
         current: number == current,
     }
-}
-
-/// Parses the ids in a path. Anything that is not a UUID is treated as an unknown id.
-pub(super) fn ids(place: Result<Path<(String, String)>, PathRejection>) -> Result<(Uuid, Uuid), ApiError> {
-    let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
-    let id = id.parse().map_err(|_| ApiError::Missing(Missing::Generation))?;
-    Ok((id, output.parse().map_err(|_| ApiError::Missing(Missing::Output))?))
 }

@@ -1,11 +1,13 @@
 //! `Idempotency-Key`: validates keys, tracks keys whose requests are in progress, and replays stored answers.
 //!
-//! A POST handler reads its body and calls [`begin`]. If there is no stored answer, it makes its change. A change of
-//! the state is committed in the same transaction as the answer (through [`Begun::keyed`] and `state::once`). A request
-//! that changes nothing stores its answer with [`Begun::keep`].
+//! A POST handler takes [`Idempotent`] as its last argument and calls [`Idempotent::answer`] with its work. If there is
+//! no stored answer, the work is done. A change of the state is committed in the same transaction as the answer (through
+//! [`RequestKey::keyed`] and `state::once`). The answer of a request that changes nothing is stored afterwards.
 
-use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use axum::body::Body;
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -13,7 +15,9 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::error::{ApiError, Conflict};
-use crate::app::{App, KeyGuard};
+use super::json::Unparsed;
+use super::path;
+use crate::app::App;
 use crate::clock::Millis;
 use crate::integrity::{ANSWERS, Repair, Unsound, hashed_name};
 use crate::state::{Answer, AnswerBody, Keyed, Once, Past};
@@ -26,21 +30,43 @@ const KEY_CHARS: usize = 255;
 /// as an object, so that many answers use disk instead of memory.
 const ANSWER_BYTES: usize = 4_000;
 
-/// Returns the idempotency key of a request, if it has one.
-///
-/// # Errors
-/// [`ApiError::InvalidHeader`].
-pub fn key(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
-    let mut sent = headers.get_all(HEADER).iter();
-    let Some(key) = sent.next() else { return Ok(None) };
-    let text = key.to_str().ok().filter(|k| {
-        (1..=KEY_CHARS).contains(&k.len()) && k.bytes().all(|b| b.is_ascii_graphic()) && sent.next().is_none()
-    });
-    let message = "Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.";
-    text.map(|k| Some(k.to_owned())).ok_or_else(|| ApiError::InvalidHeader(message.into()))
+/// The idempotency key of a request, if it has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key(pub Option<String>);
+
+impl Key {
+    /// Reads the headers of a request.
+    ///
+    /// # Errors
+    /// [`ApiError::InvalidHeader`].
+    pub fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
+        let mut sent = headers.get_all(HEADER).iter();
+        let Some(key) = sent.next() else { return Ok(Self(None)) };
+        let text = key.to_str().ok().filter(|k| {
+            (1..=KEY_CHARS).contains(&k.len()) && k.bytes().all(|b| b.is_ascii_graphic()) && sent.next().is_none()
+        });
+        let message = "Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.";
+        text.map(|k| Self(Some(k.to_owned()))).ok_or_else(|| ApiError::InvalidHeader(message.into()))
+    }
 }
 
-/// Returns the fingerprint of a request. Requests with the same fingerprint count as the same request.
+/// The body of a request that may have an idempotency key. It is received before the key is read, because it is part of
+/// the fingerprint. It is parsed afterwards, so a stored answer is returned whether or not the body is still valid.
+pub trait Payload: Sized {
+    /// Receives the body of a request to `path`, as [`path::canonical`] writes it.
+    fn receive(
+        app: &App,
+        path: &str,
+        headers: &HeaderMap,
+        body: Body,
+    ) -> impl Future<Output = Result<Self, ApiError>> + Send;
+
+    /// Returns the fingerprint of the request to `path` with this body. Requests with the same fingerprint count as the
+    /// same request.
+    fn fingerprint(&self, path: &str) -> [u8; 32];
+}
+
+/// Returns the fingerprint of a request to `path` with this body.
 pub fn fingerprint(path: &str, body: &[u8]) -> [u8; 32] {
     hasher(path).chain_update(body).finalize().into()
 }
@@ -50,113 +76,169 @@ pub fn hasher(path: &str) -> Sha256 {
     Sha256::new().chain_update(path).chain_update([0])
 }
 
-/// A POST in progress. It holds its idempotency key, if it has one, until dropped.
-pub struct Begun<'a> {
-    app: &'a App,
-    account: Uuid,
-    keyed: Option<(String, [u8; 32])>,
-    _alone: Option<KeyGuard<'a>>,
-}
+impl Payload for Unparsed {
+    async fn receive(_: &App, _: &str, headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        Self::read(headers, body).await
+    }
 
-/// Begins a POST to `path`, written with its ids as in the contract. Returns the stored answer instead if the same
-/// request was answered before.
-///
-/// # Errors
-/// [`ApiError::InvalidHeader`], [`Conflict::IdempotencyInProgress`], [`Conflict::IdempotencyConflict`], and state
-/// errors.
-pub async fn begin<'a>(
-    app: &'a App,
-    account: Uuid,
-    headers: &HeaderMap,
-    path: &str,
-    body: &[u8],
-) -> Result<ControlFlow<Response, Begun<'a>>, ApiError> {
-    begin_as(app, account, headers, || fingerprint(path, body)).await
-}
-
-/// The same as [`begin`], for a request with this fingerprint.
-///
-/// # Errors
-/// The same as [`begin`].
-pub async fn begin_as<'a>(
-    app: &'a App,
-    account: Uuid,
-    headers: &HeaderMap,
-    fingerprint: impl FnOnce() -> [u8; 32],
-) -> Result<ControlFlow<Response, Begun<'a>>, ApiError> {
-    let Some(key) = key(headers)? else {
-        return Ok(ControlFlow::Continue(Begun { app, account, keyed: None, _alone: None }));
-    };
-    let taken = app.in_flight.take(account, &key);
-    let alone = taken.ok_or(ApiError::Conflict(Conflict::IdempotencyInProgress))?;
-    let request = fingerprint();
-    let asked = key.clone();
-    match app.store.run(move |store| store.answered(account, &asked, &request, Millis::now())).await? {
-        Past::Nothing => {
-            let keyed = Some((key, request));
-            Ok(ControlFlow::Continue(Begun { app, account, keyed, _alone: Some(alone) }))
-        }
-        Past::Answer(answer) => replay(app, answer).await.map(ControlFlow::Break),
-        Past::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
+    fn fingerprint(&self, path: &str) -> [u8; 32] {
+        fingerprint(path, self.bytes())
     }
 }
 
-impl Begun<'_> {
+/// A request that is answered once per idempotency key.
+#[derive(Debug)]
+pub struct Idempotent<B> {
+    key: Key,
+    /// The path of the request, as the contract writes it.
+    path: String,
+    body: B,
+}
+
+impl<B: Payload> FromRequest<Arc<App>> for Idempotent<B> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
+        let (mut head, body) = request.into_parts();
+        let path = path::canonical(&mut head).await?;
+        let body = B::receive(app, &path, &head.headers, body).await?;
+        Ok(Self { key: Key::read(&head.headers)?, path, body })
+    }
+}
+
+/// The idempotency key of a request that is answered for the first time, with the request's fingerprint.
+#[derive(Debug, Clone)]
+pub struct RequestKey(Option<(String, [u8; 32])>);
+
+impl RequestKey {
     /// Returns the key for a change of the state. `answer` builds the response of a successful change.
     pub fn keyed<T>(&self, answer: impl Fn(&T) -> Answer + Send + Sync + 'static) -> Option<Keyed<T>> {
-        let (key, request) = self.keyed.clone()?;
+        let (key, request) = self.0.clone()?;
         Some(Keyed::new(key, request, answer))
-    }
-
-    /// Stores the answer of a request that changes nothing in the state, then responds with it.
-    ///
-    /// # Errors
-    /// [`ApiError::StorageUnavailable`], and state errors.
-    pub async fn keep(self, answer: Answer) -> Result<Response, ApiError> {
-        let (app, account, now) = (self.app, self.account, Millis::now());
-        let Some((key, request)) = self.keyed.clone() else { return Ok(respond(&answer)) };
-        let mut kept = answer.clone();
-        if let AnswerBody::Bytes(bytes) = &answer.body
-            && bytes.len() > ANSWER_BYTES
-        {
-            let object = hashed_name(&format!("{ANSWERS}{account}/"), Uuid::now_v7(), bytes, "json");
-            // The object is registered before it is stored, so that it is cleaned up if this request is interrupted in
-            // between.
-            let thrown = object.clone();
-            app.store.run(move |store| store.queue_deletion(&thrown, now)).await?;
-            app.blobs.put_object(&object, bytes.clone().into(), "application/json").await.map_err(|e| {
-                tracing::error!(error = %e, "storing a response failed");
-                ApiError::StorageUnavailable
-            })?;
-            kept.body = AnswerBody::Object(object);
-        }
-        let keyed = Keyed::new(key, request, move |(): &()| kept.clone());
-        match app.store.run(move |store| store.keep_answer(account, &keyed, now)).await? {
-            Once::Made(()) => Ok(respond(&answer)),
-            // A concurrent request with the same key finished first. Its client had disconnected, but the request kept
-            // running.
-            Once::Replayed(answer) => replay(app, answer).await,
-            Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
-            Once::Refused(never) => match never {},
-        }
     }
 }
 
-/// Builds the response for a change that is made at most once.
+/// What became of the work of a request.
+#[derive(Debug)]
+pub enum Done {
+    /// The state was not changed, so the answer is not stored yet.
+    Unchanged(Answer),
+    /// The state was changed. The answer was stored in the same transaction.
+    Changed(Answer),
+    /// The same request was answered in the meantime: its client had disconnected, but it kept running.
+    Answered(Answer),
+}
+
+impl Done {
+    /// Returns what became of a change that is made at most once. `answer` builds the response of a successful change.
+    ///
+    /// # Errors
+    /// [`Conflict::IdempotencyConflict`], and the errors of `refusal`.
+    pub fn of<T, R>(
+        became: Once<T, R>,
+        answer: impl FnOnce(&T) -> Answer,
+        refusal: impl FnOnce(R) -> ApiError,
+    ) -> Result<Self, ApiError> {
+        match became {
+            Once::Made(made) => Ok(Self::Changed(answer(&made))),
+            Once::Replayed(answer) => Ok(Self::Answered(answer)),
+            Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
+            Once::Refused(why) => Err(refusal(why)),
+        }
+    }
+
+    /// Returns the result of a request that changes nothing and is answered with 200.
+    pub fn unchanged(body: &impl Serialize) -> Self {
+        Self::Unchanged(success(StatusCode::OK, None, body))
+    }
+}
+
+impl<B: Payload> Idempotent<B> {
+    /// Answers the request: with the stored answer if the account made the same request before, or else by doing `work`,
+    /// whose answer is stored.
+    ///
+    /// # Errors
+    /// [`Conflict::IdempotencyInProgress`], [`Conflict::IdempotencyConflict`], [`ApiError::StorageUnavailable`], state
+    /// errors, and those of `work`. An error is not stored.
+    pub async fn answer(
+        self,
+        app: &App,
+        account: Uuid,
+        work: impl AsyncFnOnce(B, RequestKey) -> Result<Done, ApiError>,
+    ) -> Result<Response, ApiError> {
+        self.answer_with(app, account, work, async |response| Ok(response)).await
+    }
+
+    /// The same as [`Self::answer`], with a last step for the response, whether it is new or stored. For a new one, the
+    /// request is in progress until that step ends.
+    ///
+    /// # Errors
+    /// The same as [`Self::answer`], and those of `last`.
+    pub async fn answer_with(
+        self,
+        app: &App,
+        account: Uuid,
+        work: impl AsyncFnOnce(B, RequestKey) -> Result<Done, ApiError>,
+        last: impl AsyncFnOnce(Response) -> Result<Response, ApiError>,
+    ) -> Result<Response, ApiError> {
+        let Self { key: Key(key), path, body } = self;
+        let Some(key) = key else {
+            return match work(body, RequestKey(None)).await? {
+                Done::Unchanged(answer) | Done::Changed(answer) => last(respond(&answer)).await,
+                Done::Answered(answer) => last(replay(app, answer).await?).await,
+            };
+        };
+        let taken = app.in_flight.take(account, &key);
+        let alone = taken.ok_or(ApiError::Conflict(Conflict::IdempotencyInProgress))?;
+        let request = body.fingerprint(&path);
+        let asked = key.clone();
+        match app.store.run(move |store| store.answered(account, &asked, &request, Millis::now())).await? {
+            Past::Nothing => {}
+            Past::Answer(answer) => {
+                let response = replay(app, answer).await?;
+                // Other repetitions may be answered at the same time.
+                drop(alone);
+                return last(response).await;
+            }
+            Past::Conflict => return Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
+        }
+        let response = match work(body, RequestKey(Some((key.clone(), request)))).await? {
+            Done::Unchanged(answer) => keep(app, account, key, request, answer).await?,
+            Done::Changed(answer) => respond(&answer),
+            Done::Answered(answer) => replay(app, answer).await?,
+        };
+        last(response).await
+    }
+}
+
+/// Stores the answer of a request that changes nothing in the state, then responds with it.
 ///
 /// # Errors
-/// [`Conflict::IdempotencyConflict`], the errors of `refusal`, and those of [`replay`].
-pub async fn tell<T, R>(
-    app: &App,
-    became: Once<T, R>,
-    answer: impl Fn(&T) -> Answer,
-    refusal: impl FnOnce(R) -> ApiError,
-) -> Result<Response, ApiError> {
-    match became {
-        Once::Made(made) => Ok(respond(&answer(&made))),
+/// [`ApiError::StorageUnavailable`], and state errors.
+async fn keep(app: &App, account: Uuid, key: String, request: [u8; 32], answer: Answer) -> Result<Response, ApiError> {
+    let (now, mut kept) = (Millis::now(), answer.clone());
+    if let AnswerBody::Bytes(bytes) = &answer.body
+        && bytes.len() > ANSWER_BYTES
+    {
+        let object = hashed_name(&format!("{ANSWERS}{account}/"), Uuid::now_v7(), bytes, "json");
+        // The object is registered before it is stored, so that it is cleaned up if this request is interrupted in
+        // between.
+        let thrown = object.clone();
+        app.store.run(move |store| store.queue_deletion(&thrown, now)).await?;
+        app.blobs.put_object(&object, bytes.clone().into(), "application/json").await.map_err(|e| {
+            tracing::error!(error = %e, "storing a response failed");
+            ApiError::StorageUnavailable
+        })?;
+        kept.body = AnswerBody::Object(object);
+    }
+    let keyed = Keyed::new(key, request, move |(): &()| kept.clone());
+    match app.store.run(move |store| store.keep_answer(account, &keyed, now)).await? {
+        Once::Made(()) => Ok(respond(&answer)),
+        // A concurrent request with the same key finished first. Its client had disconnected, but the request kept
+        // running.
         Once::Replayed(answer) => replay(app, answer).await,
         Once::Conflict => Err(ApiError::Conflict(Conflict::IdempotencyConflict)),
-        Once::Refused(why) => Err(refusal(why)),
+        Once::Refused(never) => match never {},
     }
 }
 
@@ -164,7 +246,7 @@ pub async fn tell<T, R>(
 ///
 /// # Errors
 /// [`ApiError::StorageUnavailable`], [`ApiError::StorageDamaged`].
-pub async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
+async fn replay(app: &App, answer: Answer) -> Result<Response, ApiError> {
     let mut answer = answer;
     if let AnswerBody::Object(object) = &answer.body {
         let sound = app.integrity.sound(object).await.map_err(|e| match e {
@@ -212,10 +294,10 @@ mod tests {
             for v in values {
                 headers.append(HEADER, axum::http::HeaderValue::from_bytes(v).unwrap());
             }
-            key(&headers)
+            Key::read(&headers)
         };
-        assert_eq!(read(&[]), Ok(None));
-        assert_eq!(read(&[b"order-1"]), Ok(Some("order-1".into())));
+        assert_eq!(read(&[]), Ok(Key(None)));
+        assert_eq!(read(&[b"order-1"]), Ok(Key(Some("order-1".into()))));
         assert!(read(&[&[b'a'; 255]]).is_ok());
         for wrong in [[b"".as_slice()].as_slice(), &[b"a b"], &[b"\xc3\xa9"], &[&[b'a'; 256]], &[b"a", b"a"]] {
             assert!(read(wrong).is_err(), "{wrong:?}");

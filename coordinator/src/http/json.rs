@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use futures::StreamExt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -25,40 +26,86 @@ pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
 /// Maximum size in bytes of a body sent without a key or a session: an e-mail address and a password.
 pub(crate) const STRANGERS_BODY_BYTES: usize = 64 << 10;
 
+/// A JSON body whose size and media type are checked, but which is not parsed yet.
+#[derive(Debug)]
+pub struct Unparsed(Bytes);
+
+impl Unparsed {
+    /// Reads a body with these headers.
+    ///
+    /// # Errors
+    /// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
+    pub async fn read(headers: &HeaderMap, body: Body) -> Result<Self, ApiError> {
+        read(headers, body, BODY_BYTES).await.map(Self)
+    }
+
+    /// Parses the body.
+    ///
+    /// # Errors
+    /// [`ApiError::InvalidJson`].
+    pub fn fields(&self) -> Result<Map<String, Value>, ApiError> {
+        parse(&self.0)
+    }
+
+    /// Returns the bytes of the body.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Unparsed {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (head, body) = request.into_parts();
+        Self::read(&head.headers, body).await
+    }
+}
+
 /// Checks the headers of a body and reads all of it.
 ///
 /// # Errors
-/// [`ApiError::UnsupportedMediaType`], [`ApiError::BodyTooLarge`], [`ApiError::BodyTimeout`].
+/// The same as [`Unparsed::read`].
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
     read(headers, body, BODY_BYTES).await
 }
 
-/// The same as [`read_body`] for an optional body: an empty body needs no `Content-Type`.
-///
-/// # Errors
-/// The same as [`read_body`].
-pub async fn read_optional_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    let body = read_bytes(body, BODY_BYTES, BODY_TIME).await?;
-    if !body.is_empty() {
-        check_type(headers)?;
+/// The object in a JSON body.
+#[derive(Debug)]
+pub struct Fields(pub Map<String, Value>);
+
+impl<S: Send + Sync> FromRequest<S> for Fields {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        Unparsed::from_request(request, state).await?.fields().map(Self)
     }
-    Ok(body)
 }
 
-/// The same as [`read_body`] for an unauthenticated sender.
-///
-/// # Errors
-/// The same as [`read_body`].
-async fn read_body_of_stranger(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    read(headers, body, STRANGERS_BODY_BYTES).await
+/// The object in an optional JSON body. An empty body needs no `Content-Type` and stands for an empty object.
+#[derive(Debug)]
+pub struct OptionalFields(pub Map<String, Value>);
+
+impl<S: Send + Sync> FromRequest<S> for OptionalFields {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
+        let (head, body) = request.into_parts();
+        let body = read_bytes(body, BODY_BYTES, BODY_TIME).await?;
+        if body.is_empty() {
+            return Ok(Self(Map::new()));
+        }
+        check_type(&head.headers)?;
+        parse(&body).map(Self)
+    }
 }
 
 /// Reads the JSON object in the body of an unauthenticated request.
 ///
 /// # Errors
-/// The same as [`read_body_of_stranger`] and [`parse`].
+/// The same as [`Unparsed::read`] and [`parse`].
 pub async fn fields_of_stranger(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, ApiError> {
-    parse(&read_body_of_stranger(headers, body).await?)
+    parse(&read(headers, body, STRANGERS_BODY_BYTES).await?)
 }
 
 /// Reads a body of any media type, of at most `most` bytes.

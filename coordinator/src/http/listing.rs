@@ -1,6 +1,8 @@
 //! Parses the query parameters of list requests.
 
+use axum::extract::FromRequestParts;
 use axum::http::Uri;
+use axum::http::request::Parts;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use render_core::warning::Warning;
@@ -15,7 +17,8 @@ use crate::clock::Millis;
 use crate::state::{Filter, InputType, Status};
 
 const LIMIT: usize = 20;
-const LIMIT_MAX: usize = 100;
+/// Maximum number of entries on a page.
+pub(crate) const LIMIT_MAX: usize = 100;
 /// Maximum number of characters of a search query.
 const QUERY_CHARS: usize = 200;
 /// First byte of a cursor. The id of the page's last generation, or the number of its last entry, follows.
@@ -83,13 +86,35 @@ impl Expand {
     }
 }
 
-/// A parsed query for a list without filters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page<C = Uuid> {
+/// A parsed query for a list without filters, whose pages continue after a `C`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<C> {
     /// The last entry of the previous page.
     pub after: Option<C>,
     /// Maximum number of entries on the page.
     pub limit: usize,
+    /// Warnings about the query.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a page of a list continues after.
+pub trait Cursor: Sized {
+    /// Parses a cursor.
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// The id of an entry.
+impl Cursor for Uuid {
+    fn read(text: &str) -> Option<Self> {
+        read_cursor(text)
+    }
+}
+
+/// The number of an entry.
+impl Cursor for u64 {
+    fn read(text: &str) -> Option<Self> {
+        read_number_cursor(text)
+    }
 }
 
 /// The position of a page in its list.
@@ -125,40 +150,41 @@ impl Pagination {
     }
 }
 
-/// Parses the query of a list without filters. Ignores other parameters; [`page_warnings`] reports them.
-///
-/// # Errors
-/// [`ApiError::Invalid`], [`ApiError::InvalidCursor`].
-pub fn read_page(uri: &Uri) -> Result<Page, ApiError> {
-    read_page_after(uri, read_cursor)
-}
-
-/// Parses the query of a list without filters whose entries are numbered.
-///
-/// # Errors
-/// As [`read_page`].
-pub fn read_numbered_page(uri: &Uri) -> Result<Page<u64>, ApiError> {
-    read_page_after(uri, read_number_cursor)
-}
-
-/// Returns warnings about the parameters that a list without filters ignores.
-pub fn page_warnings(uri: &Uri) -> Vec<Warning> {
-    query::warnings(uri, &PAGE_PARAMETERS)
-}
-
-fn read_page_after<C>(uri: &Uri, read: impl Fn(&str) -> Option<C>) -> Result<Page<C>, ApiError> {
-    let mut page = Page { after: None, limit: LIMIT };
-    for (name, value) in &query::pairs(uri)? {
-        match name.as_str() {
-            "limit" => {
-                let told = |message| ApiError::Invalid(vec![Detail::new("limit", "invalid_value", message)]);
-                page.limit = read_limit(value).map_err(told)?;
+impl<C: Cursor> Page<C> {
+    /// Parses the query of a list without filters. Ignores unknown parameters and adds a warning for each.
+    ///
+    /// # Errors
+    /// [`ApiError::Invalid`], [`ApiError::InvalidCursor`].
+    fn read(uri: &Uri) -> Result<Self, ApiError> {
+        let mut page = Self { after: None, limit: LIMIT, warnings: query::warnings(uri, &PAGE_PARAMETERS) };
+        for (name, value) in &query::pairs(uri)? {
+            match name.as_str() {
+                "limit" => {
+                    let told = |message| ApiError::Invalid(vec![Detail::new("limit", "invalid_value", message)]);
+                    page.limit = read_limit(value).map_err(told)?;
+                }
+                "cursor" => page.after = Some(C::read(value).ok_or(ApiError::InvalidCursor(NO_CURSOR))?),
+                _ => {}
             }
-            "cursor" => page.after = Some(read(value).ok_or(ApiError::InvalidCursor(NO_CURSOR))?),
-            _ => {}
         }
+        Ok(page)
     }
-    Ok(page)
+}
+
+impl<C: Cursor, S: Send + Sync> FromRequestParts<S> for Page<C> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Self::read(&parts.uri)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Listing {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Self::read(&parts.uri)
+    }
 }
 
 fn read_limit(value: &str) -> Result<usize, &'static str> {
@@ -171,62 +197,66 @@ const NO_CURSOR: &str = "cursor must be the nextCursor of a page of this list. L
 /// Message for a cursor from a list with other filters.
 const OTHER_FILTERS: &str = "cursor belongs to a list with other filters. Send the filters of its first page with every page, or leave cursor out.";
 
-/// Parses the query of a list of generations. Ignores unknown parameters and adds a warning for each.
-///
-/// # Errors
-/// [`ApiError::Invalid`] with all faults, [`ApiError::InvalidCursor`].
-pub fn read(uri: &Uri) -> Result<Listing, ApiError> {
-    let mut listing = Listing {
-        filter: Filter::default(),
-        after: None,
-        limit: LIMIT,
-        expand: Expand::default(),
-        warnings: query::warnings(uri, &PARAMETERS),
-    };
-    let pairs = query::pairs(uri)?;
-    let (mut faults, mut cursor) = (Vec::new(), None);
-    for (name, value) in &pairs {
-        let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
-        let filter = &mut listing.filter;
-        match name.as_str() {
-            "limit" => match read_limit(value) {
-                Ok(limit) => listing.limit = limit,
-                Err(why) => invalid(why),
-            },
-            "cursor" => cursor = Some(value),
-            "expand" => match Expand::read(value) {
-                Some(more) => listing.expand = listing.expand.with(more),
-                None => invalid("expand must be a list of outputs and quality, such as outputs,quality."),
-            },
-            "status" => match Status::from_name(value) {
-                Some(status) => filter.status = Some(status),
-                None => invalid("status must be one of pending, processing, completed, partial, failed, cancelled."),
-            },
-            "inputType" => match INPUT_TYPES.into_iter().find(|(name, _)| name == value) {
-                Some((_, given)) => filter.input_type = Some(given),
-                None => invalid("inputType must be one of text, url, pdf, idea, pages."),
-            },
-            "brandId" => match value.parse() {
-                Ok(brand) => filter.brand = Some(brand),
-                Err(_) => invalid("brandId must be a UUID."),
-            },
-            "createdAfter" | "createdBefore" => match (Millis::parse(value), name.as_str()) {
-                (Some(time), "createdAfter") => filter.created_after = Some(time),
-                (Some(time), _) => filter.created_before = Some(time),
-                (None, name) => invalid(&format!("{name} must be an RFC 3339 time, such as 2026-01-31T00:00:00Z.")),
-            },
-            "q" if value.chars().count() > QUERY_CHARS => invalid("q has at most 200 characters."),
-            "q" => filter.query = Some(value.trim().to_owned()).filter(|q| !q.is_empty()),
-            _ => {}
+impl Listing {
+    /// Parses the query of a list of generations. Ignores unknown parameters and adds a warning for each.
+    ///
+    /// # Errors
+    /// [`ApiError::Invalid`] with all faults, [`ApiError::InvalidCursor`].
+    fn read(uri: &Uri) -> Result<Self, ApiError> {
+        let mut listing = Self {
+            filter: Filter::default(),
+            after: None,
+            limit: LIMIT,
+            expand: Expand::default(),
+            warnings: query::warnings(uri, &PARAMETERS),
+        };
+        let pairs = query::pairs(uri)?;
+        let (mut faults, mut cursor) = (Vec::new(), None);
+        for (name, value) in &pairs {
+            let mut invalid = |message: &str| faults.push(Detail::new(name.as_str(), "invalid_value", message));
+            let filter = &mut listing.filter;
+            match name.as_str() {
+                "limit" => match read_limit(value) {
+                    Ok(limit) => listing.limit = limit,
+                    Err(why) => invalid(why),
+                },
+                "cursor" => cursor = Some(value),
+                "expand" => match Expand::read(value) {
+                    Some(more) => listing.expand = listing.expand.with(more),
+                    None => invalid("expand must be a list of outputs and quality, such as outputs,quality."),
+                },
+                "status" => match Status::from_name(value) {
+                    Some(status) => filter.status = Some(status),
+                    None => {
+                        invalid("status must be one of pending, processing, completed, partial, failed, cancelled.")
+                    }
+                },
+                "inputType" => match INPUT_TYPES.into_iter().find(|(name, _)| name == value) {
+                    Some((_, given)) => filter.input_type = Some(given),
+                    None => invalid("inputType must be one of text, url, pdf, idea, pages."),
+                },
+                "brandId" => match value.parse() {
+                    Ok(brand) => filter.brand = Some(brand),
+                    Err(_) => invalid("brandId must be a UUID."),
+                },
+                "createdAfter" | "createdBefore" => match (Millis::parse(value), name.as_str()) {
+                    (Some(time), "createdAfter") => filter.created_after = Some(time),
+                    (Some(time), _) => filter.created_before = Some(time),
+                    (None, name) => invalid(&format!("{name} must be an RFC 3339 time, such as 2026-01-31T00:00:00Z.")),
+                },
+                "q" if value.chars().count() > QUERY_CHARS => invalid("q has at most 200 characters."),
+                "q" => filter.query = Some(value.trim().to_owned()).filter(|q| !q.is_empty()),
+                _ => {}
+            }
         }
+        if !faults.is_empty() {
+            return Err(ApiError::Invalid(faults));
+        }
+        if let Some(cursor) = cursor {
+            listing.after = Some(read_filtered_cursor(cursor, &listing.filter).map_err(ApiError::InvalidCursor)?);
+        }
+        Ok(listing)
     }
-    if !faults.is_empty() {
-        return Err(ApiError::Invalid(faults));
-    }
-    if let Some(cursor) = cursor {
-        listing.after = Some(read_filtered_cursor(cursor, &listing.filter).map_err(ApiError::InvalidCursor)?);
-    }
-    Ok(listing)
 }
 
 /// Returns the cursor of the page after entry number `last`.
@@ -299,7 +329,7 @@ mod tests {
     use super::*;
 
     fn query(q: &str) -> Result<Listing, ApiError> {
-        read(&format!("/api/generations?{q}").parse().unwrap())
+        Listing::read(&format!("/api/generations?{q}").parse().unwrap())
     }
 
     #[test]
@@ -327,13 +357,14 @@ mod tests {
 
     #[test]
     fn a_page_without_filters_is_read() {
-        let page = |q: &str| read_page(&format!("/api/webhooks/7/deliveries?{q}").parse().unwrap());
-        let last = Uuid::now_v7();
-        assert_eq!(page("status=x").unwrap(), Page { after: None, limit: 20 });
+        let page = |q: &str| Page::<Uuid>::read(&format!("/api/webhooks/7/deliveries?{q}").parse().unwrap());
+        let (last, warnings) = (Uuid::now_v7(), Vec::new());
         let cursor = cursor(last);
-        assert_eq!(page(&format!("limit=100&cursor={cursor}")).unwrap(), Page { after: Some(last), limit: 100 });
+        let second = Page { after: Some(last), limit: 100, warnings };
+        assert_eq!(page(&format!("limit=100&cursor={cursor}")).unwrap(), second);
         assert_eq!(page("cursor=x"), Err(ApiError::InvalidCursor(NO_CURSOR)));
-        assert_eq!(page_warnings(&"/?status=x&limit=1&cursor=y".parse().unwrap()).len(), 1);
+        let first = page("status=x").unwrap();
+        assert_eq!((first.after, first.limit, first.warnings.len()), (None, 20, 1));
         assert!(matches!(page("limit=0"), Err(ApiError::Invalid(_))));
         let pagination = |more| serde_json::to_value(Pagination::new(1, more, Some(last))).unwrap();
         assert_eq!(pagination(true), serde_json::json!({"limit": 1, "hasMore": true, "nextCursor": cursor}));

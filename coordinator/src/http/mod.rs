@@ -1,5 +1,6 @@
-//! Everything about HTTP that is not one endpoint: bodies, forms, queries, lists, errors, idempotency, conditional
-//! requests, CORS and compression.
+//! Everything about HTTP that is not one endpoint: ids in paths, bodies, forms, queries, lists, errors, idempotency,
+//! conditional requests, CORS and compression. Most of it is extractors: handlers list what they need of a request as
+//! arguments, in the order in which its faults are reported.
 
 pub(crate) mod conditional;
 pub(crate) mod cors;
@@ -13,4 +14,5 @@ pub mod names;
 pub(crate) mod pack;
 pub(crate) mod path;
 pub(crate) mod query;
+pub(crate) mod running;
 pub(crate) mod shape;

@@ -1,7 +1,10 @@
 //! Parses the query of a request.
 
-use axum::extract::Query;
+use std::convert::Infallible;
+
+use axum::extract::{FromRequestParts, Query};
 use axum::http::Uri;
+use axum::http::request::Parts;
 use render_core::warning::{Warning, WarningCode};
 
 use super::error::{ApiError, Detail};
@@ -32,6 +35,18 @@ pub fn warnings(uri: &Uri, known: &[&str]) -> Vec<Warning> {
         }
     }
     warnings
+}
+
+/// The query of an operation without query parameters: a warning for every parameter that was sent nevertheless.
+#[derive(Debug, Default)]
+pub struct NoParameters(pub Vec<Warning>);
+
+impl<S: Send + Sync> FromRequestParts<S> for NoParameters {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(warnings(&parts.uri, &[])))
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::http::names;
 /// Parameters of requests that are safe to repeat.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
-pub struct Idempotent {
+pub struct IdempotencyKey {
     /// 1 to 255 visible ASCII characters. Keys belong to the account and are kept for 24 hours. Repeating a request
     /// with the same key and body returns the first response, with `Idempotent-Replayed: true`. The same key with
     /// another body is 409 `idempotency_conflict`.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, Uri};
+use axum::extract::State;
+use axum::http::StatusCode;
 use render_core::warning::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,14 +12,14 @@ use uuid::Uuid;
 
 use super::super::spec::examples;
 use super::super::spec::params::{DeliveryPlace, GenerationDeliveryPlace, GenerationId, PageQuery, WebhookId};
-use super::super::{generations, view};
-use super::id_of;
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use super::super::view;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Missing};
-use crate::http::{listing, names};
+use crate::http::listing::{self, Page};
+use crate::http::names;
+use crate::http::path::{Id, kind};
 use crate::state::{Attempt, Delivery, Event, NotAgain, Progress, Snapshot};
 
 /// A delivery.
@@ -130,14 +129,14 @@ pub fn told(delivery: &Delivery, snapshot: Option<&Snapshot>, app: &App, now: Mi
 )]
 pub(in crate::api) async fn list(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Webhook>,
+    // Checked once the subscription is found.
+    page: Result<Page<Uuid>, ApiError>,
 ) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
-    page(&app, account, id, &uri).await
+    listed(&app, account, id, page?).await
 }
 
 /// List deliveries of a generation
@@ -155,14 +154,14 @@ pub(in crate::api) async fn list(
 )]
 pub(in crate::api) async fn of_generation(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Generation>,
+    // Checked once the generation is found.
+    page: Result<Page<Uuid>, ApiError>,
 ) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, generations::id_of(id)?);
+    let account = caller.account_id;
     app.store.run(move |store| store.generation(account, id)).await?.ok_or(ApiError::Missing(Missing::Generation))?;
-    page(&app, account, id, &uri).await
+    listed(&app, account, id, page?).await
 }
 
 /// Send a test
@@ -186,11 +185,10 @@ pub(in crate::api) async fn of_generation(
 )]
 pub(in crate::api) async fn test(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Webhook>,
 ) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let made = app.store.run(move |store| store.test_webhook(account, id, Millis::now())).await?;
     let delivery = made.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok((StatusCode::ACCEPTED, Json(DeliveryAnswer { delivery: DeliveryView::of(&delivery) })))
@@ -217,11 +215,10 @@ pub(in crate::api) async fn test(
 )]
 pub(in crate::api) async fn redeliver(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(owner, ..): Id<kind::Webhook>,
+    Id(delivery, ..): Id<kind::Delivery>,
 ) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (owner, delivery) = ids(place, Missing::Webhook)?;
     let account = caller.account_id;
     app.store.run(move |store| store.webhook(account, owner)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
     again(&app, account, owner, delivery).await
@@ -247,11 +244,10 @@ pub(in crate::api) async fn redeliver(
 )]
 pub(in crate::api) async fn redeliver_of_generation(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    place: Result<Path<(String, String)>, PathRejection>,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(owner, ..): Id<kind::Generation>,
+    Id(delivery, ..): Id<kind::Delivery>,
 ) -> Result<(StatusCode, Json<DeliveryAnswer>), ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (owner, delivery) = ids(place, Missing::Generation)?;
     let account = caller.account_id;
     app.store
         .run(move |store| store.generation(account, owner))
@@ -274,19 +270,12 @@ async fn again(
     Ok((StatusCode::ACCEPTED, Json(DeliveryAnswer { delivery: DeliveryView::of(&delivery) })))
 }
 
-/// Parses the ids in a path. If the owner's id is not a UUID, returns the error `missing`.
-fn ids(place: Result<Path<(String, String)>, PathRejection>, missing: Missing) -> Result<(Uuid, Uuid), ApiError> {
-    let Path((owner, delivery)) = place.map_err(|_| ApiError::Missing(missing))?;
-    let owner = owner.parse().map_err(|_| ApiError::Missing(missing))?;
-    Ok((owner, delivery.parse().map_err(|_| ApiError::Missing(Missing::Delivery))?))
-}
-
-async fn page(app: &App, account: Uuid, owner: Uuid, uri: &Uri) -> Result<Json<DeliveriesAnswer>, ApiError> {
-    let listing::Page { after, limit } = listing::read_page(uri)?;
+async fn listed(app: &App, account: Uuid, owner: Uuid, page: Page<Uuid>) -> Result<Json<DeliveriesAnswer>, ApiError> {
+    let Page { after, limit, warnings } = page;
     let (page, more) = app.store.run(move |store| store.deliveries(account, owner, after, limit)).await?;
     let pagination = listing::Pagination::new(limit, more, page.last().map(|delivery| delivery.id));
     let deliveries = page.iter().map(DeliveryView::of).collect();
-    Ok(Json(DeliveriesAnswer { deliveries, pagination, warnings: listing::page_warnings(uri) }))
+    Ok(Json(DeliveriesAnswer { deliveries, pagination, warnings }))
 }
 
 impl DeliveryView {

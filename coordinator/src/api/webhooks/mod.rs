@@ -6,14 +6,11 @@ pub(super) mod secrets;
 
 pub use deliveries::told;
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::Response;
 use fleet::net::Guard;
 use render_core::warning::Warning;
@@ -23,16 +20,18 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::spec::examples;
-use super::spec::params::{Idempotent, WebhookId};
+use super::spec::params::{IdempotencyKey, WebhookId};
 use super::spec::requests::{WebhookChangeRequest, WebhookRequest};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{self, ApiError, Detail, Missing};
 use crate::http::form::{Form, nearest};
-use crate::http::path;
-use crate::http::{idempotency, json, names, query};
+use crate::http::idempotency::{self, Done, Idempotent};
+use crate::http::json::{Fields, Unparsed};
+use crate::http::names;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 use crate::keys::WebhookSecret;
 use crate::state::{Address, Event, Events, Full, WEBHOOKS_MAX, Webhook, WebhookChange};
 
@@ -130,14 +129,13 @@ pub(crate) struct WebhooksAnswer {
 )]
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
+    caller: Scoped<scope::GenerationsRead>,
+    NoParameters(warnings): NoParameters,
 ) -> Result<Json<WebhooksAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
     let account = caller.account_id;
     let webhooks = app.store.run(move |store| store.webhooks(account)).await?;
     let webhooks: Vec<_> = webhooks.iter().map(|webhook| WebhookView::of(webhook, None)).collect();
-    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks, warnings: query::warnings(&uri, &[]) }))
+    Ok(Json(WebhooksAnswer { count: webhooks.len(), webhooks, warnings }))
 }
 
 /// Read a subscription
@@ -155,11 +153,10 @@ pub(crate) async fn list(
 )]
 pub(super) async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsRead>,
+    Id(id, ..): Id<kind::Webhook>,
 ) -> Result<Json<WebhookAnswer>, ApiError> {
-    caller.need(Scope::GenerationsRead)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let webhook =
         app.store.run(move |store| store.webhook(account, id)).await?.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok(Json(WebhookAnswer { webhook: WebhookView::of(&webhook, None) }))
@@ -175,7 +172,7 @@ pub(super) async fn read(
     operation_id = "createWebhook",
     tag = "Webhooks",
     security(("apiKey" = ["generations:write"])),
-    params(Idempotent),
+    params(IdempotencyKey),
     request_body(content = WebhookRequest, description = "The subscription."),
     responses((
         status = 201,
@@ -187,38 +184,33 @@ pub(super) async fn read(
 )]
 pub(super) async fn create(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Body,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(of_query): NoParameters,
+    sent: Idempotent<Unparsed>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let body = json::read_body(&headers, body).await?;
     let account = caller.account_id;
-    let begun = match idempotency::begin(&app, account, &headers, PATH, &body).await? {
-        ControlFlow::Continue(begun) => begun,
-        ControlFlow::Break(answer) => return Ok(answer),
-    };
-    let (address, events, mut warnings) = read_body(&json::parse(&body)?, &app.guard)?;
-    warnings.extend(query::warnings(&uri, &[]));
-    let secret = WebhookSecret::generate().map_err(|error| {
-        tracing::error!(%error, "no randomness");
-        ApiError::Internal
-    })?;
-    let (id, created) = (Uuid::now_v7(), Millis::now());
-    let webhook = Webhook { id, address, events, secret, created, disabled: None, previous: Vec::new() };
-    let answer = move |webhook: &Webhook| {
-        let created =
-            WebhookCreated { webhook: WebhookView::of(webhook, Some(&webhook.secret)), warnings: warnings.clone() };
-        idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", webhook.id)), &created)
-    };
-    let keyed = begun.keyed(answer.clone());
-    let made = app.store.run(move |store| store.make_webhook(account, &webhook, keyed.as_ref())).await?;
-    let full = |Full| {
-        let message = format!("The account already has {WEBHOOKS_MAX} webhooks, the maximum. Delete one first.");
-        ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
-    };
-    idempotency::tell(&app, made, answer, full).await
+    sent.answer(&app, account, async |body, key| {
+        let (address, events, mut warnings) = read_body(&body.fields()?, &app.guard)?;
+        warnings.extend(of_query);
+        let secret = WebhookSecret::generate().map_err(|error| {
+            tracing::error!(%error, "no randomness");
+            ApiError::Internal
+        })?;
+        let (id, created) = (Uuid::now_v7(), Millis::now());
+        let webhook = Webhook { id, address, events, secret, created, disabled: None, previous: Vec::new() };
+        let answer = move |webhook: &Webhook| {
+            let created =
+                WebhookCreated { webhook: WebhookView::of(webhook, Some(&webhook.secret)), warnings: warnings.clone() };
+            idempotency::success(StatusCode::CREATED, Some(format!("{PATH}/{}", webhook.id)), &created)
+        };
+        let keyed = key.keyed(answer.clone());
+        let made = app.store.run(move |store| store.make_webhook(account, &webhook, keyed.as_ref())).await?;
+        Done::of(made, answer, |Full| {
+            let message = format!("The account already has {WEBHOOKS_MAX} webhooks, the maximum. Delete one first.");
+            ApiError::Invalid(vec![Detail::new("webhooks", "too_many_webhooks", message)])
+        })
+    })
+    .await
 }
 
 /// Change a subscription
@@ -243,16 +235,14 @@ pub(super) async fn create(
 )]
 pub(super) async fn change(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Webhook>,
+    NoParameters(of_query): NoParameters,
+    Fields(fields): Fields,
 ) -> Result<Json<WebhookChanged>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
-    let (parts, body) = request.into_parts();
-    let body = json::read_body(&parts.headers, body).await?;
-    let (change, mut warnings) = read_change(&json::parse(&body)?, &app.guard)?;
-    warnings.extend(query::warnings(&parts.uri, &[]));
+    let account = caller.account_id;
+    let (change, mut warnings) = read_change(&fields, &app.guard)?;
+    warnings.extend(of_query);
     let changed = app.store.run(move |store| store.change_webhook(account, id, &change, Millis::now())).await?;
     let webhook = changed.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok(Json(WebhookChanged { webhook: WebhookView::of(&webhook, None), warnings }))
@@ -273,18 +263,12 @@ pub(super) async fn change(
 )]
 pub(super) async fn delete(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Webhook>,
 ) -> Result<Response, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id) = (caller.account_id, id_of(id)?);
+    let account = caller.account_id;
     let was_there = app.store.run(move |store| store.remove_webhook(account, id)).await?;
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Webhook)) }
-}
-
-/// Parses the id in a path. Anything that is not a UUID is treated as an unknown id.
-fn id_of(id: Result<Path<String>, PathRejection>) -> Result<Uuid, ApiError> {
-    path::id_of(id, ApiError::Missing(Missing::Webhook))
 }
 
 fn read_change(body: &Map<String, Value>, guard: &Guard) -> Result<(WebhookChange, Vec<Warning>), ApiError> {

@@ -4,23 +4,25 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::State;
 use render_core::warning::Warning;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::super::spec::examples;
 use super::super::spec::params::WebhookId;
 use super::super::spec::requests::RotationRequest;
-use super::{WebhookCreated, WebhookView, id_of};
-use crate::access::Authorised;
-use crate::accounts::Scope;
+use super::{WebhookCreated, WebhookView};
+use crate::access::{Scoped, scope};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Missing};
 use crate::http::form::Form;
-use crate::http::{json, names, query};
+use crate::http::json::OptionalFields;
+use crate::http::names;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 use crate::state::AccountSecret;
 
 /// Default hours for which the old secret keeps signing.
@@ -60,9 +62,8 @@ pub(in crate::api) struct SecretAnswer {
 )]
 pub(in crate::api) async fn read(
     State(app): State<Arc<App>>,
-    caller: Authorised,
+    caller: Scoped<scope::GenerationsWrite>,
 ) -> Result<Json<SecretAnswer>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
     let account = caller.account_id;
     Ok(Json(app.store.run(move |store| store.webhook_secret(account, Millis::now())).await?.into()))
 }
@@ -83,12 +84,13 @@ pub(in crate::api) async fn read(
 )]
 pub(in crate::api) async fn rotate(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    request: Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    NoParameters(of_query): NoParameters,
+    OptionalFields(fields): OptionalFields,
 ) -> Result<Json<SecretAnswer>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
     let (account, now) = (caller.account_id, Millis::now());
-    let (until, warnings) = overlap(request, now).await?;
+    let (until, mut warnings) = overlap(&fields, now)?;
+    warnings.extend(of_query);
     let secret = app.store.run(move |store| store.rotate_webhook_secret(account, until, now)).await?;
     Ok(Json(SecretAnswer { warnings, ..secret.into() }))
 }
@@ -115,31 +117,28 @@ pub(in crate::api) async fn rotate(
 )]
 pub(in crate::api) async fn rotate_of_webhook(
     State(app): State<Arc<App>>,
-    caller: Authorised,
-    id: Result<Path<String>, PathRejection>,
-    request: Request,
+    caller: Scoped<scope::GenerationsWrite>,
+    Id(id, ..): Id<kind::Webhook>,
+    NoParameters(of_query): NoParameters,
+    OptionalFields(fields): OptionalFields,
 ) -> Result<Json<WebhookCreated>, ApiError> {
-    caller.need(Scope::GenerationsWrite)?;
-    let (account, id, now) = (caller.account_id, id_of(id)?, Millis::now());
-    let (until, warnings) = overlap(request, now).await?;
+    let (account, now) = (caller.account_id, Millis::now());
+    let (until, mut warnings) = overlap(&fields, now)?;
+    warnings.extend(of_query);
     let rotated = app.store.run(move |store| store.rotate_secret_of(account, id, until, now)).await?;
     let webhook = rotated.ok_or(ApiError::Missing(Missing::Webhook))?;
     Ok(Json(WebhookCreated { webhook: WebhookView::of(&webhook, Some(&webhook.secret)), warnings }))
 }
 
-/// Reads from the optional body until when the old secret keeps signing. Also returns warnings about ignored fields.
-async fn overlap(request: Request, now: Millis) -> Result<(Millis, Vec<Warning>), ApiError> {
-    let (parts, body) = request.into_parts();
-    let body = json::read_optional_body(&parts.headers, body).await?;
-    let fields = if body.is_empty() { Default::default() } else { json::parse(&body)? };
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &FIELDS);
+/// Reads from the fields of a body until when the old secret keeps signing. Also returns warnings about ignored fields.
+fn overlap(fields: &Map<String, Value>, now: Millis) -> Result<(Millis, Vec<Warning>), ApiError> {
+    let mut form = Form::new(fields);
+    form.warn_of_unknown("", fields, &FIELDS);
     let hours = form.integer(FIELDS[0], MOST_HOURS).unwrap_or(OVERLAP_HOURS);
-    let (faults, mut warnings) = form.end();
+    let (faults, warnings) = form.end();
     if !faults.is_empty() {
         return Err(ApiError::Invalid(faults));
     }
-    warnings.extend(query::warnings(&parts.uri, &[]));
     Ok((now.plus_seconds(hours * 3600), warnings))
 }
 

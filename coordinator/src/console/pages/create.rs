@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use axum::http::Uri;
 use axum::response::Response;
 use render_core::content::Language;
 use render_core::design::STYLE_NAMES;
@@ -21,6 +20,7 @@ use crate::clock::Millis;
 use crate::console::again;
 use crate::credits;
 use crate::http::error::ApiError;
+use crate::http::query::NoParameters;
 
 /// Languages offered by name, ordered by number of readers. The service has fonts and rules for all of them.
 const LANGUAGES: [&str; 40] = [
@@ -85,7 +85,10 @@ pub(super) async fn show(
     let data = Data {
         formats: page::formats_with(&OF_FORMATS).await?.into(),
         styles: &STYLE_NAMES,
-        brands: page::part(&brands::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0, "brands")?,
+        brands: page::part(
+            &brands::list(State(Arc::clone(&app)), seat.caller(), NoParameters::default()).await?.0,
+            "brands",
+        )?,
         languages: languages(),
         plan: plan.name(),
         paid: plan.is_paid(),

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
@@ -15,6 +14,7 @@ use crate::admin::accounts;
 use crate::app::App;
 use crate::console::service;
 use crate::http::error::ApiError;
+use crate::http::listing::{self, LIMIT_MAX};
 
 #[derive(Serialize)]
 struct Data {
@@ -26,7 +26,8 @@ struct Data {
 /// `GET /fleet`.
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     seat.need_staff()?;
-    let every = accounts::list(State(Arc::clone(&app)), Uri::from_static("/?limit=100")).await?.0;
+    let most = listing::Page { after: None, limit: LIMIT_MAX, warnings: Vec::new() };
+    let every = accounts::list(State(Arc::clone(&app)), most).await?.0;
     let data = Data {
         service: page::json_of(&service::view(&app).await?)?,
         accounts: page::json_of(&every)?,

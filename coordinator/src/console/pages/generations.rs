@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use axum::http::Uri;
 use axum::response::Response;
 use render_core::design::STYLE_NAMES;
 use serde::Serialize;
@@ -17,6 +15,9 @@ use crate::api::{brands, generations};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Missing};
+use crate::http::listing::Listing;
+use crate::http::path::{Id, kind};
+use crate::http::query::NoParameters;
 
 #[derive(Serialize)]
 struct LibraryData {
@@ -30,10 +31,9 @@ struct LibraryData {
 const OF_OUTPUTS: [&str; 7] = ["id", "formatId", "kind", "slideIndex", "width", "height", "version"];
 
 /// `GET /library`, with the filters of `GET /api/generations`.
-pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, uri: Uri) -> Result<Response, ApiError> {
+pub(super) async fn library(State(app): State<Arc<App>>, seat: Seat, mut asked: Listing) -> Result<Response, ApiError> {
     // A card shows several images of a generation.
-    let asked = format!("/?{}&expand=outputs", uri.query().unwrap_or_default());
-    let asked = Uri::try_from(asked).map_err(|_| ApiError::NotFound)?;
+    asked.expand.outputs = true;
     let listed = generations::list(State(Arc::clone(&app)), seat.caller(), asked).await?.0;
     let listed = page::json_of(&listed)?;
     let data = LibraryData {
@@ -73,7 +73,7 @@ struct GenerationData {
 pub(super) async fn one(
     State(app): State<Arc<App>>,
     seat: Seat,
-    id: Result<Path<String>, PathRejection>,
+    id: Id<kind::Generation>,
 ) -> Result<Response, ApiError> {
     let generation = read(&app, &seat, id).await?;
     let data = GenerationData {
@@ -102,10 +102,10 @@ struct ImageData {
 pub(super) async fn image(
     State(app): State<Arc<App>>,
     seat: Seat,
-    place: Result<Path<(String, String)>, PathRejection>,
+    id: Id<kind::Generation>,
+    Path((_, output)): Path<(String, String)>,
 ) -> Result<Response, ApiError> {
-    let Path((id, output)) = place.map_err(|_| ApiError::Missing(Missing::Generation))?;
-    let generation = read(&app, &seat, Ok(Path(id))).await?;
+    let generation = read(&app, &seat, id).await?;
     let outputs = generation["outputs"].as_array().cloned().unwrap_or_default();
     let output =
         outputs.iter().find(|o| o["id"] == output.as_str()).cloned().ok_or(ApiError::Missing(Missing::Output))?;
@@ -128,14 +128,15 @@ fn slides(outputs: &[Value], output: &Value) -> Vec<Value> {
     set.unwrap_or_default().to_vec()
 }
 
-async fn read(app: &Arc<App>, seat: &Seat, id: Result<Path<String>, PathRejection>) -> Result<Value, ApiError> {
-    let answer = generations::read(State(Arc::clone(app)), seat.caller(), id, Uri::default()).await?.0;
+async fn read(app: &Arc<App>, seat: &Seat, id: Id<kind::Generation>) -> Result<Value, ApiError> {
+    let answer = generations::read(State(Arc::clone(app)), seat.caller(), id, NoParameters::default()).await?.0;
     page::part(&answer, "generation")
 }
 
 /// Returns the account's brand kits by id and name.
 async fn names_of_brands(app: &Arc<App>, seat: &Seat) -> Result<Value, ApiError> {
-    let brands = page::part(&brands::list(State(Arc::clone(app)), seat.caller(), Uri::default()).await?.0, "brands")?;
+    let brands =
+        page::part(&brands::list(State(Arc::clone(app)), seat.caller(), NoParameters::default()).await?.0, "brands")?;
     let names = brands.as_array().into_iter().flatten().map(|brand| json!({"id": brand["id"], "name": brand["name"]}));
     Ok(names.collect())
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
@@ -15,6 +14,7 @@ use crate::accounts::{Role, Scope};
 use crate::api::webhooks;
 use crate::app::App;
 use crate::http::error::ApiError;
+use crate::http::query::NoParameters;
 use crate::state::Event;
 
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ struct Data {
 pub(super) async fn show(State(app): State<Arc<App>>, seat: Seat) -> Result<Response, ApiError> {
     let holder = seat.member.role == Role::Holder;
     let keys = if holder { Some(page::part(&keyring::list(&app, &seat.asked()).await?.0, "keys")?) } else { None };
-    let listed = webhooks::list(State(Arc::clone(&app)), seat.caller(), Uri::default()).await?.0;
+    let listed = webhooks::list(State(Arc::clone(&app)), seat.caller(), NoParameters::default()).await?.0;
     let data = Data {
         holder,
         keys_allowed: app.key_plans.allow(seat.account.plan),

@@ -1,6 +1,5 @@
 //! A page of the console: its frame and its initial data.
 
-use axum::http::Uri;
 use axum::response::Response;
 use serde::Serialize;
 
@@ -10,6 +9,7 @@ use crate::api::formats;
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::ApiError;
+use crate::http::query::NoParameters;
 
 /// A page of the console.
 pub(super) struct Page<'a, D> {
@@ -58,7 +58,9 @@ pub(super) fn json_of(value: &impl Serialize) -> Result<serde_json::Value, ApiEr
 
 /// Returns the formats as the API lists them, reduced to these fields.
 pub(super) async fn formats_with(fields: &[&str]) -> Result<Vec<serde_json::Value>, ApiError> {
-    let serde_json::Value::Array(mut formats) = json_of(&formats::list_openly(Uri::default()).await.0.formats)? else {
+    let serde_json::Value::Array(mut formats) =
+        json_of(&formats::list_openly(NoParameters::default()).await.0.formats)?
+    else {
         return Ok(Vec::new());
     };
     for format in formats.iter_mut().filter_map(serde_json::Value::as_object_mut) {

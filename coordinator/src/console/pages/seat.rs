@@ -8,7 +8,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use crate::access::{Asked, Authorised};
+use crate::access::{Asked, Scoped};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::ApiError;
@@ -30,9 +30,9 @@ pub(super) enum Unseated {
 }
 
 impl Seat {
-    /// Returns the visitor as a caller of the API.
-    pub fn caller(&self) -> Authorised {
-        Authorised::from(self.visitor.clone())
+    /// Returns the visitor as a caller of the API with this scope.
+    pub fn caller<S>(&self) -> Scoped<S> {
+        Scoped::from(self.visitor.clone())
     }
 
     /// Returns the visitor as the sender of requests about keys and members.

@@ -1,0 +1,69 @@
+//! Callers with the scope that an operation needs.
+
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::caller::Authorised;
+use crate::accounts::Scope;
+use crate::http::error::ApiError;
+use crate::state::Visitor;
+
+/// What an operation needs, as a type.
+pub trait Needed {
+    /// The scopes of which the caller needs at least one.
+    const ONE_OF: &[Scope];
+}
+
+/// Declares a type for each scope.
+macro_rules! scopes {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("[`Scope::", stringify!($name), "`](crate::accounts::Scope::", stringify!($name), ").")]
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {}
+
+        impl super::Needed for $name {
+            const ONE_OF: &[super::Scope] = &[super::Scope::$name];
+        }
+    )*};
+}
+
+/// The scopes as types.
+pub mod scope {
+    scopes! { GenerationsRead GenerationsWrite ImagesEdit BrandsRead BrandsWrite CreditsRead }
+}
+
+/// A caller with the scope `S`, or with one of the scopes for which `S` stands. Handlers take it before everything else of the request, so that a caller without the
+/// scope doesn't learn what else is wrong.
+#[derive(Debug, Clone)]
+pub struct Scoped<S>(Authorised, PhantomData<S>);
+
+impl<S> Deref for Scoped<S> {
+    type Target = Authorised;
+
+    fn deref(&self) -> &Authorised {
+        &self.0
+    }
+}
+
+impl<S> From<Visitor> for Scoped<S> {
+    /// Sessions have all scopes.
+    fn from(visitor: Visitor) -> Self {
+        Self(Authorised::visiting(visitor), PhantomData)
+    }
+}
+
+impl<N: Needed, S: Send + Sync> FromRequestParts<S> for Scoped<N> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let caller = Authorised::from_request_parts(parts, state).await?;
+        let has_one = N::ONE_OF.iter().any(|scope| caller.scopes().allow(*scope));
+        match N::ONE_OF.first().filter(|_| !has_one) {
+            Some(missing) => Err(ApiError::InsufficientScope(*missing)),
+            None => Ok(Self(caller, PhantomData)),
+        }
+    }
+}
