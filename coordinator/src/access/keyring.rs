@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::clock::{Day, Millis};
 use crate::http::error::{self, ApiError, Conflict, Detail, Missing};
 use crate::http::form::Form;
-use crate::http::json;
+use crate::http::json::Unparsed;
 use crate::keys::ApiKey;
 use crate::state::{GRACE_S, KeyDay, KeyRecord, USAGE_DAYS};
 
@@ -104,10 +104,10 @@ pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<KeysAnswer>, A
     Ok(Json(KeysAnswer { count: keys.len(), keys }))
 }
 
-/// Creates a key. Returns 201 with the secret, which is shown only once.
+/// Creates a key. Returns 201 with the secret, which is shown only once. The plan is checked before the body is read.
 pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
     check_plan(app, asked.plan)?;
-    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let fields = Unparsed::read(headers, body).await?.fields()?;
     let mut form = Form::new(&fields);
     form.warn_of_unknown("", &fields, &["name", "scopes"]);
     if form.get("name").is_none() {
@@ -126,7 +126,8 @@ pub(crate) async fn create(app: &App, asked: &Asked, headers: &HeaderMap, body: 
     Ok(shown_once(made, warnings))
 }
 
-/// Creates a key that replaces another one. The old key stays valid for a grace period.
+/// Creates a key that replaces another one. The old key stays valid for a grace period. The plan is checked before the
+/// body is read.
 pub(crate) async fn rotate(
     app: &App,
     asked: &Asked,
@@ -135,7 +136,7 @@ pub(crate) async fn rotate(
     body: Body,
 ) -> Result<Response, ApiError> {
     check_plan(app, asked.plan)?;
-    let fields = json::parse(&json::read_body(headers, body).await?)?;
+    let fields = Unparsed::read(headers, body).await?.fields()?;
     let account = asked.account;
     let there = app.store.run(move |store| store.key(account, id)).await?;
     there.ok_or(ApiError::Missing(Missing::Key))?;

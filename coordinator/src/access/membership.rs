@@ -1,11 +1,10 @@
 //! Operations on an account's members, used by holders in the console and by the service's operator.
 
 use axum::Json;
-use axum::body::Body;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use render_core::warning::Warning;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::Asked;
@@ -15,7 +14,6 @@ use crate::clock::Millis;
 use crate::emails::Email;
 use crate::http::error::{self, ApiError, Conflict, Detail, Missing};
 use crate::http::form::Form;
-use crate::http::json;
 use crate::state::{Invitation, Invited, MEMBERS_MOST, Member, MemberChange, MemberChanged, Store};
 
 /// Maximum length of a member's name in characters.
@@ -96,10 +94,9 @@ pub(crate) async fn list(app: &App, asked: &Asked) -> Result<Json<MembersAnswer>
 }
 
 /// Invites a member. Returns 201 with a link.
-pub(crate) async fn invite(app: &App, asked: &Asked, headers: &HeaderMap, body: Body) -> Result<Response, ApiError> {
-    let fields = json::parse(&json::read_body(headers, body).await?)?;
-    let mut form = Form::new(&fields);
-    form.warn_of_unknown("", &fields, &["email", "name", "role"]);
+pub(crate) async fn invite(app: &App, asked: &Asked, fields: &Map<String, Value>) -> Result<Response, ApiError> {
+    let mut form = Form::new(fields);
+    form.warn_of_unknown("", fields, &["email", "name", "role"]);
     let (email, name, role) = (form.email("email"), form.wanted("name"), form.role());
     let name = name.and_then(|_| form.line("name", NAME_CHARS));
     if role.is_none() && form.get("role").is_none() {
@@ -129,16 +126,14 @@ pub(crate) async fn change(
     app: &App,
     asked: &Asked,
     id: Uuid,
-    headers: &HeaderMap,
-    body: Body,
+    fields: &Map<String, Value>,
 ) -> Result<Json<MemberAnswer>, ApiError> {
-    let fields = json::parse(&json::read_body(headers, body).await?)?;
     let account = asked.account;
     may(app, asked, id).await?;
-    let mut form = Form::new(&fields);
+    let mut form = Form::new(fields);
     let known: &[&str] =
         if asked.is_operator { &["name", "role", "disabled", "staff"] } else { &["name", "role", "disabled"] };
-    form.warn_of_unknown("", &fields, known);
+    form.warn_of_unknown("", fields, known);
     let name = form.get("name").and_then(|_| form.line("name", NAME_CHARS)).map(str::to_owned);
     let staff = if asked.is_operator { form.boolean("staff") } else { None };
     let change = MemberChange { name, role: form.role(), disabled: form.boolean("disabled"), admin: staff };

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::response::Response;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -20,8 +18,9 @@ use crate::config::MOST_CREDITS;
 use crate::http::error::{self, ApiError, Detail, Missing};
 use crate::http::form::Form;
 use crate::http::idempotency::Key;
-use crate::http::path::id_of;
-use crate::http::{json, listing};
+use crate::http::json::Fields;
+use crate::http::listing;
+use crate::http::path::{Id, kind};
 use crate::state::{Account, AccountChange, Gave, Gift, Store};
 
 /// Maximum length in characters of an account's name, and of a note.
@@ -68,8 +67,7 @@ impl AccountView {
 }
 
 /// Creates an account.
-pub async fn create(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Result<Response, ApiError> {
-    let body = json::parse(&json::read_body(&headers, body).await?)?;
+pub async fn create(State(app): State<Arc<App>>, Fields(body): Fields) -> Result<Response, ApiError> {
     let mut form = Form::new(&body);
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     if form.get("name").is_none() {
@@ -97,23 +95,16 @@ pub async fn list(
 }
 
 /// Returns an account with its credits.
-pub async fn read(
-    State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
-) -> Result<Json<impl Serialize>, ApiError> {
-    let (id, account) = found(&app, id).await?;
+pub async fn read(State(app): State<Arc<App>>, Found { id, account }: Found) -> Result<Json<impl Serialize>, ApiError> {
     Ok(Json(shown(&app, id, account).await?))
 }
 
 /// Changes an account's name or plan, or activates or deactivates it.
 pub async fn change(
     State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    Found { id, .. }: Found,
+    Fields(body): Fields,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let (id, _) = found(&app, id).await?;
-    let body = json::parse(&json::read_body(&headers, body).await?)?;
     let mut form = Form::new(&body);
     let name = form.line("name", NAME_CHARS).map(str::to_owned);
     let change = AccountChange { name, plan: plan(&mut form), active: form.boolean("active") };
@@ -128,13 +119,10 @@ pub async fn change(
 /// Adds credits to an account: a top-up, or, with `expiresAt`, a pack.
 pub async fn give(
     State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
-    headers: HeaderMap,
-    body: Body,
+    Found { id, account }: Found,
+    Key(key): Key,
+    Fields(body): Fields,
 ) -> Result<Response, ApiError> {
-    let (id, account) = found(&app, id).await?;
-    let Key(key) = Key::read(&headers)?;
-    let body = json::parse(&json::read_body(&headers, body).await?)?;
     let now = Millis::now();
     let mut form = Form::new(&body);
     let amount = form.integer("amount", MOST_CREDITS).filter(|n| *n > 0);
@@ -166,20 +154,28 @@ pub async fn give(
 /// Lists the entries of an account's ledger, newest first.
 pub async fn ledger(
     State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
-    page: Result<listing::Page<u64>, ApiError>,
+    Found { id, .. }: Found,
+    listing::Page { after, limit, warnings }: listing::Page<u64>,
 ) -> Result<Json<LedgerView>, ApiError> {
-    let (id, _) = found(&app, id).await?;
-    let listing::Page { after, limit, warnings } = page?;
     let (lines, more) = app.store.run(move |store| store.ledger(id, after, limit)).await?;
     Ok(Json(LedgerView::of(&lines, more, limit, warnings)))
 }
 
-/// Finds the account in a path.
-pub(super) async fn found(app: &App, id: Result<Path<String>, PathRejection>) -> Result<(Uuid, Account), ApiError> {
-    let id: Uuid = id_of(id, ApiError::Missing(Missing::Account))?;
-    let account = app.store.run(move |store| store.account(id)).await?.ok_or(ApiError::Missing(Missing::Account))?;
-    Ok((id, account))
+/// The account that the path of a request names.
+#[derive(Debug)]
+pub struct Found {
+    pub(super) id: Uuid,
+    pub(super) account: Account,
+}
+
+impl FromRequestParts<Arc<App>> for Found {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let Id(id, ..) = Id::<kind::Account>::from_request_parts(parts, app).await?;
+        let account = app.store.run(move |store| store.account(id)).await?;
+        Ok(Self { id, account: account.ok_or(ApiError::Missing(Missing::Account))? })
+    }
 }
 
 /// Returns what was read from a body, or its faults. An unknown field is a fault here, not a warning: a typing error by

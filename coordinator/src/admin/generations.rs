@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -12,7 +11,7 @@ use crate::api::{lifecycle, view};
 use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Conflict, Missing};
-use crate::http::path::id_of;
+use crate::http::path::{Id, kind};
 use crate::state::{DeadLetter, Once};
 
 /// Maximum number of dead letters in a response.
@@ -75,9 +74,8 @@ pub(crate) struct Letters {
 /// Returns a generation of any account.
 pub async fn read(
     State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
+    Id(id, ..): Id<kind::Generation>,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let id = id_of(id, ApiError::Missing(Missing::Generation))?;
     let found = app.store.run(move |store| store.generation_of_any(id)).await?;
     let (snapshot, outputs) = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let work = (0..).zip(outputs).map(|(place, output)| {
@@ -101,17 +99,16 @@ pub async fn read(
 /// Renders the failed outputs of a generation again. Its account pays.
 pub async fn retry(
     State(app): State<Arc<App>>,
-    id: Result<Path<String>, PathRejection>,
+    Id(id, ..): Id<kind::Generation>,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    again(app, id_of(id, ApiError::Missing(Missing::Generation))?).await
+    again(app, id).await
 }
 
 /// Retries the generation that a dead letter belongs to.
 pub async fn retry_letter(
     State(app): State<Arc<App>>,
-    job: Result<Path<String>, PathRejection>,
+    Id(job, ..): Id<kind::DeadLetter>,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let job: Uuid = job.ok().and_then(|Path(id)| id.parse().ok()).ok_or(ApiError::Missing(Missing::DeadLetter))?;
     let letter =
         app.store.run(move |store| store.dead_letter(job)).await?.ok_or(ApiError::Missing(Missing::DeadLetter))?;
     again(app, letter.generation.ok_or(ApiError::Missing(Missing::Generation))?).await

@@ -5,101 +5,96 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
-use uuid::Uuid;
 
-use super::accounts::found;
+use super::accounts::Found;
 use crate::access::keyring;
 use crate::access::{Asked, membership};
 use crate::app::App;
-use crate::http::error::{ApiError, Missing};
+use crate::http::error::ApiError;
+use crate::http::json::Fields;
+use crate::http::path::{Id, kind};
 
-type One = Result<Path<String>, PathRejection>;
-type Two = Result<Path<(String, String)>, PathRejection>;
-
-/// Builds the operator's request for the account in a path.
-async fn asked(app: &App, id: One) -> Result<Asked, ApiError> {
-    let (account, record) = found(app, id).await?;
-    Ok(Asked { account, plan: record.plan, by: "the operator".into(), is_operator: true })
-}
-
-/// The same, with the id of a key or member in the account.
-async fn asked_of(app: &App, ids: Two, nothing: ApiError) -> Result<(Asked, Uuid), ApiError> {
-    let Path((account, id)) = ids.map_err(|_| ApiError::Missing(Missing::Account))?;
-    let asked = asked(app, Ok(Path(account))).await?;
-    Ok((asked, id.parse().map_err(|_| nothing)?))
+impl Found {
+    /// Returns the account, with the operator as the sender of the request.
+    fn asked(self) -> Asked {
+        let Self { id, account } = self;
+        Asked { account: id, plan: account.plan, by: "the operator".into(), is_operator: true }
+    }
 }
 
 /// Lists the account's keys.
-pub async fn keys(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
-    keyring::list(&app, &asked(&app, id).await?).await
+pub async fn keys(State(app): State<Arc<App>>, found: Found) -> Result<Json<impl Serialize>, ApiError> {
+    keyring::list(&app, &found.asked()).await
 }
 
 /// Creates a key.
 pub async fn make_key(
     State(app): State<Arc<App>>,
-    id: One,
+    found: Found,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    keyring::create(&app, &asked(&app, id).await?, &headers, body).await
+    keyring::create(&app, &found.asked(), &headers, body).await
 }
 
 /// Creates a key that replaces another one.
 pub async fn rotate_key(
     State(app): State<Arc<App>>,
-    ids: Two,
+    found: Found,
+    Id(id, ..): Id<kind::Key>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Key)).await?;
-    keyring::rotate(&app, &asked, id, &headers, body).await
+    keyring::rotate(&app, &found.asked(), id, &headers, body).await
 }
 
 /// Revokes a key.
-pub async fn revoke_key(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Key)).await?;
-    keyring::revoke(&app, &asked, id).await
+pub async fn revoke_key(
+    State(app): State<Arc<App>>,
+    found: Found,
+    Id(id, ..): Id<kind::Key>,
+) -> Result<Response, ApiError> {
+    keyring::revoke(&app, &found.asked(), id).await
 }
 
 /// Lists the account's members.
-pub async fn members(State(app): State<Arc<App>>, id: One) -> Result<Json<impl Serialize>, ApiError> {
-    membership::list(&app, &asked(&app, id).await?).await
+pub async fn members(State(app): State<Arc<App>>, found: Found) -> Result<Json<impl Serialize>, ApiError> {
+    membership::list(&app, &found.asked()).await
 }
 
 /// Invites a member.
-pub async fn invite(
-    State(app): State<Arc<App>>,
-    id: One,
-    headers: HeaderMap,
-    body: Body,
-) -> Result<Response, ApiError> {
-    membership::invite(&app, &asked(&app, id).await?, &headers, body).await
+pub async fn invite(State(app): State<Arc<App>>, found: Found, Fields(fields): Fields) -> Result<Response, ApiError> {
+    membership::invite(&app, &found.asked(), &fields).await
 }
 
 /// Changes a member.
 pub async fn change_member(
     State(app): State<Arc<App>>,
-    ids: Two,
-    headers: HeaderMap,
-    body: Body,
+    found: Found,
+    Id(id, ..): Id<kind::Member>,
+    Fields(fields): Fields,
 ) -> Result<Json<impl Serialize>, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
-    membership::change(&app, &asked, id, &headers, body).await
+    membership::change(&app, &found.asked(), id, &fields).await
 }
 
 /// Removes a member.
-pub async fn remove_member(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
-    membership::remove(&app, &asked, id).await
+pub async fn remove_member(
+    State(app): State<Arc<App>>,
+    found: Found,
+    Id(id, ..): Id<kind::Member>,
+) -> Result<Response, ApiError> {
+    membership::remove(&app, &found.asked(), id).await
 }
 
 /// Creates a new link for a member.
-pub async fn link(State(app): State<Arc<App>>, ids: Two) -> Result<Response, ApiError> {
-    let (asked, id) = asked_of(&app, ids, ApiError::Missing(Missing::Member)).await?;
-    membership::link(&app, &asked, id).await
+pub async fn link(
+    State(app): State<Arc<App>>,
+    found: Found,
+    Id(id, ..): Id<kind::Member>,
+) -> Result<Response, ApiError> {
+    membership::link(&app, &found.asked(), id).await
 }

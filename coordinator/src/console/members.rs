@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::access::{Active, membership};
 use crate::app::App;
 use crate::http::error::{ApiError, Missing};
+use crate::http::json::Unparsed;
 use crate::http::path::id_of;
 
 /// Lists the account's members.
@@ -29,7 +30,8 @@ pub async fn invite(
     body: Body,
 ) -> Result<Response, ApiError> {
     visitor.need_holder()?;
-    membership::invite(&app, &visitor.asked(), &headers, body).await
+    let fields = Unparsed::read(&headers, body).await?.fields()?;
+    membership::invite(&app, &visitor.asked(), &fields).await
 }
 
 /// Changes a member's name, role, or whether it may log in. Omitted fields stay as they are.
@@ -41,7 +43,9 @@ pub async fn change(
     body: Body,
 ) -> Result<Json<impl Serialize>, ApiError> {
     visitor.need_holder()?;
-    membership::change(&app, &visitor.asked(), id_of(id, ApiError::Missing(Missing::Member))?, &headers, body).await
+    let id = id_of(id, ApiError::Missing(Missing::Member))?;
+    let fields = Unparsed::read(&headers, body).await?.fields()?;
+    membership::change(&app, &visitor.asked(), id, &fields).await
 }
 
 /// Removes a member and ends its sessions.

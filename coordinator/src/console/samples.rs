@@ -4,9 +4,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -21,7 +19,7 @@ use crate::access::Active;
 use crate::api::branding;
 use crate::app::App;
 use crate::http::error::{ApiError, Missing};
-use crate::http::json;
+use crate::http::json::Fields;
 use crate::state::Kit;
 
 /// Maximum number of characters of text on a swatch.
@@ -112,10 +110,8 @@ pub(super) struct Samples {
 pub(super) async fn samples(
     State(app): State<Arc<App>>,
     visitor: Active,
-    headers: HeaderMap,
-    body: Body,
+    Fields(mut fields): Fields,
 ) -> Result<Json<Samples>, ApiError> {
-    let mut fields = json::parse(&json::read_body(&headers, body).await?)?;
     let account = visitor.account_id;
     let of = fields.remove("brandId").and_then(|id| id.as_str()?.parse::<Uuid>().ok());
     let kept = match of {

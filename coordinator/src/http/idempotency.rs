@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -35,11 +36,9 @@ const ANSWER_BYTES: usize = 4_000;
 pub struct Key(pub Option<String>);
 
 impl Key {
-    /// Reads the headers of a request.
-    ///
     /// # Errors
     /// [`ApiError::InvalidHeader`].
-    pub fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
+    fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
         let mut sent = headers.get_all(HEADER).iter();
         let Some(key) = sent.next() else { return Ok(Self(None)) };
         let text = key.to_str().ok().filter(|k| {
@@ -47,6 +46,14 @@ impl Key {
         });
         let message = "Idempotency-Key must be sent once, as 1 to 255 visible ASCII characters.";
         text.map(|k| Self(Some(k.to_owned()))).ok_or_else(|| ApiError::InvalidHeader(message.into()))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Key {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Self::read(&parts.headers)
     }
 }
 

@@ -62,14 +62,6 @@ impl<S: Send + Sync> FromRequest<S> for Unparsed {
     }
 }
 
-/// Checks the headers of a body and reads all of it.
-///
-/// # Errors
-/// The same as [`Unparsed::read`].
-pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, ApiError> {
-    read(headers, body, BODY_BYTES).await
-}
-
 /// The object in a JSON body.
 #[derive(Debug)]
 pub struct Fields(pub Map<String, Value>);

@@ -34,12 +34,20 @@ macro_rules! kinds {
 /// All kinds.
 pub mod kind {
     kinds! {
+        /// An account.
+        Account "id";
         /// A brand kit.
         Brand "id";
+        /// A job that was given up.
+        DeadLetter "job";
         /// A delivery of a webhook.
         Delivery "deliveryId";
         /// A generation.
         Generation "id";
+        /// An API key.
+        Key "key";
+        /// A member of an account.
+        Member "member";
         /// An output of a generation.
         Output "outputId";
         /// A webhook.
