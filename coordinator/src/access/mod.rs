@@ -11,4 +11,4 @@ mod visitor;
 pub(crate) use asked::Asked;
 pub use caller::{Authorised, Identity, client_address};
 pub use scoped::{Needed, Scoped, scope};
-pub use visitor::{Active, Presence, Present, Sender, Staff, check_origin};
+pub use visitor::{Active, Holding, Presence, Present, Sender, Staff, check_origin};

@@ -87,15 +87,11 @@ pub struct Present(Arc<Visitor>);
 #[derive(Debug, Clone)]
 pub struct Active(Present);
 
-impl Active {
-    /// Checks that the member is a holder.
-    ///
-    /// # Errors
-    /// [`ApiError::RoleRequired`].
-    pub fn need_holder(&self) -> Result<(), ApiError> {
-        if self.member.role == Role::Holder { Ok(()) } else { Err(ApiError::RoleRequired) }
-    }
+/// An active member who is a holder of the account.
+#[derive(Debug, Clone)]
+pub struct Holding(Active);
 
+impl Active {
     /// Returns the member's account, with the member as the sender of the request.
     pub(crate) fn asked(&self) -> Asked {
         Asked {
@@ -123,6 +119,14 @@ impl Deref for Active {
     }
 }
 
+impl Deref for Holding {
+    type Target = Active;
+
+    fn deref(&self) -> &Active {
+        &self.0
+    }
+}
+
 impl<S: Send + Sync> FromRequestParts<S> for Present {
     type Rejection = ApiError;
 
@@ -138,6 +142,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Active {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let present = Present::from_request_parts(parts, state).await?;
         if present.account.active { Ok(Self(present)) } else { Err(ApiError::AccountDeactivated) }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Holding {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let active = Active::from_request_parts(parts, state).await?;
+        if active.member.role == Role::Holder { Ok(Self(active)) } else { Err(ApiError::RoleRequired) }
     }
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use fleet::illustrated::Illustrated;
 use fleet::protocol::BlobId;
 use render_core::format::Resolution;
@@ -18,17 +17,17 @@ use crate::app::App;
 use crate::clock::Millis;
 use crate::http::error::{ApiError, Missing};
 use crate::http::names;
-use crate::http::path::id_of;
+use crate::http::path::{Id, kind};
 use crate::state::{Generation, Given};
 
 /// Returns the fields of a creation that contain its input. A file is returned as a new upload.
 pub(super) async fn input(
     State(app): State<Arc<App>>,
     visitor: Active,
-    id: Result<Path<String>, PathRejection>,
+    Id(id, ..): Id<kind::Generation>,
 ) -> Result<Json<Value>, ApiError> {
     let account = visitor.account_id;
-    let generation = first(&app, account, id_of(id, ApiError::Missing(Missing::Generation))?).await?;
+    let generation = first(&app, account, id).await?;
     Ok(Json(Value::Object(made_of(&app, account, &generation).await?)))
 }
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -18,7 +17,7 @@ use crate::emails::{self, Email};
 use crate::http::error::{self, ApiError, Missing};
 use crate::http::form::Form;
 use crate::http::json;
-use crate::http::path::id_of;
+use crate::http::path::{Id, kind};
 use crate::limits::Rate;
 use crate::passwords::Password;
 use crate::state::{LoggedIn, Session, Visitor};
@@ -145,10 +144,9 @@ pub async fn list(State(app): State<Arc<App>>, visitor: Active) -> Result<Respon
 pub async fn end(
     State(app): State<Arc<App>>,
     visitor: Active,
-    id: Result<Path<String>, PathRejection>,
+    Id(id, ..): Id<kind::Session>,
 ) -> Result<Response, ApiError> {
-    let (account, member, id) =
-        (visitor.account_id, visitor.member.id, id_of(id, ApiError::Missing(Missing::Session))?);
+    let (account, member) = (visitor.account_id, visitor.member.id);
     let was_there = app.store.run(move |store| store.end_session(account, member, id, Millis::now())).await?;
     if was_there { Ok(error::nothing_left()) } else { Err(ApiError::Missing(Missing::Session)) }
 }

@@ -4,8 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use render_core::content::{Document, Span};
 use render_core::design::Page;
 use render_core::leaf;
@@ -15,7 +14,7 @@ use uuid::Uuid;
 use crate::access::Active;
 use crate::app::App;
 use crate::http::error::{ApiError, Missing};
-use crate::http::path::id_of;
+use crate::http::path::{Id, kind};
 
 /// Maximum size of a document in bytes. The document of the longest text has a tenth of this size.
 const DOCUMENT_BYTES: u64 = 64 << 20;
@@ -51,9 +50,9 @@ struct Statement {
 pub(super) async fn read(
     State(app): State<Arc<App>>,
     visitor: Active,
-    id: Result<Path<String>, PathRejection>,
+    Id(id, ..): Id<kind::Generation>,
 ) -> Result<Json<Sources>, ApiError> {
-    let (account, id) = (visitor.account_id, id_of(id, ApiError::Missing(Missing::Generation))?);
+    let account = visitor.account_id;
     let found = app.store.run(move |store| store.generation(account, id)).await?;
     let snapshot = found.ok_or(ApiError::Missing(Missing::Generation))?;
     let Some(planned) = &snapshot.generation.planned else { return Ok(Json(Sources { outputs: Vec::new() })) };

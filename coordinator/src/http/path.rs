@@ -2,8 +2,7 @@
 
 use std::marker::PhantomData;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{FromRequestParts, MatchedPath, Path, RawPathParams};
+use axum::extract::{FromRequestParts, MatchedPath, RawPathParams};
 use axum::http::request::Parts;
 use uuid::Uuid;
 
@@ -50,6 +49,8 @@ pub mod kind {
         Member "member";
         /// An output of a generation.
         Output "outputId";
+        /// A session of a member.
+        Session "id";
         /// A webhook.
         Webhook "id";
     }
@@ -85,14 +86,6 @@ pub async fn canonical(parts: &mut Parts) -> Result<String, ApiError> {
     let canonical = |value: &str| value.parse::<Uuid>().map_or_else(|_| value.to_owned(), |id| id.to_string());
     let named = |path: String, (name, value)| path.replace(&format!("{{{name}}}"), &canonical(value));
     Ok(parameters.iter().fold(route, named))
-}
-
-/// Parses the id in a path.
-///
-/// # Errors
-/// `nothing` if it is not a UUID.
-pub fn id_of(id: Result<Path<String>, PathRejection>, nothing: ApiError) -> Result<Uuid, ApiError> {
-    id.ok().and_then(|Path(id)| id.parse().ok()).ok_or(nothing)
 }
 
 #[cfg(test)]
