@@ -5,7 +5,7 @@ RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-ins
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
-    cargo build --release --locked -p coordinator && cp target/release/coordinator /coordinator
+    cargo build --profile dist --locked -p coordinator && cp target/dist/coordinator /coordinator
 
 FROM debian:bookworm-slim
 RUN apt-get update \

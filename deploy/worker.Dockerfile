@@ -6,7 +6,7 @@ RUN apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-ins
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/src/target \
-    cargo build --release --locked -p worker && cp target/release/vivid-worker /vivid-worker
+    cargo build --profile dist --locked -p worker && cp target/dist/vivid-worker /vivid-worker
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -142,8 +142,9 @@ pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
     if workspace.join(package).exists() {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--package", package]).current_dir(workspace);
-        if folder.ends_with("release") {
-            cargo.arg("--release");
+        // The folder of each profile but dev has the profile's name.
+        if let Some(profile) = folder.file_name().and_then(|name| name.to_str()).filter(|name| *name != "debug") {
+            cargo.args(["--profile", profile]);
         }
         if let Some(target) = folder.parent() {
             cargo.arg("--target-dir").arg(target);

@@ -16,7 +16,7 @@ FOREIGN = {
     "--mount": "docker",
     "--from-file": "kubectl",
     "--from-env-file": "kubectl",
-    "--release": "cargo",
+    "--profile": "cargo",
     "--locked": "cargo",
     "--no-install-recommends": "apt-get",
     "--no-create-home": "useradd",
