@@ -9,7 +9,7 @@ use crate::design::{Background, Brand, Colours, Page, Palette, Slot, SlotId};
 use crate::elements::VOCABULARY;
 use crate::markup;
 use crate::sheet::grounded;
-use crate::tree::{Colour, Holds, Marks, Node, Role, Run, Tree};
+use crate::tree::{Colour, Group, Holds, Marks, Node, Role, Run, Tree};
 
 /// The name of a page's photograph in templates.
 pub(super) const PHOTO: &str = "photo";
@@ -164,6 +164,7 @@ fn each(node: &mut Node, change: &mut dyn FnMut(&mut Node)) {
 
 /// Sets the ids of elements that hold the words of slots to the names of these slots.
 pub fn named(tree: &mut Tree) {
+    freed(&mut tree.root);
     let (mut names, mut open) = (Names::default(), None);
     for child in &mut tree.root.children {
         names.element(child, &mut open);
@@ -182,6 +183,7 @@ pub fn named(tree: &mut Tree) {
 /// Like `named`, for a page with some named elements: elements with names of slots keep them, and head and foot stay
 /// unchanged.
 pub(super) fn named_beside(tree: &mut Tree) {
+    freed(&mut tree.root);
     let used: Vec<SlotId> = tree.root.walk().filter_map(|node| node.id.parse().ok()).collect();
     let number = |id: &SlotId| match *id {
         SlotId::ItemHead(n) | SlotId::ItemBody(n) | SlotId::ItemLabel(n) | SlotId::Cell(n, _) => Some(n),
@@ -190,6 +192,32 @@ pub(super) fn named_beside(tree: &mut Tree) {
     let items = used.iter().filter_map(number).max().map_or(0, |n| n.saturating_add(1));
     let (mut names, mut open) = (Names { used, items, others: 0, beside: true }, None);
     tree.root.children.iter_mut().for_each(|child| names.element(child, &mut open));
+}
+
+/// Renames shapes whose ids are names of slots or of the frame, such as "note", and the references to them.
+fn freed(page: &mut Node) {
+    let is_taken = |node: &Node| {
+        let named = FRAME.contains(&node.id.as_str()) || node.id.parse::<SlotId>().is_ok();
+        matches!(node.element.group, Group::Shapes) && named
+    };
+    each(page, &mut |svg| {
+        let taken: Vec<String> = match svg.name() {
+            "svg" => svg.walk().filter(|n| is_taken(n)).map(|n| n.id.clone()).collect(),
+            _ => Vec::new(),
+        };
+        for id in taken {
+            let other = format!("shape-{id}");
+            let references = [format!("#{id}"), format!("url(#{id})")];
+            each(svg, &mut |node| {
+                if node.id == id {
+                    node.id.clone_from(&other);
+                }
+                for (_, value) in node.attributes.iter_mut().filter(|(_, v)| references.iter().any(|r| r == v.trim())) {
+                    *value = value.replace(&format!("#{id}"), &format!("#{other}"));
+                }
+            });
+        }
+    });
 }
 
 /// Renumbers the items of a page; items for which `to` returns `None` keep their number.

@@ -160,3 +160,17 @@ fn a_sentence_in_pieces_is_one_slot() {
     assert_eq!(words(&with("It rains.")), ["body.0 It rains.", "title Rain"]);
     assert_eq!(words(std::slice::from_ref(&title)), ["title Rain"]);
 }
+
+#[test]
+fn shapes_named_like_slots_keep_their_copies() {
+    let text = r##"<page><headline>Two</headline><svg><defs>
+        <linearGradient id="title"><stop offset="0" stop-color="accent"/></linearGradient>
+        <g id="note"><rect width="9" height="9" fill="url(#title)"/></g></defs>
+        <use href="#note" x="20"/></svg></page>"##;
+    let mut tree = markup::parse(text, &VOCABULARY).expect("a page");
+    named(&mut tree);
+    let printed = markup::print(&tree);
+    assert!(Authored::read(&printed).is_some(), "{printed}");
+    assert!(printed.contains(r##"<use href="#shape-note" x="20"/>"##), "{printed}");
+    assert_eq!(slots(&tree).len(), 1);
+}

@@ -42,7 +42,12 @@ pub fn faults(
     let mut before = None;
     for (index, said) in outline.pages.iter().enumerate() {
         let place = format.carousel.then(|| Place::at(index, outline.pages.len(), before));
-        let Some((page, ways)) = studio.authored_page(request, format, said, place) else { continue };
+        let Some((page, ways)) = studio.authored_page(request, format, said, place) else {
+            if said.authored.is_some() {
+                out.push((index, vec![Fault::new("page", "can't be read with the ids that its elements have")]));
+            }
+            continue;
+        };
         before = Some(page.background);
         let found = studio.faults(&page, &ways);
         if !found.is_empty() {

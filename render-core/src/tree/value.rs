@@ -14,9 +14,10 @@ pub enum Colour {
 }
 
 impl Colour {
-    /// Returns whether it is a free colour, neither a role nor black or white.
+    /// Returns whether it is a free colour: no role, not black or white, and no skin tone.
     pub fn is_chosen(self) -> bool {
-        matches!(self, Self::Exact(color) if color != Color::BLACK && color != Color::WHITE)
+        let named = |color: Color| SKINS.iter().any(|(_, hex)| color == Color::hex(*hex));
+        matches!(self, Self::Exact(color) if color != Color::BLACK && color != Color::WHITE && !named(color))
     }
 }
 
@@ -269,7 +270,11 @@ pub(crate) fn read_colour(text: &str) -> Result<Colour, String> {
     Ok(Colour::Exact(Color::hex(whole)))
 }
 
-/// Reads the fill of a shape: `none`, `dark`, `light`, `black`, `white`, a colour, `url(#id)`, or
+/// Skin tones of people in drawings, from light to dark. No palette has them.
+const SKINS: [(&str, u32); 4] =
+    [("skin1", 0x00F3_C9A5), ("skin2", 0x00D9_9A6C), ("skin3", 0x00A4_683F), ("skin4", 0x0063_3A22)];
+
+/// Reads the fill of a shape: `none`, `dark`, `light`, `black`, `white`, `skin1` … `skin4`, a colour, `url(#id)`, or
 /// `color-mix(in oklab, accent, black 20%)`.
 pub(crate) fn read_filling(text: &str) -> Result<Filling, String> {
     let text = text.trim();
@@ -296,6 +301,9 @@ fn read_tone(text: &str, depth: u8) -> Result<Filling, String> {
         "black" => return Ok(Filling::Colour(Colour::Exact(Color::BLACK))),
         "white" => return Ok(Filling::Colour(Colour::Exact(Color::WHITE))),
         _ => {}
+    }
+    if let Some((_, hex)) = SKINS.iter().find(|(name, _)| *name == text) {
+        return Ok(Filling::Colour(Colour::Exact(Color::hex(*hex))));
     }
     let Some(parts) = text.strip_prefix("color-mix(").and_then(|rest| rest.strip_suffix(')')) else {
         return read_colour(text).map(Filling::Colour);

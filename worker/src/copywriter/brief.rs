@@ -37,8 +37,8 @@ in the promise of the cover where the source counts tips, steps or questions, wh
 the first pages. The pages after it follow from it in words that a reader can see. The conclusion stands on no page before the last.
 - show names a picture that proves the claim with the words covered: a count, before and after, wrong and right, a calendar, a \
 form or screen with its parts named, a path with a gap, what narrows, what rests on what. Things stand on a ground; none floats.
-- motif: the idea of the set, taken from the source's own words, title or trade: a pun, an object or a place that is its argument (a ballot \
-box for a voting site, air mail for an exchange between two countries) and can be drawn from flat shapes. Say what it stands for, and on which \
+- motif: the idea of the set, taken from the source's own words, title or trade: a pun, an object or a place that is its argument (a leaking \
+bucket for customers who leave, a relay baton for a handover) and can be drawn from flat shapes. Say what it stands for, and on which \
 pages its state changes; pages whose claim it can't show draw another thing of the same world. The last page shows the picture of \
 the cover again, changed. Choose what a stranger recognises at once and nobody would expect of another article. A comparison that is not the source's own is \
 no motif. A lock, a globe, gears and bulbs stand for anything, and so for nothing.

@@ -60,7 +60,7 @@ such as a pill “2 Execution”. Every sentence is whole where it stands: none 
 - Say it once: what the headline says stands nowhere else on its page. Parallel texts are built alike and are about as long.
 - Number pages in a badge only where they count something that the cover promises, without gaps; otherwise use no numbers.
 - The cover's headline has three to nine words and a tension: a contradiction, an unexpected fact or figure, the question \
-that the readers have. Two short sentences against each other are strong (“It worked. They rebuilt it anyway.”); the title of \
+that the readers have. Two short sentences against each other are strong (“Sales rose. The shop closed.”); the title of \
 the article or “five tips for …” alone is weak. Its lead names the subject, and says what it is where outsiders don't know it. \
 The pages keep what the cover promises.
 - A set tells a whole story: the problem, what was done or is advised, the proof, what follows. The strongest number and the \
@@ -93,7 +93,7 @@ comparison, the steps of a staircase. A short sentence may stand in a place. At 
 their picture instead: one across the page, or two in a <grid columns=\"2\"> whose first words are <strong>, at fit=\"md..md\". \
 Two pages in a row are never built alike.
 - A set has one idea, taken from the source's own words, title or trade: a pun, an object or a place that is its argument (a \
-ballot box for a voting site, the style rules' own box model, air mail for an exchange, a glass house for openness). It stands \
+leaking bucket for customers who leave, a relay baton for a handover, a waiting room for slow approvals). It stands \
 large on the cover, and a page shows it only where its state there is the claim: missing, opened, counted, divided, filled, handed \
 over. On the other pages stand other things of the same world, in the same colours and manner; the same prop on every page says \
 nothing. A colour keeps its meaning through the set. The last page shows the picture of the cover again, changed by what was \
@@ -107,11 +107,12 @@ lowest 4 units are a ground of one colour, which goes on under the page number; 
 source or a last line may stand behind it, on that ground.
 - Draw people only where the claim is about them. A person has hair, a simple face (two eyes, a mouth that shows the mood), a neck \
 and shoulders, and arms as strokes of 9 units or more with round ends, which begin at the shoulders and end in a hand on what it holds; people \
-differ in skin, hair and clothes. Busts stand behind a desk, a counter or the page's ground, so that nothing is cut off in the air. \
+differ in skin (skin1 … skin4, from light to dark), hair and clothes. Busts stand behind a desk, a counter or the page's ground, so that nothing is cut off in the air. \
 Animals and things with a face often say it better.
 - Draw as an illustrator would, in flat shapes: the main thing is large, a third of the page or more; two or three tones of a \
-colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 80 shapes a scene. What occurs more than once is drawn once in a <g id=\"note\"> and copied with \
-<use href=\"#note\" x=\"40\" y=\"0\"/>, also turned, scaled and in another colour if the g leaves its fill open. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
+colour make sides and shadows; labels, handles, windows and seams tell what a thing is; 15 to 80 shapes a scene. What occurs more than once is drawn once in a <g id=\"leaf\"> and copied with \
+<use href=\"#leaf\" x=\"40\" y=\"0\"/>, also turned, scaled and in another colour if the g leaves its fill open. A copy counts as its \
+shapes do, and copies no other copy. Places stand directly in the svg, in no g; their x lies between 0 and 360, their y may be negative. Lines are at least 3 units thick. No grey boxes, no outlines alone, no frames around drawings.
 - The parts of a picture carry their names, in places: <rect …/> and on it <place box=\"x y width height\"><label>…</label></place>, which \
 holds any element and takes colours that read on the shape. Words in places are md or larger: a line at md holds one letter \
 for each 8 units. A place is 8 units narrower than its shape and 4 lower on every side, and texts keep 16 units from \
