@@ -171,7 +171,11 @@ mod tests {
         let scheme = |hex: [u32; 5]| Scheme::of(hex.map(Color::hex));
         let moon = scheme([0x0B1026, 0xE9EAEC, 0xF23C1A, 0x8A8F98, 0xFFC53D]).expect("five colours");
         let base = moon.palette(Background::Base);
-        assert_eq!((base.bg, base.accent), (Color::hex(0x0B1026), Color::hex(0xF23C1A)));
+        assert_eq!((base.bg, base.art[2]), (Color::hex(0x0B1026), Color::hex(0xF23C1A)));
+        // White words stand on the accent.
+        assert!(
+            base.accent.distance(Color::hex(0xF23C1A)) < 0.13 && base.on_accent.contrast(base.accent) >= SMALL_TEXT
+        );
         let accent = moon.palette(Background::Accent);
         assert_eq!((accent.bg, accent.ink), (Color::hex(0xE9EAEC), Color::hex(0x0B1026)));
         assert_eq!(scheme([0x0B1026, 0x0B1027, 0xF23C1A, 0x8A8F98, 0xFFC53D]), None);

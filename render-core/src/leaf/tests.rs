@@ -240,3 +240,29 @@ fn a_copy_is_drawn_like_the_shapes_written_out() {
     assert!(copied.items.iter().zip(&whole.items).all(close));
     assert_eq!(copied.layers.len(), whole.layers.len());
 }
+
+#[test]
+fn copies_refer_to_shapes_of_their_svg_and_count_as_shapes() {
+    let fault = |drawings: &str| {
+        let faults =
+            crate::leaf::read(&format!("<page><headline>Two</headline>{drawings}</page>")).expect_err("a fault");
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let refers = |drawings: &str, to: &str| {
+        let said = fault(drawings);
+        assert!(said.contains(&format!("refers to {to:?}, which is no shape or g of this svg")), "{said}");
+    };
+    refers("<svg><use href='#a'/></svg>", "#a");
+    refers("<svg><use/></svg>", "");
+    refers("<svg><rect id='a' width='9' height='9'/></svg><svg><use href='#a'/></svg>", "#a");
+    refers("<svg><clipPath id='a'><rect/></clipPath><use href='#a'/></svg>", "#a");
+    let nested = fault("<svg><g id='b'><rect/></g><g id='a'><use href='#b'/></g><use href='#a'/></svg>");
+    assert!(nested.contains("copies \"#a\", which holds a use itself"), "{nested}");
+    let own = fault("<svg><g id='a'><use href='#a'/></g></svg>");
+    assert!(own.contains("copies \"#a\", which holds a use itself"), "{own}");
+    let group = format!("<defs><g id='a'>{}</g></defs>", "<rect/>".repeat(30));
+    let many = fault(&format!("<svg>{group}{}</svg>", "<use href='#a'/>".repeat(6)));
+    assert!(many.contains("has 224 shapes; 200 are the most"), "{many}");
+    let linked = "<page><headline>Two</headline><svg><rect id='a'/><use xlink:href='#a' x='4'/></svg></page>";
+    assert!(crate::leaf::read(linked).is_ok());
+}

@@ -203,22 +203,6 @@ fn what_may_not_stand_in_a_page_is_refused() {
 }
 
 #[test]
-fn copies_refer_to_shapes_of_their_svg_and_count_as_shapes() {
-    has_fault("<svg><use href='#a'/></svg>", "use: refers to \"#a\", which is no shape or g of this svg");
-    has_fault("<svg><use/></svg>", "use: refers to \"\", which is no shape or g of this svg");
-    has_fault("<svg><rect id='a'/></svg><svg><use href='#a'/></svg>", "use: refers to \"#a\"");
-    has_fault("<svg><clipPath id='a'><rect/></clipPath><use href='#a'/></svg>", "use: refers to \"#a\"");
-    has_fault("<svg><g id='a'><use href='#a'/></g></svg>", "use: copies \"#a\", which holds a use itself");
-    has_fault("<svg><g id='b'><rect/></g><g id='a'><use href='#b'/></g><use href='#a'/></svg>", "copies \"#a\"");
-    let group = format!("<defs><g id='a'>{}</g></defs>", "<rect/>".repeat(30));
-    has_fault(
-        &format!("<svg>{group}{}</svg>", "<use href='#a'/>".repeat(6)),
-        "svg-1: has 224 shapes; 200 are the most",
-    );
-    read("<page><svg><rect id='a'/><use xlink:href='#a' x='4'/></svg></page>");
-}
-
-#[test]
 fn text_that_is_not_well_formed_is_explained() {
     let fault = |text: &str| faults_of(text).remove(0);
     assert_eq!(fault("<page>\n <column>\n  a & b</card></page>"), "page: line 3, column 8: </card> closes <column>");

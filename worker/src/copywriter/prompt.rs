@@ -29,7 +29,7 @@ meaning. Keep its qualifiers, in words and in the same element: “up to”, “
 by names who said it.
 - Leave out <logo>, page numbers, a <progress> without a value and hints to swipe: a frame around your page shows them.
 - Colours are roles: ink and ink2 read on the ground that they stand on, whatever it is; accent-ink is for coloured words on \
-the page's ground. art1 … art5 are the five colours of the set, exact, for drawings, cards and grounds: a page stands on its \
+the page's ground. art1 … art5 are the five colours of the set, exact in drawings; as the ground of words a middle tone gets somewhat darker. A page stands on its \
 field or, with bg=\"art3\", on one of them or a mix of two. In an svg, dark and light are the darker and the lighter of ink and ground; \
 color-mix(in oklab, art3, black 25%) makes a shade.
 

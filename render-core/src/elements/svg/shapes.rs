@@ -114,8 +114,8 @@ shapes! {
         [part("offset"), Attribute::new("stop-color", Kind::Paint), Attribute::new("stop-opacity", SHARE)];
     CLIP "clipPath" "shapes that clip a group (clip-path=\"url(#id)\")" CLIPS,
         [Attribute::new("transform", Kind::Transform)];
-    USE "use" "another copy of the shape or g with the id (href=\"#id\"), moved by x and y" Holds::Nothing, USE_TAKES;
-    DEFS "defs" "gradients, clips, and shapes for use" HELD, [];
+    USE "use" "a copy of a shape or g (href=\"#id\"), moved by x, y" Holds::Nothing, USE_TAKES;
+    DEFS "defs" "gradients, clips, shapes to use" HELD, [];
 }
 
 const UNITS: Attribute = Attribute::or("gradientUnits", Kind::Choice(&["objectBoundingBox"]), "objectBoundingBox");
