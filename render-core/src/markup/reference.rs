@@ -39,7 +39,7 @@ const VALUES: &str = "\
 - sides: any of top right bottom left, or all, none
 - flag: true, false; the name alone is true
 - words: set as text; name: not set; id: letters, digits, - _ .
-- paint: a colour, none, black, white, dark, light, skin1 … skin4, `url(#id)` of a gradient, `color-mix(in oklab, accent, black 20%)`
+- paint: a colour, none, black, white, dark, light, skin1 … skin4, `url(#id)`, `color-mix(in oklab, accent, black 20%)`
 ";
 
 /// How to read the list of elements.
