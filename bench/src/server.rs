@@ -142,7 +142,7 @@ pub async fn built(package: &str, name: &str) -> Result<PathBuf> {
     if workspace.join(package).exists() {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--quiet", "--package", package]).current_dir(workspace);
-        // The folder of each profile but dev has the profile's name.
+        // Each profile builds into a folder of its own name, except `dev`, which builds into `debug`.
         if let Some(profile) = folder.file_name().and_then(|name| name.to_str()).filter(|name| *name != "debug") {
             cargo.args(["--profile", profile]);
         }

@@ -13,8 +13,10 @@ use crate::state::Visitor;
 
 /// What an operation needs, as a type.
 pub trait Needed {
-    /// The scopes of which the caller needs at least one.
-    const ONE_OF: &[Scope];
+    /// The scope that the caller needs.
+    const SCOPE: Scope;
+    /// Another scope that suffices.
+    const OR: Scope = Self::SCOPE;
 }
 
 /// Declares a type for each scope.
@@ -25,7 +27,7 @@ macro_rules! scopes {
         pub enum $name {}
 
         impl super::Needed for $name {
-            const ONE_OF: &[super::Scope] = &[super::Scope::$name];
+            const SCOPE: super::Scope = super::Scope::$name;
         }
     )*};
 }
@@ -35,8 +37,8 @@ pub mod scope {
     scopes! { GenerationsRead GenerationsWrite ImagesEdit BrandsRead BrandsWrite CreditsRead }
 }
 
-/// A caller with the scope `S`, or with one of the scopes for which `S` stands. Handlers take it before everything else of the request, so that a caller without the
-/// scope doesn't learn what else is wrong.
+/// A caller with a scope that `S` names. Handlers take it before everything else of the request, so that a caller
+/// without the scope doesn't learn what else is wrong.
 #[derive(Debug, Clone)]
 pub struct Scoped<S>(Authorised, PhantomData<S>);
 
@@ -60,10 +62,7 @@ impl<N: Needed, S: Send + Sync> FromRequestParts<S> for Scoped<N> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let caller = Authorised::from_request_parts(parts, state).await?;
-        let has_one = N::ONE_OF.iter().any(|scope| caller.scopes().allow(*scope));
-        match N::ONE_OF.first().filter(|_| !has_one) {
-            Some(missing) => Err(ApiError::InsufficientScope(*missing)),
-            None => Ok(Self(caller, PhantomData)),
-        }
+        caller.need(N::SCOPE).or_else(|missing| caller.need(N::OR).map_err(|_| missing))?;
+        Ok(Self(caller, PhantomData))
     }
 }

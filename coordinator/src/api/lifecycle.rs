@@ -91,7 +91,7 @@ pub async fn cancel(
 )]
 pub async fn retry(
     State(app): State<Arc<App>>,
-    // A stopping service says so to every caller, whatever its scopes.
+    // While the service stops, callers without the scope are told that too, so this is checked first.
     _: Authorised,
     _: Running,
     caller: Scoped<scope::GenerationsWrite>,

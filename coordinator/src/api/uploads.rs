@@ -121,7 +121,8 @@ pub async fn create(
 pub enum ForFiles {}
 
 impl Needed for ForFiles {
-    const ONE_OF: &[Scope] = &[Scope::GenerationsWrite, Scope::BrandsWrite];
+    const SCOPE: Scope = Scope::GenerationsWrite;
+    const OR: Scope = Scope::BrandsWrite;
 }
 
 /// Keeps a file as an upload.

@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::error::{ApiError, Missing};
 
-/// A kind of things that paths name by their ids.
+/// A kind of thing whose ids occur in paths.
 pub trait Kind {
-    /// The parameter of paths that name several things. In a path with one parameter, its name doesn't matter.
+    /// The name of the id's parameter. It matters only in paths with several parameters.
     const PARAMETER: &str;
     /// What is missing if the id is not a UUID: nothing has such an id.
     const MISSING: Missing;

@@ -95,7 +95,7 @@ pub(super) struct Direct {
 }
 
 impl Direct {
-    /// Opens a bucket, and returns it as a store whose keys all begin with `prefix`.
+    /// Opens a bucket. The store that it returns adds `prefix` to every key.
     pub fn open(
         bucket: &str,
         prefix: Option<&str>,

@@ -1,4 +1,4 @@
-//! Skips an endpoint that fails repeatedly for a while.
+//! After repeated failures, skips an endpoint for a while.
 
 use std::time::{Duration, Instant};
 

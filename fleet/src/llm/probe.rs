@@ -13,6 +13,7 @@ use super::model::Model;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Tokens of context that a set of pages needs: the instructions, a source, and two answers.
 const CONTEXT: u64 = 24_000;
+
 /// What a server's list of models says about the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probe {

@@ -1,6 +1,6 @@
 //! [`Scheme`]: the colours that the author of a set chooses for its subject, and the palettes derived from them.
 
-use super::palette::{FIELD_DARK, SMALL_TEXT, accent_ink, ink_on, inks, legible, readable, shade};
+use super::palette::{FIELD_DARK, SMALL_TEXT, accent_ink, ink_on, inks, legible, readable, readable_shade};
 use super::{Background, Palette};
 use crate::scene::Color;
 use crate::scene::color::Oklch;
@@ -102,7 +102,7 @@ impl Scheme {
             let lch = ink.to_oklch();
             // A pale or a bright colour changes its character on the way to a readable shade.
             let near = |shade: &Color| (shade.to_oklch().l - lch.l).abs() <= SHADED;
-            shade(lch, bg, darker, (SMALL_TEXT, GROUND_LC)).filter(near)
+            readable_shade(lch, bg, darker, (SMALL_TEXT, GROUND_LC)).filter(near)
         });
         own.unwrap_or_else(|| readable(ink_on(bg, bg.to_oklch().h), bg))
     }
@@ -129,8 +129,8 @@ fn ground(seed: Color) -> Color {
     let reads = |ink: Color, bg: Color| ink.contrast(bg) >= SMALL_TEXT && ink.apca(bg) >= GROUND_LC;
     let (light, dark) = inks(lch.h);
     if lch.c > COLOURED && light.apca(seed) > dark.apca(seed) {
-        let darker = (0..).map(|n| -0.005 * n as f32).take_while(|by| *by >= -DARKENED).map(moved);
-        if let Some(bg) = darker.into_iter().find(|bg| reads(light, *bg)) {
+        let mut darker = (0..).map(|n| -0.005 * n as f32).take_while(|by| *by >= -DARKENED).map(moved);
+        if let Some(bg) = darker.find(|bg| reads(light, *bg)) {
             return bg;
         }
     }

@@ -90,15 +90,15 @@ pub(super) fn accent_ink(seed: Oklch, bg: Color, ink: Color) -> Color {
 pub(super) fn legible(seed: Oklch, bg: Color, ratio: f32) -> Color {
     let darker = bg.luminance() > 0.18;
     let lc = if ratio < SMALL_TEXT { 0.0 } else { SMALL_LC };
-    shade(seed, bg, darker, (ratio, lc)).unwrap_or(if darker { Color::BLACK } else { Color::WHITE })
+    readable_shade(seed, bg, darker, (ratio, lc)).unwrap_or(if darker { Color::BLACK } else { Color::WHITE })
 }
 
 /// Returns the nearest darker or lighter shade of `seed` whose contrasts (WCAG, APCA) on `bg` reach `least`; `None` if
 /// no shade does.
-pub(super) fn shade(seed: Oklch, bg: Color, darker: bool, least: (f32, f32)) -> Option<Color> {
+pub(super) fn readable_shade(seed: Oklch, bg: Color, darker: bool, least: (f32, f32)) -> Option<Color> {
     let step = if darker { -0.005 } else { 0.005 };
-    let shades = (0..200).map(|n| Oklch { l: (seed.l + step * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
-    shades.into_iter().find(|c| c.contrast(bg) >= least.0 && c.apca(bg) >= least.1)
+    let mut shades = (0..200).map(|n| Oklch { l: (seed.l + step * n as f32).clamp(0.0, 1.0), ..seed }.to_color());
+    shades.find(|c| c.contrast(bg) >= least.0 && c.apca(bg) >= least.1)
 }
 
 /// Returns the requested colour of text on `ground`: unchanged if it is readable, else with the nearest lightness at

@@ -44,7 +44,13 @@ pub fn faults(
         let place = format.carousel.then(|| Place::at(index, outline.pages.len(), before));
         let Some((page, ways)) = studio.authored_page(request, format, said, place) else {
             if said.authored.is_some() {
-                out.push((index, vec![Fault::new("page", "can't be read with the ids that its elements have")]));
+                out.push((
+                    index,
+                    vec![Fault::new(
+                        "page",
+                        "can't be parsed again with the ids that its elements were given; give its shapes other ids",
+                    )],
+                ));
             }
             continue;
         };

@@ -16,8 +16,6 @@ use crate::limits::{
 use crate::scene::BezPath;
 use crate::text::emoji::Emoji;
 
-/// The elements that a `use` can copy.
-const COPIED: [&str; 8] = ["g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path"];
 /// Most characters of an attribute's value that a fault quotes.
 const QUOTED: usize = 40;
 /// Most numbers of one attribute.
@@ -196,9 +194,8 @@ fn near(name: &str) -> String {
 fn check_copies<'n>(svg: &'n Node, faults: &mut Faults) -> Vec<&'n Node> {
     let mut copies = Vec::new();
     for node in svg.walk().filter(|n| n.name() == "use") {
-        let id = node.attributes.iter().find(|(name, _)| *name == "href").map_or("", |(_, v)| v.trim());
-        let copied = |n: &&Node| COPIED.contains(&n.name()) && id.strip_prefix('#') == Some(n.id.as_str());
-        match svg.walk().find(copied) {
+        let id = node.get("href").unwrap_or_default().trim();
+        match svg.original(node) {
             Some(original) if original.walk().any(|n| n.name() == "use") => {
                 faults.add(node, format!("copies {id:?}, which holds a use itself"));
             }

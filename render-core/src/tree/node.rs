@@ -6,6 +6,9 @@ use super::value::{
 };
 use super::{Element, Holds};
 
+/// The elements that a `use` can copy.
+const COPIED: [&str; 8] = ["g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path"];
+
 /// A page: its root is a `page` element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
@@ -142,6 +145,12 @@ impl Node {
     /// Returns its element's name.
     pub fn name(&self) -> &'static str {
         self.element.name
+    }
+
+    /// Returns the shape or group of this `svg` that a `use` copies; `None` if its `href` names none.
+    pub fn original(&self, copy: &Self) -> Option<&Self> {
+        let id = copy.get("href")?.trim().strip_prefix('#')?;
+        self.walk().find(|node| node.id == id && COPIED.contains(&node.name()))
     }
 
     /// Returns itself and all descendants, in document order.

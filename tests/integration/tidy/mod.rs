@@ -34,8 +34,8 @@ fn is_unit_test(file: &str) -> bool {
     file.ends_with("/tests.rs") || file.ends_with("_tests.rs") || file.contains("/src/") && file.contains("/tests/")
 }
 
-/// Returns the lines of a source without the items that only tests have. rustfmt has laid them out: an item ends with
-/// its line, or with the next line of the same indentation that closes a bracket and opens none.
+/// Returns the lines of a source without items marked `#[cfg(test)]`. Relies on rustfmt's layout: an item ends on its
+/// first line, or on the next line of the same indentation that closes a bracket and opens none.
 fn shipped(text: &str) -> Vec<&str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut kept = Vec::new();
@@ -56,7 +56,7 @@ fn shipped(text: &str) -> Vec<&str> {
     kept
 }
 
-/// A module may declare its tests anywhere. What follows them counts.
+/// A module may declare its tests anywhere; the code after them is still checked.
 #[test]
 fn only_the_items_of_tests_are_left_out() {
     let text = "\

@@ -101,7 +101,7 @@ learnt. What the author recommends looks good, and what the author warns of look
 - A picture under which texts follow is <svg viewBox=\"0 0 360 N\" bleed=\"left right\" grow=\"1\">, as wide as the page; N is \
 told with the order, and texts of the page stand under it, not in it.
 - A scene is the last part of its page: <svg viewBox=\"0 0 360 N\" bleed=\"left right bottom\" grow=\"1\">, with an N of its own. It is seen beyond the viewBox up to the \
-page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide; places stay within its width. What is tall may rise over \
+page's edges: grounds, shelves, roads and skies begin at x=-300 and are 960 wide. What is tall may rise over \
 it as far as there is room under the words: where there is too little, the whole scene shrinks, also in width. Its \
 lowest 4 units are a ground of one colour, which goes on under the page number; things stand on it, nothing floats. A \
 source or a last line may stand behind it, on that ground.

@@ -1,5 +1,5 @@
-//! What every prompt states about an order: its language, purpose and colours, how far it may go beyond the source, and
-//! the source between marks that its author can't know.
+//! Statements about an order that several prompts share: the language, the purpose, the colours, how far the pages may go
+//! beyond the source, and the source itself, between marks that its author can't know.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! A picture as its file holds it, which every format is decoded to, and the limits that all formats share.
+//! The common result of all decoders, and the limits that they share.
 
 use render_core::limits::{PICTURE_EDGE_PX, PICTURE_PIXELS};
 

@@ -23,7 +23,7 @@ pub(super) struct Edited {
     picture: Picture,
 }
 
-/// Loads the pictures that some edits name. A missing picture doesn't fail the job: its edit is reported as lost.
+/// Loads the pictures that `edits` name. A missing picture doesn't fail the job: its edit is reported as lost.
 pub(super) async fn pictures(edits: &EarlierEdits, context: &Context) -> Vec<Edited> {
     let mut named: Vec<(String, String)> = edits.pages.iter().flat_map(|page| page.edits.pictures()).collect();
     named.sort();
@@ -42,8 +42,8 @@ pub(super) async fn pictures(edits: &EarlierEdits, context: &Context) -> Vec<Edi
     found
 }
 
-/// Applies some edits, which name `pictures`, to `pages`. Returns a warning for each that can't be applied to the new
-/// pages.
+/// Applies earlier edits to `pages`; `pictures` are the pictures that they name. Returns warnings about the edits that
+/// can't be applied.
 pub(super) fn apply(
     edits: EarlierEdits,
     pictures: &[Edited],

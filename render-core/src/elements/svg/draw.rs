@@ -143,7 +143,7 @@ impl Board<'_> {
     fn copied(&mut self, node: &Node, pen: &Pen, place: Affine) {
         let n = |name: &str| node.number(name).unwrap_or(0.0) as f32;
         // The copies of a copy could be without end. Checked trees have none.
-        if let Some(original) = original(self.root, node).filter(|o| !o.walk().any(|n| n.name() == "use")) {
+        if let Some(original) = self.root.original(node).filter(|o| !o.walk().any(|n| n.name() == "use")) {
             self.node(original, pen, place.after(&Affine::translate(n("x"), n("y"))));
         }
     }
@@ -160,12 +160,6 @@ impl Board<'_> {
         let coverage = Coverage::Path { path: Arc::new(all), rule: FillRule::NonZero };
         Some(Clip { transform: place.after(&transform(found)), coverage })
     }
-}
-
-/// Returns the shape or group of `svg` that a `use` refers to.
-fn original<'n>(svg: &'n Node, node: &Node) -> Option<&'n Node> {
-    let id = node.get("href")?.trim().strip_prefix('#')?;
-    svg.walk().find(|n| n.id == id && !matches!(n.name(), "linearGradient" | "radialGradient" | "clipPath" | "place"))
 }
 
 fn transform(node: &Node) -> Affine {

@@ -1,4 +1,4 @@
-//! What is read of a file.
+//! The text that is read from a file.
 
 use serde::{Deserialize, Serialize};
 
