@@ -1,8 +1,21 @@
 //! Finds and replaces phrases in texts, as whole words and case-insensitively.
 
-/// Returns the byte ranges where a text contains a phrase as whole words, in any case.
+/// Converts a character for comparison: to lower case, and typographic quotation marks and dashes to the typed ones.
+fn plain(c: char) -> impl Iterator<Item = char> {
+    let typed = match c {
+        '‘' | '’' | '‚' | '`' => '\'',
+        '“' | '”' | '„' => '"',
+        '‐' | '‑' | '–' | '—' => '-',
+        '\u{a0}' | '\u{202f}' => ' ',
+        c => c,
+    };
+    typed.to_lowercase()
+}
+
+/// Returns the byte ranges where a text contains a phrase as whole words, in any case. Typed quotation marks, hyphens and
+/// spaces match the typographic ones.
 pub(super) fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
-    let wanted: Vec<char> = phrase.chars().flat_map(char::to_lowercase).collect();
+    let wanted: Vec<char> = phrase.chars().flat_map(plain).collect();
     let Some(last) = wanted.last() else { return Vec::new() };
     let open = wanted.first().is_some_and(|c| c.is_alphanumeric());
     let close = last.is_alphanumeric();
@@ -21,7 +34,7 @@ pub(super) fn found(text: &str, phrase: &str) -> Vec<std::ops::Range<usize>> {
                 break true;
             }
             let Some((_, c)) = chars.next() else { break false };
-            if !c.to_lowercase().all(|l| {
+            if !plain(c).all(|l| {
                 at += 1;
                 wanted.get(at - 1).is_some_and(|w| *w == l || w.is_whitespace() && l.is_whitespace())
             }) {
@@ -46,7 +59,9 @@ pub(super) fn spelt(text: &str, phrase: &str) -> Option<String> {
 /// occurrence inside an existing occurrence of `to` is skipped: replacing "cat" by "cat food" leaves "cat food" alone.
 /// Returns `None` if nothing is replaced.
 pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<String> {
-    let done = found(text, to);
+    let mut done = found(text, to);
+    // A text that only spells it otherwise has it to be replaced.
+    done.retain(|place| text.get(place.clone()) == Some(to));
     let is_done = |r: &std::ops::Range<usize>| done.iter().any(|d| d.start <= r.start && r.end <= d.end);
     let mut places = found(text, from);
     places.retain(|place| !is_done(place));
@@ -58,7 +73,8 @@ pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<
     for place in places {
         out.push_str(text.get(at..place.start)?);
         let was = text.get(place.clone())?;
-        let shouts = was.chars().filter(|c| c.is_alphabetic()).count() > 1 && !was.chars().any(char::is_lowercase);
+        // An abbreviation is in capitals anywhere.
+        let shouts = !text.chars().any(char::is_lowercase) && was.chars().filter(|c| c.is_alphabetic()).count() > 1;
         if as_is {
             out.push_str(to);
         } else if shouts && was.chars().any(char::is_uppercase) {
@@ -75,6 +91,7 @@ pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<
         // Close the gap that a removed word leaves, and capitalise the sentence again.
         let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
         let tidy = joined.replace(" ,", ",").replace(" .", ".").replace(" ?", "?").replace(" !", "!");
+        let tidy = tidy.trim_start_matches([':', ',', ';', '–', '—', '.', '!', '?', ' ']);
         let capital = text.starts_with(char::is_uppercase);
         return Some(if capital { crate::content::capitalised(tidy.trim()) } else { tidy.trim().to_owned() });
     }

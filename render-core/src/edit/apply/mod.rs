@@ -105,7 +105,7 @@ impl Work<'_, '_> {
             Op::Colour { hue, to } => self.colour(*hue, *to),
             Op::Page(text) => self.rewrite(text),
             Op::Element(change) => self.reshape(change),
-            Op::Drawing(name) => self.drawing(name).map(|()| op.clone()),
+            Op::Drawing(name) => self.drawing(name),
             other => self.look(other),
         }
     }

@@ -30,8 +30,23 @@ impl Work<'_, '_> {
         Ok(Op::Element(change.clone()))
     }
 
-    /// Replaces the page's drawing or ornament by another drawing.
-    pub(super) fn drawing(&mut self, name: &str) -> Result<(), ApplyError> {
+    /// Replaces the page's drawing or ornament by another drawing, or adds the drawing to a page that has neither.
+    pub(super) fn drawing(&mut self, name: &str) -> Result<Op, ApplyError> {
+        let before = self.page.clone();
+        match self.redrawn(name) {
+            Ok(true) => Ok(Op::Drawing(name.to_owned())),
+            Ok(false) => {
+                self.page = before;
+                let by = if name.is_ascii() { "name" } else { "emoji" };
+                let picture = format!("<picture id=\"picture-new-1\" {by}=\"{name}\" basis=\"32%\" grow=\"1\"/>");
+                self.put_last(picture).or_else(|_| no("This page has no room for a drawing."))
+            }
+            Err(why) => Err(why),
+        }
+    }
+
+    /// Replaces the page's drawing or ornament. Returns whether the page has a place for one.
+    fn redrawn(&mut self, name: &str) -> Result<bool, ApplyError> {
         if !pictures::is_known(name) {
             return no(format!("There is no drawing “{name}”."));
         }
@@ -45,23 +60,24 @@ impl Work<'_, '_> {
             let recipe = super::look::fitting(recipe, page.background);
             page.art = Some(Art { recipe, seed: super::look::art_seed(page, 1), value: None });
         }
-        if self.composed().pictured { Ok(()) } else { no("This layout has no room for a drawing.") }
+        Ok(self.composed().pictured)
     }
 
     /// Does the same on a page with its own elements: its first picture, art or SVG becomes the new picture.
-    fn redraw(&mut self, name: &str) -> Result<(), ApplyError> {
+    fn redraw(&mut self, name: &str) -> Result<bool, ApplyError> {
         let text = compose::text(&self.page).or_else(no)?;
         let mut tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
         let shown = tree.root.walk().find(|node| matches!(node.name(), "picture" | "art" | "svg"));
-        let Some(id) = shown.map(|node| node.id.clone()) else { return no("This page shows no drawing.") };
+        let Some(id) = shown.map(|node| node.id.clone()) else { return Ok(false) };
         let Some(element) = VOCABULARY.find("picture") else { return no("There are no drawings.") };
-        let Some(node) = tree.find_mut(&id) else { return no("This page shows no drawing.") };
+        let Some(node) = tree.find_mut(&id) else { return Ok(false) };
         let kept = ["grow", "basis", "width", "height", "self", "at", "bleed", "optional", "position"];
         node.element = element;
         node.children.clear();
         node.attributes.retain(|(name, _)| kept.contains(name));
         node.set(if name.is_ascii() { "name" } else { "emoji" }, name);
-        self.rewrite(&markup::print(&tree)).map(drop)
+        self.rewrite(&markup::print(&tree))?;
+        Ok(true)
     }
 }
 

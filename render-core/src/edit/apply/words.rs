@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 
-use crate::compose::rearranged;
+use crate::compose::{self, rearranged};
 use crate::content::number;
 use crate::design::{ItemData, Page, Part, Slot, SlotId, Which};
+use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::limits;
+use crate::markup;
 use crate::outline::{PageKind, ratio};
 use crate::text::polish;
 
-use super::super::{ItemWords, Op, phrase};
+use super::super::{Beside, ItemWords, Op, Reshape, phrase};
 use super::{ApplyError, Work, no};
 
 /// The most characters of a slot. No slot has room for as many.
@@ -43,18 +45,21 @@ impl Work<'_, '_> {
                 found.text.clone_from(&to);
             }
             Some(_) => {}
-            None => self.insert(slot, to.clone())?,
+            None => return self.insert(slot, to),
         }
         Ok(Op::Words { slot, to })
     }
 
     fn polished(&self, to: &str) -> String {
-        let lines = to.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+        let gap = |c: char| c.is_whitespace() && c != '\u{a0}';
+        let words = |line: &str| line.split(gap).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        let lines = to.lines().map(words);
         let text = lines.filter(|l| !l.is_empty()).collect::<Vec<_>>().join("\n");
         polish(&text, &self.page.locale.language)
     }
 
-    fn insert(&mut self, slot: SlotId, text: String) -> Result<(), ApplyError> {
+    /// Adds a text that the page doesn't have. If its layout has no place for it, the page gets an element for it.
+    fn insert(&mut self, slot: SlotId, text: String) -> Result<Op, ApplyError> {
         let items = self.page.item_count();
         let has = |n: u8| usize::from(n) < items;
         let possible = match slot {
@@ -75,11 +80,37 @@ impl Work<'_, '_> {
             return no(format!("This page has no {}.", Which::One(slot)));
         }
         let at = self.page.slots.iter().position(|s| rank(s.id) > rank(slot)).unwrap_or(self.page.slots.len());
-        self.page.slots.insert(at, Slot { id: slot, text, span: None, emphasis: Vec::new() });
+        self.page.slots.insert(at, Slot { id: slot, text: text.clone(), span: None, emphasis: Vec::new() });
         // A list shows its first number at its first point.
         let name = if slot == SlotId::Number { "item.0.number".to_owned() } else { slot.to_string() };
         let shown = self.composed().scene.blocks.iter().any(|b| b.slot == name || b.slot == slot.to_string());
-        if shown { Ok(()) } else { no(format!("This layout has no place for a {}.", Which::One(slot))) }
+        if shown {
+            return Ok(Op::Words { slot, to: text });
+        }
+        self.page.slots.retain(|s| s.id != slot);
+        let name = match slot {
+            SlotId::Handle | SlotId::Note | SlotId::Attribution => "caption",
+            SlotId::Cta => "button",
+            SlotId::Body => "lead",
+            _ => return no(format!("This layout has no place for a {}.", Which::One(slot))),
+        };
+        let words = text.replace('&', "&amp;").replace('<', "&lt;");
+        let element = format!("<{name} id=\"{slot}\">{words}</{name}>");
+        self.put_last(element)
+    }
+
+    /// Adds an element at the end of the page's content.
+    pub(super) fn put_last(&mut self, element: String) -> Result<Op, ApplyError> {
+        let text = compose::text(&self.page).or_else(no)?;
+        let tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
+        let foot = tree.root.children.iter().find(|child| child.id == "foot");
+        let (place, of) = match foot {
+            _ if tree.find("main").is_some() => (Beside::Last, "main"),
+            Some(foot) => (Beside::Before, foot.id.as_str()),
+            None => (Beside::Last, tree.root.id.as_str()),
+        };
+        let of = of.to_owned();
+        self.reshape(&Reshape::Put { element, place, of })
     }
 
     fn taken_off(&mut self, slot: SlotId, was_there: bool) -> Result<Op, ApplyError> {

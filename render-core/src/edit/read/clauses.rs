@@ -11,8 +11,8 @@ use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 use super::{
-    arrange, colours, corrected, forms, icons, items, layout, marks, phrasing, pictures, plain, put, said_back, seen,
-    sizes, slides, things, type_rules, wording,
+    arrange, colours, corrected, forms, icons, items, layout, marks, phrasing, pictures, plain, put, rewording,
+    said_back, seen, sizes, slides, things, type_rules, wording,
 };
 
 /// Pieces between separators in one clause, and tries in all: prompts with more are no instructions.
@@ -22,9 +22,16 @@ const TRIES: usize = 160;
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 8] = [
+const QUOTED: [Rule; 15] = [
+    rewording::reworded,
+    rewording::amended,
+    rewording::joined,
+    rewording::listed,
+    rewording::ended,
     corrected::arrow,
     corrected::instead,
+    corrected::respelt,
+    pictures::drawing,
     pictures::another,
     marks::quoted,
     put::add,
@@ -37,8 +44,11 @@ const QUOTED: [Rule; 8] = [
 const MARKED: [Rule; 4] = [corrected::arrow, corrected::instead, pictures::another, wording::marked];
 
 /// Rules for clauses of the lists' words alone, in the order of how much they ask for.
-const RULES: [Rule; 40] = [
+const RULES: [Rule; 43] = [
     pictures::another,
+    rewording::itemised,
+    rewording::uncued,
+    colours::usual,
     slides::arrange,
     put::emoji,
     forms::set,

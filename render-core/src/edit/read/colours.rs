@@ -1,6 +1,6 @@
 //! Rules about colours.
 
-use crate::design::{Part, Which};
+use crate::design::{Background, Part, Which};
 use crate::scene::Color;
 
 use super::super::{Ground, Hue, Op};
@@ -146,6 +146,19 @@ pub(super) fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
         }
     }
     Some(Done::Yes(of))
+}
+
+/// "use the usual background": the ground that the slides of the style have.
+pub(super) fn usual(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !(bag.has(&[W::Usual]) && bag.take(&[W::Background])) {
+        return None;
+    }
+    bag.take(&[W::Usual]);
+    if st.page().background == Background::Base {
+        return Some(Done::No("This page has the usual background of its style.".into()));
+    }
+    st.push(Op::Ground(Ground::Own));
+    Some(Done::Yes(vec![Subject::Hue(Hue::Background)]))
 }
 
 /// Two colours: "white text on black", "a cream background with navy text", "black on yellow", "navy and gold".

@@ -33,10 +33,16 @@ pub(super) fn arrow(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     Some(wording::replace_as_is(st, &from, &to, &[]))
 }
 
-/// "it's 118, not 116": a number for the only other one of the clause, a quoted word for one like it.
+/// "it's 118, not 116": a number for the only other one of the clause, a quoted word for one like it, a phrase for a similar
+/// one.
 pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let n = bag.toks.len();
     let not = bag.toks.iter().rposition(|tok| tok.is(W::Not))?;
+    if let Some((from, to)) = phrases(bag, st, not) {
+        bag.take_range(0..n);
+        st.certain = true;
+        return Some(wording::replace_as_is(st, &from, &to, &[]));
+    }
     // A word of the page, or what may be one that is misspelt.
     let word = |tok: &Tok| tok.slip || matches!(tok.kind, Kind::Unknown | Kind::Items(_));
     let content = |tok: &Tok| word(tok) || matches!(tok.kind, Kind::Num(_) | Kind::Quoted(_));
@@ -60,6 +66,51 @@ pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     bag.take_range(0..n);
     st.certain = true;
     Some(wording::replace_as_is(st, &from, &to, &[]))
+}
+
+/// "it's “por qué importa”", "spell it “wide variety”": what the page spells with other spaces, hyphens or accents.
+pub(super) fn respelt(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    let mut quotes = bag.clone().quotes();
+    let to = quotes.pop().filter(|_| quotes.is_empty())?;
+    let plain = |tok: &Tok| {
+        matches!(tok.kind, Kind::Quoted(_) | Kind::Unknown) || tok.is_fill() || tok.is(W::It) || tok.is(W::Separate)
+    };
+    if !bag.toks.iter().all(plain) || bag.toks.len() > 6 {
+        return None;
+    }
+    let bare = |text: &str| super::lex::fold(text).chars().filter(|c| c.is_alphanumeric()).collect::<String>();
+    let wanted = bare(&to);
+    let same = |own: &str| bare(own) == wanted && own != to;
+    let from = st.slots().into_iter().find_map(|(_, text)| phrase(&text, 2 * to.len() + 8, same))?;
+    bag.take_range(0..bag.toks.len());
+    st.certain = true;
+    Some(wording::replace_as_is(st, &from, &to, &[]))
+}
+
+/// The first run of whole words of a text, of at most `most` bytes, that `is` accepts.
+fn phrase(text: &str, most: usize, is: impl Fn(&str) -> bool) -> Option<String> {
+    let inside = |at: usize| {
+        let (before, after) = text.split_at(at);
+        before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
+    };
+    let cuts: Vec<usize> = (0..=text.len()).filter(|at| text.is_char_boundary(*at) && !inside(*at)).collect();
+    let runs = cuts.iter().flat_map(|start| {
+        cuts.iter().filter(move |end| *end > start && **end - *start <= most).map(move |end| *start..*end)
+    });
+    let own = runs.filter_map(|run| text.get(run)).find(|own| is(own))?;
+    Some(own.trim().to_owned())
+}
+
+/// "where they are, not where they're at": what the page says behind "not", and a similar phrase right before it.
+fn phrases(bag: &Bag<'_>, st: &State<'_, '_>, not: usize) -> Option<(String, String)> {
+    let n = bag.toks.len();
+    let wrong = said(bag, not + 1, n);
+    if wrong.split_whitespace().count() < 2 || !st.slots().iter().any(|(_, text)| spelt(text, &wrong).is_some()) {
+        return None;
+    }
+    let end = bag.toks.get(..not)?.iter().rposition(|tok| !matches!(tok.kind, Kind::Mark(_)))? + 1;
+    let right = (0..end).map(|start| said(bag, start, end)).find(|right| similar(right, &wrong))?;
+    (right != wrong).then_some((wrong, right))
 }
 
 fn said(bag: &Bag<'_>, from: usize, to: usize) -> String {

@@ -60,10 +60,10 @@ pub fn deed(prompt: &str, carousel: Option<Carousel<'_>>) -> Option<Deed> {
     if prompt.chars().nth(LONGEST).is_some() {
         return None;
     }
-    let said = plain::plain(prompt);
-    let prompt = said.as_deref().unwrap_or(prompt);
+    let said = plain::plain(prompt, &plain::OnPage::default());
+    let prompt = said.as_ref().map_or(prompt, |said| said.prompt.as_str());
     let pieces = lexicon::cut(prompt);
-    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new(), None));
     let toks = without_reasons(prompt, &toks);
     let named = carousel.and_then(|carousel| titles::named(prompt, &toks, carousel));
     let (toks, remarked) = instructions(prompt, &named.unwrap_or(toks))?;

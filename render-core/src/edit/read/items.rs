@@ -2,12 +2,13 @@
 
 use crate::design::{Part, SlotId, Template, Which};
 
-use super::super::{ItemWords, Op};
+use super::super::{Beside, Elements, ItemWords, Op, Reshape};
 use super::clause::{Bag, Kind};
 use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
+use super::things;
 
 fn done(st: &mut State<'_, '_>, list: Vec<ItemWords>) -> Done {
     if list.is_empty() {
@@ -232,6 +233,34 @@ pub(super) fn highlight_named(bag: &mut Bag<'_>, st: &mut State<'_, '_>, head: &
     Some(Done::Yes(vec![Subject::Item(at)]))
 }
 
+/// Numbers the points of a page where they stand: the marks of its list, or a numeral over each head that has no mark.
+fn numerals(st: &mut State<'_, '_>) -> Option<Done> {
+    let tree = things::tree(st)?;
+    let has = |name: &str| tree.root.walk().any(|node| node.name() == name);
+    if has("list") {
+        let to = Elements::Every("list".to_owned());
+        st.push(Op::Element(Reshape::Give { to, name: "marks".to_owned(), value: "number".to_owned() }));
+        return Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]));
+    }
+    let heads: Vec<String> = (0..st.heads().len()).map(|n| format!("item.{n}.head")).collect();
+    let bare = ["icon", "badge", "numeral", "check", "cross", "avatar", "steps", "timeline"];
+    let marked = tree.root.walk().any(|node| bare.contains(&node.name()) && node.id != "badge-1" && node.id != "motif");
+    if heads.len() < 2 || marked || !heads.iter().all(|id| tree.find(id).is_some_and(|node| node.name() == "label")) {
+        return None;
+    }
+    for (n, head) in heads.into_iter().enumerate() {
+        let (number, row) = (n + 1, format!("row-new-{}", n + 1));
+        let numeral =
+            format!("<numeral id=\"numeral-new-{number}\" fit=\"md..lg\" ink=\"accent-ink\">{number}</numeral>");
+        let element = format!("<row id=\"{row}\" gap=\"3\" align=\"baseline\">{numeral}</row>");
+        let wide = Reshape::Give { to: Elements::One(head.clone()), name: "grow".to_owned(), value: "1".to_owned() };
+        st.push(Op::Element(Reshape::Put { element, place: Beside::Before, of: head.clone() }));
+        st.push(Op::Element(wide));
+        st.push(Op::Element(Reshape::Move { element: head, place: Beside::Last, of: row }));
+    }
+    Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]))
+}
+
 /// "number the points".
 pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let first = bag.toks.iter().find(|t| !t.is_fill()).map(|t| t.kind.clone());
@@ -250,6 +279,9 @@ pub(super) fn number_points(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option
     }
     bag.take(&[W::Add, W::All]);
     bag.take_all(|k| matches!(k, Kind::Num(_)).then_some(()));
+    if let Some(done) = numerals(st) {
+        return Some(done);
+    }
     let numbered = Template::all().find(|t| t.header().has("numbered"))?;
     let done = super::layout::to(st, numbered)?;
     // In a set, only what is counted has numerals.

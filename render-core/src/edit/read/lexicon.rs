@@ -140,9 +140,12 @@ pub(super) fn cut(prompt: &str) -> Vec<Piece> {
 }
 
 /// Returns the senses of a prompt's pieces. Words in `kept` belong to the page and are never read as misspellings.
-pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>) -> Vec<Found> {
+/// A prompt that was rewritten is also read by the list of the prompt as it was `heard`.
+pub(super) fn senses(pieces: &[Piece], kept: &HashSet<String>, heard: Option<&str>) -> Vec<Found> {
     let words: Vec<Option<&str>> = pieces.iter().map(word).collect();
-    let lists = spoken(&words);
+    let mut lists = spoken(&words);
+    let cut = heard.map(cut).unwrap_or_default();
+    lists.extend(heard.map(|_| spoken(&cut.iter().map(word).collect::<Vec<_>>())).into_iter().flatten());
     let mut misspelt = 0;
     let mut out = Vec::new();
     let mut at = 0;

@@ -33,6 +33,7 @@ mod plain;
 mod put;
 mod reading;
 mod remarks;
+mod rewording;
 mod said_back;
 mod seen;
 mod sense;
@@ -116,11 +117,17 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
         state.as_ref().is_ok_and(|state| state.cannot.is_none() && !state.partial)
     };
     // Everyday wording goes before what the lists make of single words of it.
-    let said = plain::plain(prompt).map(|said| of_all(&said, target));
+    let texts = target.page.slots.iter().map(|slot| slot.text.clone()).collect();
+    let on_page = plain::OnPage { texts, shown: things::shown(prompt, &State::new(target)) };
+    let said = plain::plain(prompt, &on_page);
+    let open = said.as_ref().is_some_and(|said| said.open);
+    let said = said.map(|said| of_all(&said.prompt, Some(prompt), target));
     let done = match said {
         Some(said) if whole(&said) => said,
+        // Without its table, words for the page have no certain end.
+        Some(said) if open && said.as_ref().is_ok_and(|state| state.cannot.is_none()) => said,
         said => {
-            let own = of_all(prompt, target);
+            let own = of_all(prompt, None, target);
             match said {
                 Some(said) if !whole(&own) && said.is_ok() => said,
                 _ => own,
@@ -140,9 +147,9 @@ pub fn read(prompt: &str, target: &Target<'_>) -> Result<Asked, Unread> {
 }
 
 /// What a prompt changes. What is said of all slides is read as such from its first clause on.
-fn of_all<'t, 'a>(prompt: &str, target: &'t Target<'a>) -> Result<State<'t, 'a>, String> {
-    let state = reading::read(prompt, target, false)?;
-    if state.everywhere { reading::read(prompt, target, true) } else { Ok(state) }
+fn of_all<'t, 'a>(prompt: &str, heard: Option<&str>, target: &'t Target<'a>) -> Result<State<'t, 'a>, String> {
+    let state = reading::read(prompt, heard, target, false)?;
+    if state.everywhere { reading::read(prompt, heard, target, true) } else { Ok(state) }
 }
 
 /// A picture that an edit speaks of.

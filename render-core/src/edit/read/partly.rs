@@ -8,7 +8,7 @@ use super::clause::{Kind, Tok};
 use super::clauses::{JOINED, Search, clause, commands, names, shown};
 use super::sense::W;
 use super::state::State;
-use super::{plain, said_back};
+use super::{plain, remarks, said_back};
 
 /// What can be read of a prompt: sentence by sentence, and of a sentence that can't be read clause by clause. Clauses that
 /// begin where `complaints` says are passed over. `None` where nothing can be read, and where all can without that.
@@ -37,10 +37,10 @@ pub(super) fn read<'t, 'a>(
                 state = read;
                 left.extend(unread);
             }
-            None => left.extend(search.text(start, end).map(|text| unread(text, prompt))),
+            None => left.extend(search.text(start, end).and_then(|text| unread(text, of, prompt))),
         }
     }
-    if state.ops.is_empty() || left.is_empty() && complaints.is_empty() {
+    if state.ops.is_empty() {
         return None;
     }
     state.partial = !left.is_empty();
@@ -48,8 +48,10 @@ pub(super) fn read<'t, 'a>(
     Some(state)
 }
 
-fn unread(text: &str, prompt: &str) -> String {
-    said_back::message("“{}” was not understood and left out.", &shown(text), prompt)
+/// What is said of a part that was not understood; `None` if it asks for nothing.
+fn unread(text: &str, toks: &[Tok], prompt: &str) -> Option<String> {
+    let note = || said_back::message("“{}” was not understood and left out.", &shown(text), prompt);
+    (!remarks::is_remark(text, toks)).then(note)
 }
 
 /// Whether a clause only states something: "the type is flush left".
@@ -76,7 +78,8 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
     while let Some(part) = parts.get(at) {
         // What says how something is asks for nothing.
         if toks.get(part.clone()).is_some_and(states) {
-            left.extend(sentence.text(part.start, part.end).map(|text| unread(text, prompt)));
+            let of = toks.get(part.clone()).unwrap_or_default();
+            left.extend(sentence.text(part.start, part.end).and_then(|text| unread(text, of, prompt)));
             at += 1;
             continue;
         }
@@ -127,7 +130,10 @@ fn by_clause<'t, 'a>(sentence: &Search<'_>, state: &State<'t, 'a>) -> Option<(St
         }
         ordered |= of.iter().any(|tok| commands(tok) && !tok.slip);
         let text = sentence.text(part.start, part.end)?;
-        left.push(why.map_or_else(|| unread(text, prompt), |why| format!("“{}” was left out. {why}", shown(text))));
+        match why {
+            Some(why) => left.push(format!("“{}” was left out. {why}", shown(text))),
+            None => left.extend(unread(text, of, prompt)),
+        }
         at += 1;
     }
     begun.then_some((State { strict: false, ..state }, left))

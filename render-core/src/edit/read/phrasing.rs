@@ -5,8 +5,8 @@ use crate::content::words;
 use crate::content::{Language, shorten as wordings, shorten_head};
 use crate::design::{Part, SlotId, Which};
 
-use super::super::Op;
 use super::super::phrase::spelt;
+use super::super::{Elements, Op, Reshape};
 use super::clause::{Bag, Kind};
 use super::done::Done;
 use super::sense::{Sense, W};
@@ -256,8 +256,17 @@ pub(super) fn emphasis_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
         let marked: Vec<SlotId> = marked.collect();
         if marked.is_empty() { vec![SlotId::Title] } else { marked }
     };
+    let stressed = things::tree(st).map(|tree| {
+        let auto = |node: &&crate::tree::Node| node.get("stress").is_some_and(|stress| stress != "none");
+        tree.root.walk().filter(auto).map(|node| node.id.clone()).collect::<Vec<_>>()
+    });
     for slot in &slots {
         st.push(Op::Stress { slot: *slot, words: Vec::new() });
+        // The style emphasises a word of its own accord.
+        if stressed.as_ref().is_some_and(|ids| ids.contains(&slot.to_string())) {
+            let to = Elements::One(slot.to_string());
+            st.push(Op::Element(Reshape::Give { to, name: "stress".to_owned(), value: "none".to_owned() }));
+        }
     }
     Some(Done::Yes(about(&slots)))
 }

@@ -28,7 +28,7 @@ const UNNAMED: &str =
 /// The URLs in a prompt that speaks of a picture.
 pub(super) fn named(prompt: &str) -> Vec<String> {
     let pieces = lexicon::cut(prompt);
-    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new(), None));
     let said = toks.iter().any(|t| t.is(W::Photo));
     toks.into_iter().filter_map(|t| url(&t.kind)).filter(|url| said || is_picture(url)).collect()
 }
@@ -332,7 +332,8 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         return None;
     }
     bag.take(&[W::Layout, W::More]);
-    let words = bag.unknown().join(" ");
+    let named = bag.quotes().into_iter().next();
+    let words = named.unwrap_or_else(|| bag.unknown().join(" "));
     let emoji = emoji_in(bag).map(str::to_owned);
     let now = page.picture.as_deref();
     let name = match emoji {
@@ -340,7 +341,9 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         None if words.is_empty() => {
             let title = st.slots().first().map(|(_, text)| text.clone()).unwrap_or_default();
             let all = st.slots().iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(". ");
-            let found = depicted(&title, &all, st).into_iter().find(|name| Some(name.as_str()) != now)?;
+            let Some(found) = depicted(&title, &all, st).into_iter().find(|name| Some(name.as_str()) != now) else {
+                return Some(Done::No("Say what the picture should show: “add a picture of a bridge”.".into()));
+            };
             st.note("Which other drawing was meant wasn't said; name a thing to have it drawn.");
             found
         }
@@ -381,12 +384,18 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
     let mut out: Vec<String> =
         pictures::all().iter().filter(|entry| is_named(entry.name)).map(|entry| entry.name.to_owned()).collect();
     let languages = [Language::english(), st.page().locale.language.clone()];
+    // Of several words that mean nothing together, each may: "people working together".
+    let single = fold(words).split_whitespace().filter(|word| word.chars().count() > 3).map(str::to_owned).collect();
+    let phrases: Vec<String> = if words.contains(' ') { single } else { Vec::new() };
     for language in &languages {
         out.extend(pictures::meant(words, beside, language.primary()).into_iter().map(|entry| entry.name.to_owned()));
     }
     for language in &languages {
         let emoji = Icon::meanings(words, language).into_iter().filter_map(Icon::emoji);
         out.extend(emoji.map(|emoji| pictures::of_emoji(emoji).map_or(emoji, |entry| entry.name).to_owned()));
+    }
+    if out.is_empty() {
+        return phrases.iter().map(|word| depicted(word, "", st)).find(|found| !found.is_empty()).unwrap_or_default();
     }
     out
 }
@@ -415,12 +424,9 @@ pub(super) fn art(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let lead = Theme::of(page.style).lead_art;
     let now = page.art.map(|a| a.recipe);
     let sized = bag.has(&[W::Smaller, W::Bigger, W::Huge, W::Tiny, W::Largest]);
+    // The size of a drawing is that of its element, and taking it off is another wish.
     if sized && page.picture.is_some() {
-        let n = bag.toks.len();
-        bag.take_range(0..n);
-        return Some(Done::No(
-            "The size of the drawing goes with this layout; another layout may show it larger.".into(),
-        ));
+        return None;
     }
     if bag.take(&[W::Less, W::Smaller, W::Muted, W::Decrease, W::Calm, W::Too, W::Busy, W::Much]) {
         bag.take(&[W::Busy, W::Much, W::Bit]);

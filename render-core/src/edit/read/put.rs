@@ -4,7 +4,7 @@ use crate::content::Direction;
 use crate::design::{Part, SlotId};
 use crate::tree::{Node, Tree};
 
-use super::super::{Beside, Op, Reshape};
+use super::super::{Beside, Elements, Op, Reshape};
 use super::clause::{Bag, Kind};
 use super::done::Done;
 use super::icons;
@@ -87,17 +87,17 @@ fn at_end(tree: &Tree, container: &str) -> (Beside, String) {
 }
 
 /// An id that no element has.
-fn free(tree: &Tree, name: &str) -> String {
+pub(super) fn free(tree: &Tree, name: &str) -> String {
     let ids = (1..).map(|n| format!("{name}-new-{n}"));
     ids.take(1_000).find(|id| tree.find(id).is_none()).unwrap_or_else(|| format!("{name}-new"))
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
 /// The elements that lead to one, from the page down to itself.
-fn path<'t>(node: &'t Node, id: &str) -> Option<Vec<&'t Node>> {
+pub(super) fn path<'t>(node: &'t Node, id: &str) -> Option<Vec<&'t Node>> {
     if node.id == id {
         return Some(vec![node]);
     }
@@ -256,7 +256,17 @@ fn aside(tree: &Tree, id: &str, across: bool, first: bool) -> Option<Reshape> {
         false => COLUMNS.contains(&parent.name()) && parent.get("flow") != Some("row"),
     };
     // The widest line that the element is a part of.
-    let pair = path.windows(2).find(|pair| flows(pair[0]) && pair[0].children.len() > 1)?;
+    let Some(pair) = path.windows(2).find(|pair| flows(pair[0]) && pair[0].children.len() > 1) else {
+        let anchor = match (across, first) {
+            (true, true) => "left",
+            (true, false) => "right",
+            (false, true) => "top",
+            (false, false) => "bottom",
+        };
+        let drawn = tree.find(id).filter(|node| matches!(node.name(), "picture" | "svg"))?;
+        let to = Elements::One(drawn.id.clone());
+        return Some(Reshape::Give { to, name: "position".to_owned(), value: anchor.to_owned() });
+    };
     let (parent, branch) = (pair[0], pair[1]);
     let others: Vec<&Node> =
         parent.children.iter().filter(|c| c.id != branch.id && !FRAME.contains(&c.id.as_str())).collect();

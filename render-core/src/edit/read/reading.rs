@@ -11,11 +11,17 @@ use super::{lexicon, partly, remarks, things};
 /// Pieces between separators in a prompt.
 const PIECES: usize = 40;
 
-/// What a prompt changes; the clause that can't be read where there is one.
-pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: bool) -> Result<State<'t, 'a>, String> {
+/// What a prompt changes; the clause that can't be read where there is one. `heard` is the prompt as it was typed, if this
+/// is another wording of it.
+pub(super) fn read<'t, 'a>(
+    prompt: &str,
+    heard: Option<&str>,
+    target: &'t Target<'a>,
+    everywhere: bool,
+) -> Result<State<'t, 'a>, String> {
     let pieces = lexicon::cut(prompt);
     let kept: HashSet<String> = target.page.slots.iter().flat_map(|s| plain_words(&s.text)).collect();
-    let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept));
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &kept, heard));
     let parts = parted(&toks);
     if parts.len() > PIECES {
         return Err(shown(prompt));
@@ -23,6 +29,7 @@ pub(super) fn read<'t, 'a>(prompt: &str, target: &'t Target<'a>, everywhere: boo
     let mut search = Search::new(prompt, &toks, &parts);
     let begun = State { everywhere, ..State::new(target) };
     // What a complaint is about is what the instruction behind it changes.
+    let toks = things::recognised(prompt, &toks, &begun);
     let known = identified(prompt, &toks, &begun);
     let (named, complaints) = remarks::with_antecedents(&known, &parted(&known));
     if !complaints.is_empty()
@@ -59,7 +66,11 @@ fn without_remarks<'t, 'a>(prompt: &str, toks: &[Tok], begun: State<'t, 'a>) -> 
     let (toks, complaints) = remarks::with_antecedents(&toks, &parted(&toks));
     let parts = parted(&toks);
     let whole = Search::new(prompt, &toks, &parts).from(0, begun.clone()).filter(|s| !s.ops.is_empty());
-    whole.or_else(|| partly::read(prompt, &toks, &parts, &complaints, begun))
+    let (done, undone) = match whole {
+        Some(whole) if whole.cannot.is_some() && parts.len() > 1 => (None, Some(whole)),
+        whole => (whole, None),
+    };
+    done.or_else(|| partly::read(prompt, &toks, &parts, &complaints, begun)).or(undone)
 }
 
 /// The runs of tokens between separators.

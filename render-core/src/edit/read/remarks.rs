@@ -34,6 +34,79 @@ const REASONS: [&str; 18] = [
 /// Likewise, where no thing, colour or number is named behind them.
 const LIKENESSES: [&str; 5] = ["like", "wie", "comme", "como", "come"];
 
+/// Words that begin a remark on what is there, in several languages.
+const REMARKS: [&str; 64] = [
+    "why",
+    "what",
+    "whats",
+    "nobody",
+    "noone",
+    "everybody",
+    "people",
+    "i",
+    "im",
+    "we",
+    "were",
+    "its",
+    "it",
+    "this",
+    "that",
+    "thats",
+    "there",
+    "theres",
+    "looks",
+    "look",
+    "feels",
+    "seems",
+    "love",
+    "like",
+    "so",
+    "too",
+    "way",
+    "boring",
+    "typo",
+    "theyre",
+    "they",
+    "tho",
+    "though",
+    "das",
+    "es",
+    "hier",
+    "viel",
+    "zu",
+    "sieht",
+    "wirkt",
+    "warum",
+    "esto",
+    "muy",
+    "demasiado",
+    "parece",
+    "queda",
+    "no",
+    "cest",
+    "c",
+    "ca",
+    "trop",
+    "je",
+    "on",
+    "il",
+    "pourquoi",
+    "isso",
+    "muito",
+    "questo",
+    "troppo",
+    "to",
+    "za",
+    "troche",
+    "nie",
+    "cok",
+];
+/// Words that ask for something, so that their clause is no remark.
+const ASKS: [&str; 22] = [
+    "should", "must", "want", "need", "needs", "can", "could", "please", "pls", "would", "bitte", "soll", "sollte",
+    "kann", "puedes", "debe", "deberia", "peux", "doit", "prosze", "lepiej", "instead",
+];
+
 /// Words that say where something is to stand.
 const PLACES: [W; 11] =
     [W::Left, W::Right, W::Centre, W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down, W::After, W::Before];
@@ -68,6 +141,54 @@ pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
     out
 }
 
+/// Returns whether a part of a prompt only says how something is ("why is this one black?"), so that nothing is missing where
+/// it is left out.
+pub(super) fn is_remark(text: &str, toks: &[Tok]) -> bool {
+    let words: Vec<String> = super::clause::plain_words(&text.replace(['\'', '’'], ""));
+    let begins = words.first().is_some_and(|word| REMARKS.contains(&word.as_str()));
+    let says = toks.iter().any(|tok| tok.is(W::Too) || tok.is(W::Is));
+    let asks = words.iter().any(|word| ASKS.contains(&word.as_str()))
+        || toks.iter().any(|tok| orders(tok) || tok.is(W::Want))
+        || toks
+            .iter()
+            .find(|tok| !tok.is_fill())
+            .is_some_and(|tok| commands(tok) || matches!(tok.kind, Kind::Quoted(_)));
+    (begins || says) && !asks
+}
+
+/// Returns whether a token asks for a change wherever it stands; "have" and "show" also tell what is there.
+fn orders(tok: &Tok) -> bool {
+    commands(tok) && !tok.slip && ![W::Set, W::Use, W::Show, W::Shorten].iter().any(|word| tok.is(*word))
+}
+
+/// Returns whether a clause only says how something is to look: "bigger and in the middle".
+fn is_fragment(clause: &[Tok]) -> bool {
+    const LOOKS: [W; 19] = [
+        W::Double,
+        W::Half,
+        W::Bolder,
+        W::Bigger,
+        W::Smaller,
+        W::Huge,
+        W::Tiny,
+        W::Bold,
+        W::Thinner,
+        W::Darker,
+        W::Lighter,
+        W::Bit,
+        W::Much,
+        W::Upper,
+        W::Centre,
+        W::Vivid,
+        W::Muted,
+        W::More,
+        W::Less,
+    ];
+    let looks = |tok: &Tok| tok.word().is_some_and(|word| LOOKS.contains(&word));
+    let idle = |tok: &Tok| tok.is_fill() || tok.parts() || tok.is(W::In) || tok.is(W::It) || tok.is(W::This);
+    clause.iter().any(looks) && clause.iter().all(|tok| looks(tok) || idle(tok))
+}
+
 /// The tokens with what "it" stands for, where a complaint before says that: "the headline looks lost, make it bigger". Also
 /// where in the prompt such complaints begin.
 pub(super) fn with_antecedents(toks: &[Tok], parts: &[Range<usize>]) -> (Vec<Tok>, HashSet<usize>) {
@@ -77,13 +198,18 @@ pub(super) fn with_antecedents(toks: &[Tok], parts: &[Range<usize>]) -> (Vec<Tok
     // From the end, so that what is put in moves nothing that is looked at later.
     for (n, part) in parts.iter().enumerate().rev() {
         let clause = of(part);
-        if !clause.iter().any(commands) || clause.iter().any(calls) {
+        let fragment = is_fragment(clause);
+        if !(clause.iter().any(commands) || fragment) || clause.iter().any(calls) {
             continue;
         }
         let before = parts.get(..n).unwrap_or_default();
-        let from = before.iter().rposition(|part| of(part).iter().any(commands)).map_or(0, |at| at + 1);
+        let ordered = |part: &Range<usize>| of(part).iter().any(commands) || is_fragment(of(part)) && !fragment;
+        let from = before.iter().rposition(ordered).map_or(0, |at| at + 1);
         let remarks = before.get(from..).unwrap_or_default();
-        let Some(thing) = remarks.iter().flat_map(of).find(|tok| calls(tok)) else { continue };
+        // "The letters in the headline": the part says which letters.
+        let vague = |tok: &Tok| tok.is(W::Text) || tok.is(W::Face) || tok.is(W::Everything);
+        let things = || remarks.iter().flat_map(of).filter(|tok| calls(tok));
+        let Some(thing) = things().find(|tok| !vague(tok)).or_else(|| things().next()) else { continue };
         let it = clause.iter().position(|tok| tok.is(W::It) || tok.is(W::This));
         let adds = clause.iter().any(|tok| tok.is(W::Add)) && matches!(thing.kind, Kind::Items(_));
         let quoted = clause.iter().position(|tok| matches!(tok.kind, Kind::Quoted(_))).filter(|_| adds);
@@ -99,6 +225,11 @@ pub(super) fn with_antecedents(toks: &[Tok], parts: &[Range<usize>]) -> (Vec<Tok
                 let put = |kind| Tok { kind, at: place.clone(), slip: false };
                 let detail = put(Kind::Sense(Sense::Part(Part::Details)));
                 changed.splice(part.start + at..part.start + at, [detail, put(thing.kind.clone())]);
+            }
+            (None, None) if fragment => {
+                let Some(place) = clause.first().map(|tok| tok.at.start..tok.at.start) else { continue };
+                let put = Tok { kind: thing.kind.clone(), at: place, slip: false };
+                changed.insert(part.start, put);
             }
             (None, None) => continue,
         }

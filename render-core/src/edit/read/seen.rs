@@ -203,7 +203,12 @@ pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
         };
         like.then_some(distance)
     };
-    let found = Hue::ALL.into_iter().filter_map(|hue| Some((near(&hue)?, hue)));
+    // A line in a tone of the ground is not what people call by the ground's colour.
+    let ground = st.target.scene.background;
+    let turn = (ground.to_oklch().h - wanted.h).rem_euclid(360.0);
+    let grounded = !wanted.is_grey() && ground.to_oklch().c >= TINTED && turn.min(360.0 - turn) < TONE;
+    let hues = Hue::ALL.into_iter().filter(|hue| !(grounded && *hue == Hue::Lines));
+    let found = hues.filter_map(|hue| Some((near(&hue)?, hue)));
     found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, hue)| hue)
 }
 

@@ -48,6 +48,7 @@ words! {
     Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Strike "strike" Rotate "rotate"
     Gradient "gradient" Shadow "shadow" Emoji "emoji" Video "video" Code "code" Rewrite "rewrite" Export "export"
     Leading "leading" Cue "cue" FirstSentence "first-sentence" Brackets "brackets" Textless "textless"
+    Reword "reword" Itemise "itemise" Usual "usual" Together "together" Separate "separate"
 }
 
 /// What a word or a phrase stands for.

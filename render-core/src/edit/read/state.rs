@@ -4,7 +4,7 @@ use crate::design::{LogoLook, Page, Part, SlotId, Stand, Theme, Which};
 use crate::icon::Icon;
 use crate::scene::Color;
 
-use super::super::{Hue, ItemWords, Op, Target};
+use super::super::{Elements, Hue, ItemWords, Op, Reshape, Target};
 
 /// A subject of a clause.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,6 +80,11 @@ impl<'t, 'a> State<'t, 'a> {
 
     /// Returns the text of a slot.
     pub(super) fn text(&self, slot: SlotId) -> Option<String> {
+        let id = slot.to_string();
+        let taken = |op: &Op| matches!(op, Op::Element(Reshape::Take(Elements::One(of))) if *of == id);
+        if self.ops.iter().any(taken) {
+            return None;
+        }
         let set = self.last(|op| match op {
             Op::Words { slot: of, to } if *of == slot => Some(to.clone()),
             _ => None,

@@ -13,7 +13,7 @@ use super::sense::{Sense, W};
 /// Returns prompts about the subjects of a prompt. The caller must try whether the page understands them and changes.
 pub(in super::super) fn near(prompt: &str) -> Vec<String> {
     let pieces = lexicon::cut(prompt);
-    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new()));
+    let toks = tokens(&pieces, &lexicon::senses(&pieces, &HashSet::new(), None));
     let less = toks.iter().any(|tok| [W::Smaller, W::Less, W::Too, W::Calm].iter().any(|word| tok.is(*word)));
     let sized = |thing: &str| {
         let (first, second) = if less { ("smaller", "bigger") } else { ("bigger", "smaller") };

@@ -1,6 +1,6 @@
 //! Elements of the page's text by what people call them: "the arrow", "the cards", "the stars".
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::compose;
@@ -9,13 +9,15 @@ use crate::design::{Background, Part, SlotId};
 use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::markup;
+use crate::pictures;
 use crate::tree::{Node, Tree};
 
 use super::super::{Elements, Op, Reshape};
-use super::clause::{Bag, Kind, Tok};
+use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
 use super::icons;
 use super::lex::fold;
+use super::lexicon;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
 
@@ -77,20 +79,55 @@ pub(super) fn recognised(prompt: &str, toks: &[Tok], st: &State<'_, '_>) -> Vec<
         return toks;
     }
     let Some(tree) = tree(st) else { return toks };
+    let languages = [Language::english(), st.page().locale.language.clone(), spoken(prompt)];
     // Behind these stand words for the page, and things that are not there yet.
     let link = |tok: &Tok| [W::To, W::With, W::For, W::As].iter().any(|word| tok.is(*word));
     let end = toks.iter().position(link).unwrap_or(toks.len());
-    for tok in toks.iter_mut().take(end).filter(|tok| tok.kind == Kind::Unknown && !tok.slip) {
+    let said: Vec<String> = st.slots().iter().flat_map(|(_, text)| plain_words(text)).collect();
+    let pictures: Vec<&Node> = tree.root.walk().filter(|node| matches!(node.name(), "picture" | "svg")).collect();
+    let shown_as = |tok: Option<&Tok>| {
+        tok.is_some_and(|tok| tok.is(W::Icon) || tok.is(W::Photo) || tok.is(W::Art) || tok.is(W::Emoji))
+    };
+    let marks: Vec<bool> = (0..toks.len()).map(|at| shown_as(toks.get(at + 1))).collect();
+    let unknown = |tok: &Tok| tok.kind == Kind::Unknown && !tok.slip;
+    for (at, tok) in toks.iter_mut().enumerate().take(end).filter(|(_, tok)| unknown(tok)) {
         let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
-        if let Some(node) = tree.root.walk().find(|node| shows(node, &word)) {
+        // A word of the page's text is that text, unless it is said to be a picture.
+        if said.contains(&word) && !marks.get(at).is_some_and(|mark| *mark) {
+            continue;
+        }
+        let shown = tree.root.walk().find(|node| shows(node, &word, &languages));
+        // People call a picture by what they take it for.
+        let drawn = || languages.iter().any(|of| !pictures::meant(&word, "", of.primary()).is_empty());
+        let only = if let [node] = pictures[..] { Some(node).filter(|_| word.len() > 3 && drawn()) } else { None };
+        if let Some(node) = shown.or(only) {
             tok.kind = Kind::Element(node.id.clone());
         }
     }
     toks
 }
 
+/// The words of a prompt, folded, that name a picture or an icon of the page.
+pub(super) fn shown(prompt: &str, st: &State<'_, '_>) -> HashSet<String> {
+    let Some(tree) = tree(st) else { return HashSet::new() };
+    let languages = [Language::english(), st.page().locale.language.clone(), spoken(prompt)];
+    let frame: Vec<&str> = ["head", "foot"]
+        .iter()
+        .filter_map(|id| tree.find(id))
+        .flat_map(|node| node.walk().map(|inner| inner.id.as_str()))
+        .collect();
+    let nodes: Vec<&Node> = tree.root.walk().filter(|node| !frame.contains(&node.id.as_str())).collect();
+    let words = plain_words(prompt).into_iter();
+    words.filter(|word| nodes.iter().any(|node| shows(node, word, &languages))).collect()
+}
+
+/// The language of a prompt.
+fn spoken(prompt: &str) -> Language {
+    lexicon::language(prompt).and_then(|code| Language::parse(code).ok()).unwrap_or_else(Language::english)
+}
+
 /// Whether somebody may call an element so by what it shows.
-fn shows(node: &Node, word: &str) -> bool {
+fn shows(node: &Node, word: &str, languages: &[Language]) -> bool {
     if word.chars().count() < 3 {
         return false;
     }
@@ -104,11 +141,10 @@ fn shows(node: &Node, word: &str) -> bool {
         "emoji" => Some(node.text()),
         _ => None,
     };
-    let english = Language::english();
-    let meant = || Icon::meanings(word, &english);
+    let meant = || languages.iter().flat_map(|language| Icon::meanings(word, language));
     let same = |part: &str| part == word || word.strip_suffix('s') == Some(part);
-    name.is_some_and(|name| name.split('-').any(same) || meant().iter().any(|icon| icon.name() == name))
-        || emoji.is_some_and(|emoji| meant().iter().any(|icon| icon.emoji() == Some(emoji.as_str())))
+    name.is_some_and(|name| name.split('-').any(same) || meant().any(|icon| icon.name() == name))
+        || emoji.is_some_and(|emoji| meant().any(|icon| icon.emoji() == Some(emoji.as_str())))
 }
 
 /// The elements that a clause calls by what they show.
@@ -154,7 +190,10 @@ pub(super) fn named(bag: &mut Bag<'_>, tree: &Tree) -> Vec<&'static str> {
     let mut out: Vec<&'static str> = Vec::new();
     let mut at = 0;
     while at < bag.toks.len() {
-        let Some((elements, n)) = phrase(bag, at, names()) else {
+        // "Them" may stand for the icons.
+        let meant = bag.toks.get(at).filter(|tok| tok.is(W::Icon) && !bag.is_used(at));
+        let meant = || meant.and_then(|_| names().get("icons")).map(|elements| (elements, 1));
+        let Some((elements, n)) = phrase(bag, at, names()).or_else(meant) else {
             at += 1;
             continue;
         };
@@ -311,6 +350,10 @@ fn resized(node: &Node, grows: bool, steps: usize, by: f64) -> Vec<Op> {
         let percent = node.get(name)?.strip_suffix('%')?.parse::<f64>().ok()?;
         Some(give(name, format!("{:.0}%", scaled(percent.max(4.0), 75.0))))
     });
+    if share.is_none() && matches!(node.name(), "picture" | "svg") {
+        // Alone it has all the room that the texts leave, so they give way, or it is drawn smaller in its room.
+        return vec![if grows { give("basis", "55%".to_owned()) } else { give("width", "60%".to_owned()) }];
+    }
     let grow = node.number("grow").filter(|grow| *grow > 0.0);
     let grow = grow.map(|grow| give("grow", format!("{:.2}", scaled(grow, 9.0))));
     share.into_iter().chain(grow).collect()

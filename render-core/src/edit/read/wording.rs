@@ -3,14 +3,13 @@
 use crate::design::{Part, SlotId, Which};
 
 use super::super::phrase::{replaced, spelt};
-use super::super::{ItemWords, Op};
+use super::super::{ItemWords, Op, Reshape};
 use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
-use super::items;
 use super::lex::fold;
-use super::phrasing;
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
+use super::{items, phrasing, pictures, things};
 
 /// The slot that a part's words stand in, where it has one alone.
 pub(super) fn slot_of(part: Part) -> Option<SlotId> {
@@ -79,6 +78,12 @@ pub(super) fn quoted(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
             return items::remove_named(st, &quotes);
         }
         let parts = bag.parts();
+        let bracketed = |q: &String| {
+            let whole = format!("({q})");
+            let said = st.slots().iter().any(|(_, text)| spelt(text, &whole).is_some());
+            if said { whole } else { q.clone() }
+        };
+        let quotes: Vec<String> = quotes.iter().map(bracketed).collect();
         let gone = quotes.iter().map(|q| replace(st, q, "", &parts)).collect::<Vec<_>>();
         return gone.into_iter().next_back();
     }
@@ -264,6 +269,11 @@ fn in_slots(st: &mut State<'_, '_>, from: &str, to: &str, parts: &[Part], as_is:
         .filter(|(slot, _)| of(*slot))
         .filter_map(|(slot, text)| Some((slot, replaced(&text, from, to, as_is)?)))
         .collect();
+    let rebuilt = st.ops.iter().any(|op| matches!(op, Op::Element(Reshape::Take(_))));
+    let was = |text: &String| spelt(text, from).is_some();
+    if changed.is_empty() && rebuilt && to.is_empty() && st.page().slots.iter().any(|slot| was(&slot.text)) {
+        return Done::Yes(Vec::new());
+    }
     if changed.is_empty() {
         return Done::No(format!("No text on this page says “{from}”."));
     }
@@ -307,6 +317,10 @@ fn open_text<'s>(bag: &Bag<'s>, from: usize) -> Option<&'s str> {
 pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     let verb =
         bag.toks.iter().position(|t| [W::Replace, W::Set, W::Rename, W::Swap, W::Use].iter().any(|w| t.is(*w)))?;
+    // What is said before the verb is another matter.
+    if !bag.toks.get(..verb)?.iter().all(|tok| tok.is_fill() || tok.parts()) {
+        return None;
+    }
     let strong = bag.toks.get(verb).is_some_and(|t| t.is(W::Replace) || t.is(W::Swap));
     let link = bag
         .toks
@@ -333,6 +347,9 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
         matches!(t.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_) | Sense::Colour(_)) | Kind::Items(_))
             || t.word().is_some_and(|w| !matches!(w, W::Fill | W::Word))
     });
+    if !known && strong && !names && !from.is_empty() {
+        return redrawn(bag, st, &to);
+    }
     if from.is_empty() || !known && (names || !strong) && quoted(start).is_none() {
         return None;
     }
@@ -344,6 +361,17 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     st.open = quoted(link + 1).is_none();
     bag.take_range(0..bag.toks.len());
     Some(replace(st, &from, &to, &[]))
+}
+
+/// "swap the temple for a handshake": what the page doesn't say may be its only picture, if the other is one.
+fn redrawn(bag: &mut Bag<'_>, st: &mut State<'_, '_>, to: &str) -> Option<Done> {
+    let tree = things::tree(st)?;
+    let pictures = tree.root.walk().filter(|node| matches!(node.name(), "picture" | "svg" | "art")).count();
+    let name = pictures::depicted(to, "", st).into_iter().next().filter(|_| pictures > 0)?;
+    bag.take_range(0..bag.toks.len());
+    st.certain = true;
+    st.push(Op::Drawing(name));
+    Some(Done::Yes(vec![Subject::Art]))
 }
 
 /// "highlight little in the headline", "break the headline before that": words of the page that may be words of ours, in
