@@ -15,8 +15,6 @@ mod machine;
 #[path = "../../fleet/src/nats/server.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "it is the tests', which restart it and may panic")]
 mod nats;
-#[cfg(feature = "peers")]
-mod peers;
 mod render;
 mod server;
 mod shapes;
@@ -67,9 +65,6 @@ enum Command {
     Bare(load::bare::Args),
     /// Compares the results of two runs.
     Compare(compare::Args),
-    /// Times one slide from strings to PNG with Vivid and with other renderers, and checks that the images agree.
-    #[cfg(feature = "peers")]
-    Peers(peers::Args),
 }
 
 fn main() -> Result<()> {
@@ -90,7 +85,5 @@ fn main() -> Result<()> {
         Command::Gallery(args) => gallery::run(&args),
         Command::Bare(args) => load::bare::run(&args),
         Command::Compare(args) => compare::run(&args),
-        #[cfg(feature = "peers")]
-        Command::Peers(args) => peers::run(&args),
     }
 }

@@ -102,7 +102,8 @@ impl Direct {
         access: &Access,
     ) -> Result<(Arc<dyn ObjectStore>, Self), BlobError> {
         crate::tls::choose();
-        // `Blobs` retries calls itself.
+        // `Blobs` retries calls itself, because the client's retries don't suffice: they leave out the checks after reads
+        // and writes, have no deadline for several requests in sequence, and notice a hanging store only after `REQUEST`.
         let retry = RetryConfig { max_retries: 0, ..RetryConfig::default() };
         let options = ClientOptions::new().with_connect_timeout(CONNECT).with_timeout(REQUEST);
         let named = || ENDPOINTS.iter().find_map(|name| std::env::var(name).ok());

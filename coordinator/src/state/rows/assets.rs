@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 
 /// An uploaded file, keyed by (account, id).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,14 +26,24 @@ pub struct Upload {
     pub kind: UploadKind,
 }
 
-impl Record for Upload {
-    /// 2: `kind`; before, all uploads were PDFs.
-    const VERSION: u8 = 2;
+/// Version 1 of [`Upload`]. All uploads were PDFs.
+#[derive(Deserialize)]
+struct UploadV1 {
+    id: Uuid,
+    blob: BlobId,
+    bytes: u64,
+    created: Millis,
+    expires: Millis,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+impl From<UploadV1> for Upload {
+    fn from(row: UploadV1) -> Self {
+        let UploadV1 { id, blob, bytes, created, expires } = row;
+        Self { id, blob, bytes, created, expires, kind: UploadKind::Pdf }
     }
 }
+
+versions! { Upload as UploadRow: 1 => V1(UploadV1), 2 => V2(Upload) }
 
 /// The kind of an uploaded file. Append new variants at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

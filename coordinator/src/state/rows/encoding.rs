@@ -1,7 +1,5 @@
 //! Encoding of rows: a version, then bincode.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -20,19 +18,62 @@ pub(in crate::state) fn clip(text: &str, bytes: usize) -> String {
 
 /// A type that is stored in a table.
 ///
-/// The encoding is fixed: a changed type gets a new version, and `decode` keeps reading the old ones.
+/// The encoding is fixed: a changed type gets a new version, and a type of its own keeps the fields of each old version
+/// ([`versions!`]).
 pub(in crate::state) trait Record: Serialize + DeserializeOwned {
-    /// First byte of every row.
+    /// The version that is written: the first byte of new rows.
     const VERSION: u8 = 1;
     /// Maximum size of its rows, at most [`LONGEST_ROW`].
     const BYTES: usize = ROW_BYTES;
 
-    /// Converts the body of a row of version `from` to version `from` + 1. `None` if there was no such version.
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        let _ = (from, body);
-        None
+    /// Decodes the body of a row that was written in this version. `None` if there is no such version.
+    fn of_version(version: u8, body: &[u8]) -> Option<Result<Self, StateError>> {
+        (version == Self::VERSION).then(|| decode_body(body))
     }
 }
+
+/// Implements [`Record`] for a type with several versions: declares the enum of its rows, with a type for each version.
+/// The last version is the record itself. The type of each other version converts to the next one with `From`.
+macro_rules! versions {
+    ($record:ident as $rows:ident: $($number:literal => $variant:ident($row:ty)),+ $(,)?) => {
+        /// A row, in the version in which it was written.
+        enum $rows {
+            $($variant($row)),+
+        }
+
+        impl $crate::state::rows::encoding::Record for $record {
+            const VERSION: u8 = *[$($number),+].last().expect("there is a version");
+
+            fn of_version(version: u8, body: &[u8]) -> Option<Result<Self, $crate::state::error::StateError>> {
+                let row = match version {
+                    $($number => $crate::state::rows::encoding::decode_body(body).map($rows::$variant),)+
+                    _ => return None,
+                };
+                Some(row.map(Self::from))
+            }
+        }
+
+        $crate::state::rows::encoding::versions! { @upgrades $record $rows [] $($variant)+ }
+    };
+    (@upgrades $record:ident $rows:ident [$($arms:tt)*] $newest:ident) => {
+        impl From<$rows> for $record {
+            fn from(row: $rows) -> Self {
+                match row {
+                    $($arms)*
+                    $rows::$newest(record) => record,
+                }
+            }
+        }
+    };
+    (@upgrades $record:ident $rows:ident [$($arms:tt)*] $version:ident $next:ident $($later:ident)*) => {
+        $crate::state::rows::encoding::versions! {
+            @upgrades $record $rows
+            [$($arms)* $rows::$version(row) => Self::from($rows::$next(row.into())),]
+            $next $($later)*
+        }
+    };
+}
+pub(in crate::state) use versions;
 
 /// Encodes a record: its version, then bincode.
 pub(in crate::state) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateError> {
@@ -47,22 +88,21 @@ pub(in crate::state) fn encode<R: Record>(record: &R) -> Result<Vec<u8>, StateEr
 
 /// Decodes the record in `row`.
 pub(in crate::state) fn decode<R: Record>(row: &[u8]) -> Result<R, StateError> {
-    let unreadable = |why: String| StateError::Unreadable(why);
-    let (version, body) = row.split_first().ok_or_else(|| unreadable("an empty row".into()))?;
-    let mut body = Cow::Borrowed(body);
-    for from in *version..R::VERSION {
-        body = Cow::Owned(R::upgraded(from, &body).ok_or_else(|| unreadable(format!("a row of version {from}")))?);
-    }
-    if *version > R::VERSION {
-        return Err(unreadable(format!("a row of version {version}")));
-    }
+    let (version, body) = row.split_first().ok_or_else(|| StateError::Unreadable("an empty row".into()))?;
+    let unknown = || Err(StateError::Unreadable(format!("a row of version {version}")));
+    R::of_version(*version, body).unwrap_or_else(unknown)
+}
+
+/// Decodes the whole body of a row, without its version.
+pub(in crate::state) fn decode_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, StateError> {
     // Without a limit, a damaged length field would be allocated.
     let config = bincode::config::standard().with_limit::<LONGEST_ROW>();
-    let (record, read) = bincode::serde::decode_from_slice(&body, config).map_err(|e| unreadable(e.to_string()))?;
+    let (decoded, read) =
+        bincode::serde::decode_from_slice(body, config).map_err(|e| StateError::Unreadable(e.to_string()))?;
     if read != body.len() {
-        return Err(unreadable(format!("{} bytes after the record", body.len() - read)));
+        return Err(StateError::Unreadable(format!("{} bytes after the record", body.len() - read)));
     }
-    Ok(record)
+    Ok(decoded)
 }
 
 /// Checks that `row` decodes as an `R`, of this version or an older one.

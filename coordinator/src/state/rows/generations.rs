@@ -112,31 +112,7 @@ impl Generation {
         let found = self.planned.as_ref().map(|planned| &planned.title);
         [self.name.as_ref(), found, self.request.title.as_ref()].into_iter().flatten().map(String::as_str)
     }
-}
 
-impl Record for Generation {
-    /// 2: `exact`. 3: `brand`. 4: `photo`, `images_deleted`. 5: `input_deleted`. 6: `parent`. 7: several `photos`.
-    /// 8: `wishes`, `usage`. 9: `name`.
-    const VERSION: u8 = 9;
-
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        match from {
-            1 | 2 => Some([body, &[0]].concat()),
-            // An unknown photograph; no images deleted.
-            3 => Some([body, &[1], &UNTOLD.0, &[0]].concat()),
-            4 | 5 => Some([body, &[0]].concat()),
-            // An option and a list of at most one element encode to the same bytes.
-            6 => Some(body.to_vec()),
-            // No wishes, no usage.
-            7 => Some([body, &[0; 4]].concat()),
-            // Not renamed.
-            8 => Some([body, &[0]].concat()),
-            _ => None,
-        }
-    }
-}
-
-impl Generation {
     /// Returns the requested carousels and visuals as ranges of places, each with its format and whether it is a
     /// carousel.
     pub(in crate::state) fn created(&self) -> impl Iterator<Item = (Range<u32>, &str, bool)> {

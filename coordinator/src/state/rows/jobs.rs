@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
 use crate::clock::Millis;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 use crate::state::rows::generations::{Fault, Generation};
 use crate::state::rows::ledger::Granted;
 
@@ -89,14 +89,40 @@ impl OpenJob {
     }
 }
 
-impl Record for OpenJob {
-    /// 2: `unstored`. 3: `tokens`.
-    const VERSION: u8 = 3;
+/// Version 1 of [`OpenJob`].
+#[derive(Deserialize)]
+struct OpenJobV1 {
+    account: Uuid,
+    generation: Uuid,
+    work: Work,
+    class: Class,
+    epoch: Epoch,
+    claims: u32,
+    interruptions: u32,
+    fault: Option<Fault>,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from <= 2).then(|| [body, &[0]].concat())
+/// Version 2 of [`OpenJob`]. No tokens were granted.
+#[derive(Deserialize)]
+struct OpenJobV2 {
+    before: OpenJobV1,
+    unstored: Option<Unstored>,
+}
+
+impl From<OpenJobV1> for OpenJobV2 {
+    fn from(before: OpenJobV1) -> Self {
+        Self { before, unstored: None }
     }
 }
+
+impl From<OpenJobV2> for OpenJob {
+    fn from(OpenJobV2 { before, unstored }: OpenJobV2) -> Self {
+        let OpenJobV1 { account, generation, work, class, epoch, claims, interruptions, fault } = before;
+        Self { account, generation, work, class, epoch, claims, interruptions, fault, unstored, tokens: None }
+    }
+}
+
+versions! { OpenJob as OpenJobRow: 1 => V1(OpenJobV1), 2 => V2(OpenJobV2), 3 => V3(OpenJob) }
 
 /// When the object store first failed the job, and how many times it did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,18 +159,35 @@ impl Lease {
     }
 }
 
-impl Record for Lease {
-    /// 2: `since`. 3: `proof`, `folder`.
-    const VERSION: u8 = 3;
+/// Version 1 of [`Lease`]. It did not tell when the job was claimed.
+#[derive(Deserialize)]
+struct LeaseV1 {
+    nonce: u128,
+    worker: String,
+    expires: Millis,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        match from {
-            1 => Some([body, &[0]].concat()),
-            2 => Some([body, &[0, 0]].concat()),
-            _ => None,
-        }
+/// Version 2 of [`Lease`]. Claims had no secrets, and workers no folders.
+#[derive(Deserialize)]
+struct LeaseV2 {
+    before: LeaseV1,
+    since: Millis,
+}
+
+impl From<LeaseV1> for LeaseV2 {
+    fn from(before: LeaseV1) -> Self {
+        Self { before, since: Millis(0) }
     }
 }
+
+impl From<LeaseV2> for Lease {
+    fn from(LeaseV2 { before, since }: LeaseV2) -> Self {
+        let LeaseV1 { nonce, worker, expires } = before;
+        Self { nonce, worker, expires, since, proof: None, folder: None }
+    }
+}
+
+versions! { Lease as LeaseRow: 1 => V1(LeaseV1), 2 => V2(LeaseV2), 3 => V3(Lease) }
 
 /// How a job was closed, keyed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,19 +198,39 @@ pub(in crate::state) enum Closed {
     GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
 }
 
-impl Record for Closed {
-    /// 2: `of`, in what was given up. 3: `proof`, in what was accepted.
-    const VERSION: u8 = 3;
+/// Version 1 of [`Closed`]. It did not tell what was given up.
+#[derive(Deserialize)]
+enum ClosedV1 {
+    Accepted { nonce: u128, at: Millis },
+    GivenUp { fault: Fault, claims: u32, at: Millis },
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        let given_up = body.first() == Some(&1);
-        match from {
-            1 => Some(if given_up { [body, &[0]].concat() } else { body.to_vec() }),
-            2 => Some(if given_up { body.to_vec() } else { [body, &[0]].concat() }),
-            _ => None,
+/// Version 2 of [`Closed`]. Claims had no secrets.
+#[derive(Deserialize)]
+enum ClosedV2 {
+    Accepted { nonce: u128, at: Millis },
+    GivenUp { fault: Fault, claims: u32, at: Millis, of: Option<DeadJob> },
+}
+
+impl From<ClosedV1> for ClosedV2 {
+    fn from(row: ClosedV1) -> Self {
+        match row {
+            ClosedV1::Accepted { nonce, at } => Self::Accepted { nonce, at },
+            ClosedV1::GivenUp { fault, claims, at } => Self::GivenUp { fault, claims, at, of: None },
         }
     }
 }
+
+impl From<ClosedV2> for Closed {
+    fn from(row: ClosedV2) -> Self {
+        match row {
+            ClosedV2::Accepted { nonce, at } => Self::Accepted { nonce, at, proof: None },
+            ClosedV2::GivenUp { fault, claims, at, of } => Self::GivenUp { fault, claims, at, of },
+        }
+    }
+}
+
+versions! { Closed as ClosedRow: 1 => V1(ClosedV1), 2 => V2(ClosedV2), 3 => V3(Closed) }
 
 /// Details of a job that was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::accounts::Scopes;
 use crate::clock::Millis;
 use crate::keys::KeyDigest;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 
 /// An API key, keyed by the first half of its SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,18 +40,40 @@ impl KeyRecord {
     }
 }
 
-impl Record for KeyRecord {
-    /// 2: `used` and `replaced`. 3: `ending`.
-    const VERSION: u8 = 3;
+/// Version 1 of [`KeyRecord`].
+#[derive(Deserialize)]
+struct KeyV1 {
+    id: Uuid,
+    account: Uuid,
+    name: String,
+    scopes: Scopes,
+    created: Millis,
+    revoked: Option<Millis>,
+    digest: KeyDigest,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        match from {
-            1 => Some([body, &[0, 0]].concat()),
-            2 => Some([body, &[0]].concat()),
-            _ => None,
-        }
+/// Version 2 of [`KeyRecord`]. It did not keep the end of the key.
+#[derive(Deserialize)]
+struct KeyV2 {
+    before: KeyV1,
+    used: Option<Millis>,
+    replaced: Option<Replaced>,
+}
+
+impl From<KeyV1> for KeyV2 {
+    fn from(before: KeyV1) -> Self {
+        Self { before, used: None, replaced: None }
     }
 }
+
+impl From<KeyV2> for KeyRecord {
+    fn from(KeyV2 { before, used, replaced }: KeyV2) -> Self {
+        let KeyV1 { id, account, name, scopes, created, revoked, digest } = before;
+        Self { id, account, name, scopes, created, revoked, digest, used, replaced, ending: None }
+    }
+}
+
+versions! { KeyRecord as KeyRow: 1 => V1(KeyV1), 2 => V2(KeyV2), 3 => V3(KeyRecord) }
 
 /// The replacement of a rotated key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

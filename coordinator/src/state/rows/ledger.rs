@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::balance::{Balance, Share};
 use crate::clock::Millis;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 
 /// A ledger entry, keyed by (account, generation, output, version, round, movement).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,14 +25,20 @@ pub struct Entry {
     pub note: Option<String>,
 }
 
-impl Record for Entry {
-    /// 2: everything after `at`.
-    const VERSION: u8 = 2;
+/// Version 1 of [`Entry`]. It knew no balances, sources and notes.
+#[derive(Deserialize)]
+struct EntryV1 {
+    amount: u64,
+    at: Millis,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0; 5]].concat())
+impl From<EntryV1> for Entry {
+    fn from(EntryV1 { amount, at }: EntryV1) -> Self {
+        Self { amount, at, number: 0, available: 0, reserved: 0, shares: Vec::new(), note: None }
     }
 }
+
+versions! { Entry as EntryRow: 1 => V1(EntryV1), 2 => V2(Entry) }
 
 /// The key of a ledger entry, stored by (account, number of the entry).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,11 +65,17 @@ pub struct Granted {
     pub tokens: u64,
 }
 
-impl Record for Balance {
-    /// 2: months, packs, and a count of entries; before, all credits were top-up.
-    const VERSION: u8 = 2;
+/// Version 1 of [`Balance`]. All credits were top-up.
+#[derive(Deserialize)]
+struct BalanceV1 {
+    topup: u64,
+    reserved: u64,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0; 4]].concat())
+impl From<BalanceV1> for Balance {
+    fn from(BalanceV1 { topup, reserved }: BalanceV1) -> Self {
+        Self { topup, reserved, ..Self::default() }
     }
 }
+
+versions! { Balance as BalanceRow: 1 => V1(BalanceV1), 2 => V2(Balance) }

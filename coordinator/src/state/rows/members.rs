@@ -7,7 +7,7 @@ use crate::accounts::Role;
 use crate::clock::Millis;
 use crate::keys::KeyDigest;
 use crate::passwords::PasswordHash;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 
 /// Seconds without use after which a session ends.
 pub const IDLE_S: u64 = 12 * 3600;
@@ -43,14 +43,31 @@ pub struct Member {
     pub admin: bool,
 }
 
-impl Record for Member {
-    const VERSION: u8 = 2;
+/// Version 1 of [`Member`]. There were no admins.
+#[derive(Deserialize)]
+struct MemberV1 {
+    id: Uuid,
+    account: Uuid,
+    email: String,
+    name: String,
+    role: Role,
+    password: Option<PasswordHash>,
+    created: Millis,
+    last_login: Option<Millis>,
+    disabled: Option<Millis>,
+    link: Option<[u8; 16]>,
+    sessions: Vec<(Uuid, [u8; 16])>,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        // Version 1 had no admins.
-        (from == 1).then(|| [body, &[0]].concat())
+impl From<MemberV1> for Member {
+    fn from(row: MemberV1) -> Self {
+        let MemberV1 { id, account, email, name, role, password, created, last_login, disabled, link, sessions } = row;
+        let admin = false;
+        Self { id, account, email, name, role, password, created, last_login, disabled, link, sessions, admin }
     }
 }
+
+versions! { Member as MemberRow: 1 => V1(MemberV1), 2 => V2(Member) }
 
 impl Member {
     /// Returns the password hash if the member may log in.

@@ -5,6 +5,7 @@ pub(super) mod accounts;
 pub(super) mod arrangement;
 pub(super) mod assets;
 pub(super) mod encoding;
+mod generation_versions;
 pub(super) mod generations;
 pub(super) mod given;
 pub(super) mod idempotency;
@@ -21,4 +22,4 @@ pub(super) mod webhooks;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-pub(super) use tests::check as golden;
+pub(super) use tests::{check as golden, check_older as golden_older};

@@ -32,7 +32,21 @@ pub(in crate::state) fn check<R: Record + PartialEq + std::fmt::Debug>(record: &
     }
     let longer = [row.as_slice(), &[0]].concat();
     assert!(decode::<R>(&longer).is_err(), "bytes after the record were ignored");
-    assert!(decode::<R>(&[&[99], &row[1..]].concat()).is_err(), "another version was read");
+    for version in [0, R::VERSION + 1, 99] {
+        assert!(decode::<R>(&[&[version], &row[1..]].concat()).is_err(), "version {version} was read");
+    }
+}
+
+/// Checks that a row that an older version wrote is read as `record`, and only as a whole.
+pub(in crate::state) fn check_older<R: Record + PartialEq + std::fmt::Debug>(record: &R, row: &str) {
+    let row = hex::decode(row).unwrap();
+    assert!((1..R::VERSION).contains(&row[0]), "version {} is not older than {}", row[0], R::VERSION);
+    assert_eq!(decode::<R>(&row).as_ref(), Ok(record));
+    for cut in 0..row.len() {
+        assert!(decode::<R>(&row[..cut]).is_err(), "a torn row of version {} was read", row[0]);
+    }
+    let longer = [row.as_slice(), &[0]].concat();
+    assert!(decode::<R>(&longer).is_err(), "bytes after a row of version {} were ignored", row[0]);
 }
 
 fn fault() -> Fault {
@@ -46,16 +60,15 @@ fn account() {
 
 #[test]
 fn money() {
-    let old = |row: &str| hex::decode(row).unwrap();
     let balance = Balance { topup: 10_000, reserved: 15, ..Balance::default() };
-    assert_eq!(decode::<Balance>(&old("01fb10270f")).as_ref(), Ok(&balance));
+    check_older(&balance, "01fb10270f");
     check(&balance, "02fb10270f00000000");
     let pack = Pack { id: ID, left: 7, expires: Millis(5) };
     let full = Balance { monthly: 3, month: Month(24_322), packs: vec![pack], entries: 9, ..balance };
     check(&full, "02fb10270f03fb025f0110019200000000700080000000000000010 70a09".replace(' ', "").as_str());
 
     let entry = Entry { amount: 15, at: Millis(5), number: 0, available: 0, reserved: 0, shares: vec![], note: None };
-    assert_eq!(decode::<Entry>(&old("010f0a")).as_ref(), Ok(&entry));
+    check_older(&entry, "010f0a");
     let share = |source, amount| Share { source, amount };
     let shares = vec![share(Source::Topup, 1), share(Source::Monthly(Month(2)), 6), share(Source::Pack(ID), 8)];
     check(
@@ -119,23 +132,23 @@ fn generation() {
          00116c696e6b6564696e5f6361726f7573656c01050101540001046461726b0102656e01022a01020202020202020202\
          0202020202020202020202020202020202020202020202015402656e046461726b060501550f010a6e6f5f636f6e7465\
          6e740f4e6f7468696e6720746f207361792e00";
-    assert_eq!(decode::<Generation>(&hex::decode(version_1).unwrap()), Ok(untold(&record)));
+    check_older(&untold(&record), version_1);
     let whole = Generation { exact: true, ..record.clone() };
     for (exact, record) in [("00", &record), ("01", &whole)] {
         let version_2 = format!("02{}{exact}", &version_1[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_2).unwrap()), Ok(untold(record)));
+        check_older(&untold(record), &version_2);
         let version_3 = format!("03{}00", &version_2[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_3).unwrap()), Ok(untold(record)));
+        check_older(&untold(record), &version_3);
         let version_4 = format!("04{}0000", &version_3[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_4).unwrap()).as_ref(), Ok(record));
+        check_older(record, &version_4);
         let version_5 = format!("05{}00", &version_4[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_5).unwrap()).as_ref(), Ok(record));
+        check_older(record, &version_5);
         let version_6 = format!("06{}00", &version_5[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_6).unwrap()).as_ref(), Ok(record));
+        check_older(record, &version_6);
         let version_7 = format!("07{}", &version_6[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_7).unwrap()).as_ref(), Ok(record));
+        check_older(record, &version_7);
         let version_8 = format!("08{}00000000", &version_6[2..]);
-        assert_eq!(decode::<Generation>(&hex::decode(&version_8).unwrap()).as_ref(), Ok(record));
+        check_older(record, &version_8);
         check(record, &format!("09{}00", &version_8[2..]));
     }
     let branded = Generation { brand: Some(BlobId([8; 32])), ..whole };
@@ -244,35 +257,32 @@ fn jobs() {
         "10019200000000700080000000000000011001920000000070008000000000000001020403020101 00".replace(' ', "");
     check(&edit, &format!("03{of_edit}0000"));
     for older in [format!("01{of_edit}"), format!("02{of_edit}00")] {
-        assert_eq!(decode::<OpenJob>(&hex::decode(older).unwrap()).as_ref(), Ok(&edit));
+        check_older(&edit, &older);
     }
-    check(
-        &Lease {
-            nonce: 1 << 127,
-            worker: "w".into(),
-            expires: Millis(5),
-            since: Millis(4),
-            proof: Some(Proof::of(Secret([3; 16]))),
-            folder: Some("w".into()),
-        },
-        "03fe0000000000000000000000000000008001770a08016399f6d863b08f4652b342c2e1350b4c010177",
-    );
-    let old = |hex: &str| decode::<Lease>(&hex::decode(hex).unwrap()).map(|l| (l.since, l.proof, l.folder));
-    assert_eq!(old("01fe0000000000000000000000000000008001770a"), Ok((Millis(0), None, None)));
-    assert_eq!(old("02fe0000000000000000000000000000008001770a08"), Ok((Millis(4), None, None)));
+    let lease = Lease {
+        nonce: 1 << 127,
+        worker: "w".into(),
+        expires: Millis(5),
+        since: Millis(4),
+        proof: Some(Proof::of(Secret([3; 16]))),
+        folder: Some("w".into()),
+    };
+    check(&lease, "03fe0000000000000000000000000000008001770a08016399f6d863b08f4652b342c2e1350b4c010177");
+    let plain = Lease { proof: None, folder: None, ..lease };
+    check_older(&plain, "02fe0000000000000000000000000000008001770a08");
+    check_older(&Lease { since: Millis(0), ..plain }, "01fe0000000000000000000000000000008001770a");
     let accepted = |proof| Closed::Accepted { nonce: 1, at: Millis(5), proof };
-    for version in [1, 2] {
-        assert_eq!(decode::<Closed>(&[version, 0, 1, 10]), Ok(accepted(None)));
+    for row in ["0100010a", "0200010a"] {
+        check_older(&accepted(None), row);
     }
     check(&accepted(Some(Proof::of(Secret([3; 16])))), "0300010a016399f6d863b08f4652b342c2e1350b4c");
     let given_up = "010a6e6f5f636f6e74656e740f4e6f7468696e6720746f207361792e030a";
     let letter = |of| Closed::GivenUp { fault: fault(), claims: 3, at: Millis(5), of };
-    assert_eq!(decode::<Closed>(&hex::decode(format!("01{given_up}")).unwrap()), Ok(letter(None)));
+    check_older(&letter(None), &format!("01{given_up}"));
     let of = DeadJob { account: ID, generation: ID, work: Work::Render(2) };
     let id = "1001920000000070008000000000000001";
     check(&letter(Some(of)), &format!("03{given_up}01{id}{id}0102"));
-    let second = hex::decode(format!("02{given_up}01{id}{id}0102")).unwrap();
-    assert_eq!(decode::<Closed>(&second), Ok(letter(Some(of))));
+    check_older(&letter(Some(of)), &format!("02{given_up}01{id}{id}0102"));
     check(&Posting { epoch: 2.into(), class: Class::Plan }, "010200");
     check(&Probe { at: Millis(5) }, "010a");
 }
@@ -293,7 +303,7 @@ fn the_rest() {
     let upload = Upload { id: ID, blob: BlobId::of(b"a"), bytes: 9, created: Millis(5), expires: Millis(6), kind };
     let version_1 =
         "011001920000000070008000000000000001ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb090a0c";
-    assert_eq!(decode::<Upload>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&upload));
+    check_older(&upload, version_1);
     check(&upload, &format!("02{}00", &version_1[2..]));
     let kind = UploadKind::of_file(fleet::files::FileKind::Docx);
     check(&Upload { kind, ..upload.clone() }, &format!("02{}0201", &version_1[2..]));

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::clock::Millis;
 use crate::keys::WebhookSecret;
-use crate::state::rows::encoding::Record;
+use crate::state::rows::encoding::{Record, versions};
 use crate::state::status::Status;
 
 /// An event that accounts are notified of.
@@ -131,14 +131,25 @@ pub struct Webhook {
     pub previous: Vec<PreviousSecret>,
 }
 
-impl Record for Webhook {
-    /// 2: `previous`.
-    const VERSION: u8 = 2;
+/// Version 1 of [`Webhook`]. A replaced secret signed nothing more.
+#[derive(Deserialize)]
+struct WebhookV1 {
+    id: Uuid,
+    address: Address,
+    events: Events,
+    secret: WebhookSecret,
+    created: Millis,
+    disabled: Option<Millis>,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+impl From<WebhookV1> for Webhook {
+    fn from(row: WebhookV1) -> Self {
+        let WebhookV1 { id, address, events, secret, created, disabled } = row;
+        Self { id, address, events, secret, created, disabled, previous: Vec::new() }
     }
 }
+
+versions! { Webhook as WebhookRow: 1 => V1(WebhookV1), 2 => V2(Webhook) }
 
 /// A secret that was replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,14 +180,20 @@ pub(in crate::state) struct WebhookShelf {
     pub(in crate::state) previous: Vec<PreviousSecret>,
 }
 
-impl Record for WebhookShelf {
-    /// 2: `previous`.
-    const VERSION: u8 = 2;
+/// Version 1 of [`WebhookShelf`]. A replaced secret signed nothing more.
+#[derive(Deserialize)]
+struct WebhookShelfV1 {
+    webhooks: Vec<Shelved>,
+    secret: Option<AccountSecret>,
+}
 
-    fn upgraded(from: u8, body: &[u8]) -> Option<Vec<u8>> {
-        (from == 1).then(|| [body, &[0]].concat())
+impl From<WebhookShelfV1> for WebhookShelf {
+    fn from(WebhookShelfV1 { webhooks, secret }: WebhookShelfV1) -> Self {
+        Self { webhooks, secret, previous: Vec::new() }
     }
 }
+
+versions! { WebhookShelf as WebhookShelfRow: 1 => V1(WebhookShelfV1), 2 => V2(WebhookShelf) }
 
 /// The part of a subscription that the end of a generation needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

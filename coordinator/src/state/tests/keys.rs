@@ -5,10 +5,9 @@ use crate::accounts::{Scope, Scopes};
 use crate::clock::Day;
 use crate::keys::{ApiKey, KeyDigest};
 use crate::state::database::tables::Tx;
-use crate::state::rows::encoding::decode;
 use crate::state::rows::keys::{KeyAt, KeyShelf};
 use crate::state::rows::schema::{KEY_DAYS, KEY_INDEX, KEY_SHELVES, KEYS};
-use crate::state::rows::{golden as check, keyspace};
+use crate::state::rows::{golden as check, golden_older as check_older, keyspace};
 
 const ID: Uuid = Uuid::from_u128(0x0192_0000_0000_7000_8000_0000_0000_0001);
 
@@ -28,9 +27,8 @@ fn golden_bytes() {
     };
     let version_1 = "0110019200000000700080000000000000011001920000000070008000000000000001016bfcffffffff0a010c070707\
          0707070707070707070707070707070707070707070707070707070707";
-    assert_eq!(decode::<KeyRecord>(&hex::decode(version_1).unwrap()).as_ref(), Ok(&record));
-    let version_2 = format!("02{}0000", &version_1[2..]);
-    assert_eq!(decode::<KeyRecord>(&hex::decode(version_2).unwrap()).as_ref(), Ok(&record));
+    check_older(&record, version_1);
+    check_older(&record, &format!("02{}0000", &version_1[2..]));
     check(&record, &format!("03{}000000", &version_1[2..]));
     let replaced = Some(Replaced { by: ID, until: Millis(9) });
     let rotated = KeyRecord { used: Some(Millis(8)), replaced, ending: Some("Zz09".into()), ..record };

@@ -11,8 +11,8 @@ use ::takumi::{render, write_image};
 use anyhow::{Context as _, Result, anyhow};
 use render_core::scene::Rect;
 
-use super::slide::{self, Face, Rgb, Shape, Slide, Stand, Text};
-use super::{Css, Peer};
+use crate::slide::{self, Face, Rgb, Shape, Slide, Stand, Text};
+use crate::{Css, Peer};
 
 pub struct Takumi {
     fonts: Fonts,
@@ -70,7 +70,7 @@ impl Peer for Takumi {
     }
 
     fn version(&self) -> String {
-        super::locked("takumi")
+        crate::locked("takumi")
     }
 
     fn png(&self, slide: &Slide, (width, height): (u32, u32), _lane: usize) -> Result<Vec<u8>> {

@@ -11,8 +11,8 @@ use anyhow::{Context as _, Result};
 use render_core::scene::Rect;
 use render_core::text::Fonts;
 
-use super::Peer;
-use super::slide::{self, Face, Rgb, Shape, Slide, Stand};
+use crate::Peer;
+use crate::slide::{self, Face, Rgb, Shape, Slide, Stand};
 
 pub struct Resvg {
     options: Options<'static>,
@@ -46,7 +46,7 @@ impl Peer for Resvg {
     }
 
     fn version(&self) -> String {
-        super::locked("resvg")
+        crate::locked("resvg")
     }
 
     fn png(&self, slide: &Slide, (width, height): (u32, u32), _lane: usize) -> Result<Vec<u8>> {

@@ -1,10 +1,18 @@
-//! One fixed slide from strings to PNG bytes: with Vivid, and with other renderers in the same run.
+//! One fixed slide from strings to PNG bytes: with Vivid, and with other renderers in the same run. Prints a table and,
+//! with `--json`, one JSON object as its last line.
+#![allow(clippy::print_stdout, reason = "printing its findings is what this program does")]
 
 mod chromium;
 mod look;
+#[path = "../../src/machine.rs"]
+#[allow(dead_code, reason = "it is the bench's, which also measures memory")]
+mod machine;
 mod report;
 mod resvg;
 mod slide;
+#[path = "../../src/table.rs"]
+#[allow(dead_code, reason = "it is the bench's, which also prints the times of stages")]
+mod table;
 mod takumi;
 mod timing;
 mod vivid;
@@ -13,24 +21,30 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use clap::Parser;
 use render_core::text::Fonts;
 
-use self::chromium::Chromium;
-use self::look::{Difference, Small};
-use self::report::{Report, Row, Stages};
-use self::resvg::Resvg;
-use self::slide::{Face, Slide, Text};
-use self::takumi::Takumi;
-use self::timing::{Entrant, Slides};
-use self::vivid::Vivid;
-use crate::machine::{self, Machine};
-use crate::table;
+use crate::chromium::Chromium;
+use crate::look::{Difference, Small};
+use crate::machine::Machine;
+use crate::report::{Report, Row, Stages};
+use crate::resvg::Resvg;
+use crate::slide::{Face, Slide, Text};
+use crate::takumi::Takumi;
+use crate::timing::{Entrant, Slides};
+use crate::vivid::Vivid;
+
+/// The service's allocator, so that Vivid takes as long as in the service.
+#[global_allocator]
+static ALLOCATOR: worker::allocator::Allocator = worker::allocator::Allocator;
 
 /// Maximum number of images in flight.
 const LANES: usize = 2;
 
-#[derive(Debug, clap::Args)]
-pub struct Args {
+/// Times one slide from strings to PNG with Vivid and with other renderers, and checks that the images agree.
+#[derive(Debug, Parser)]
+#[command(name = "peers")]
+struct Args {
     /// The renderers to compare with; chromium is skipped if it is not installed.
     #[arg(long, value_delimiter = ',', default_values = ["takumi", "resvg", "chromium"])]
     peers: Vec<String>,
@@ -62,8 +76,10 @@ pub struct Args {
 
 /// A renderer of the slide.
 pub trait Peer: Sync {
+    /// Returns its name in the report.
     fn name(&self) -> &'static str;
 
+    /// Returns its version in the report.
     fn version(&self) -> String;
 
     /// Returns the PNG of a slide at `size` pixels. A renderer may keep only faces and glyphs between calls. `lane` is
@@ -98,13 +114,17 @@ impl Css {
 
 /// Returns the version of a crate in this build.
 fn locked(name: &str) -> String {
-    let lock = include_str!("../../../Cargo.lock");
+    let lock = include_str!("../Cargo.lock");
     let package = lock.split("[[package]]").find(|p| p.trim_start().starts_with(&format!("name = \"{name}\"\n")));
     let version = package.and_then(|p| p.lines().find_map(|l| l.strip_prefix("version = ")));
     version.unwrap_or("unknown").trim_matches('"').to_owned()
 }
 
-pub fn run(args: &Args) -> Result<()> {
+fn main() -> Result<()> {
+    run(&Args::parse())
+}
+
+fn run(args: &Args) -> Result<()> {
     let machine = Machine::this();
     let threads = args.threads.unwrap_or_else(machine::cores);
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;

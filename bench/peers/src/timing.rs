@@ -7,9 +7,9 @@ use anyhow::{Result, anyhow};
 use render_core::text::Fonts;
 use serde::Serialize;
 
-use super::slide::Slide;
-use super::{LANES, Peer};
+use crate::slide::Slide;
 use crate::table;
+use crate::{LANES, Peer};
 
 /// A renderer gets no further turns after it has used this multiple of the seconds, because one image takes longer than
 /// a turn.

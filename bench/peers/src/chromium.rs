@@ -18,8 +18,8 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-use super::slide::{self, Face, Rgb, Shape, Slide, Stand};
-use super::{Css, Peer};
+use crate::slide::{self, Face, Rgb, Shape, Slide, Stand};
+use crate::{Css, Peer};
 
 /// Possible names of the binary.
 const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];

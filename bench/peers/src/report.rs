@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::Args;
-use super::look::{self, Difference};
-use super::timing::{Entrant, Samples, Spread};
+use crate::Args;
+use crate::look::{self, Difference};
 use crate::machine::Machine;
 use crate::table;
+use crate::timing::{Entrant, Samples, Spread};
 
 /// The size to which the ratios and most targets apply.
 const WIDTH: u32 = 2048;

@@ -8,9 +8,9 @@ use render_core::scene::{Affine, Canvas, Color, Coverage, Item, Paint, Point, Re
 use render_core::text::{Align, Fonts, Locale, Paragraph, TextStyle, layout};
 use worker::renderer::Renderer;
 
-use super::Peer;
-use super::report::VIVID;
-use super::slide::{self, Rgb, Shape, Slide, Stand, Text};
+use crate::Peer;
+use crate::report::VIVID;
+use crate::slide::{self, Rgb, Shape, Slide, Stand, Text};
 
 /// The stages that [`Vivid::timed`] times, in order.
 pub const STAGES: [&str; 3] = ["compose", "raster", "encode"];
@@ -52,7 +52,7 @@ impl Peer for Vivid {
     }
 
     fn version(&self) -> String {
-        env!("CARGO_PKG_VERSION").to_owned()
+        crate::locked("render-core")
     }
 
     fn png(&self, slide: &Slide, size: (u32, u32), _lane: usize) -> Result<Vec<u8>> {
