@@ -270,7 +270,7 @@ fn body(slide: &Slide, (width, height): (u32, u32), css: &Css) -> Result<String>
         };
         write!(
             out,
-            r#"<div style="left:{}px;top:{}px;width:{}px;font:{}px/{}px {};letter-spacing:{}em;text-align:{align};color:{}">{}</div>"#,
+            r#"<div style="left:{}px;top:{}px;width:{}px;font:{}px/{}px {};letter-spacing:{}em;word-spacing:{}em;text-align:{align};color:{}">{}</div>"#,
             text.x * px,
             css.top(text, px),
             text.width * px,
@@ -278,6 +278,7 @@ fn body(slide: &Slide, (width, height): (u32, u32), css: &Css) -> Result<String>
             text.step * px,
             text.face.name(),
             text.tracking,
+            text.word_spacing(),
             text.color.hex(),
             text.words
         )?;

@@ -114,10 +114,11 @@ fn svg(slide: &Slide, (width, height): (u32, u32)) -> Result<String> {
         };
         write!(
             out,
-            r#"<text font-family="{}" font-size="{}" letter-spacing="{}" fill="{}" text-anchor="{anchor}">"#,
+            r#"<text font-family="{}" font-size="{}" letter-spacing="{}" word-spacing="{}" fill="{}" text-anchor="{anchor}">"#,
             text.face.name(),
             text.size,
             text.tracking * text.size,
+            text.word_spacing() * text.size,
             Rgb::hex(text.color),
         )?;
         for (k, line) in text.lines.iter().enumerate() {

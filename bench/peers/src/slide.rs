@@ -121,6 +121,14 @@ pub struct Text {
     pub stand: Stand,
 }
 
+impl Text {
+    /// Returns the extra width of the spaces between words, in em, besides the letter spacing. Vivid does not let tight
+    /// letter spacing narrow them.
+    pub fn word_spacing(&self) -> f32 {
+        -2.0 * self.tracking.min(0.0)
+    }
+}
+
 /// A shape; shapes are listed in drawing order.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {

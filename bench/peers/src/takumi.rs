@@ -58,6 +58,7 @@ impl Takumi {
             .font_size(FontSize::from(Length::Px(text.size * px)))
             .line_height(LineHeight::Length(Length::Px(text.step * px)))
             .letter_spacing(Length::Px(text.tracking * text.size * px))
+            .word_spacing(Length::Px(text.word_spacing() * text.size * px))
             .text_align(align)
             .color(fill(text.color));
         Node::text(text.words.clone()).with_style(style)
