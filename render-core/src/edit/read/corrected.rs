@@ -80,7 +80,7 @@ pub(super) fn respelt(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     }
     let bare = |text: &str| super::lex::fold(text).chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let wanted = bare(&to);
-    let same = |own: &str| bare(own) == wanted && own != to;
+    let same = |own: &str| bare(own) == wanted && own.trim() != to;
     let from = st.slots().into_iter().find_map(|(_, text)| phrase(&text, 2 * to.len() + 8, same))?;
     bag.take_range(0..bag.toks.len());
     st.certain = true;

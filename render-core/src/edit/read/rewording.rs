@@ -17,6 +17,8 @@ use super::{put, things, wording};
 
 /// The share of the words of a new wording that the text must have that it replaces.
 const RESEMBLES: f32 = 0.4;
+/// Different words of a new wording that is a sentence rather than a headline.
+const SENTENCE: usize = 4;
 /// The most items that a text is split into.
 const ITEMS: usize = 8;
 
@@ -39,7 +41,8 @@ pub(super) fn reworded(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     let beside: Vec<_> = own.iter().filter(|(slot, _)| *slot != SlotId::Title).collect();
     let slot = match (&beside[..], &own[..]) {
         _ if shared(&likest.1) >= RESEMBLES => likest.0,
-        ([(slot, _)], _) | ([], [(slot, _)]) => *slot,
+        ([], [(slot, _)]) => *slot,
+        ([(slot, _)], _) if said.len() >= SENTENCE => *slot,
         _ => return Some(Done::No("Say which text should read so: “change the headline to …”.".into())),
     };
     st.certain = true;

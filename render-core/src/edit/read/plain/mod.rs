@@ -220,13 +220,16 @@ impl<'p> Said<'p> {
         self.words.get(at).is_some_and(|word| POLITE.contains(&word.as_str()))
     }
 
-    /// Returns whether pieces are words for the page, and not only how something is to look.
+    /// Returns whether pieces are words for the page, and not only how something is to look, or the name of a part of the
+    /// page. Behind a colon a colour may be a name ("add a point: Sage").
     fn is_text(&self, from: usize, to: usize) -> bool {
+        let told = from > 0 && self.words.get(from - 1).is_some_and(|word| word == ":");
         let looks = |tok: &Tok| {
             tok.is_fill()
                 || tok.parts()
-                || matches!(tok.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_) | Sense::Hue(_)))
-                || tok.word().is_some_and(|word| LOOKS.contains(&word))
+                || !told && matches!(tok.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_) | Sense::Hue(_)))
+                || matches!(tok.kind, Kind::Sense(Sense::Part(_)))
+                || tok.word().is_some_and(|word| LOOKS.contains(&word) || matches!(word, W::Text | W::Icon | W::Photo))
         };
         // "something neutral", "one sentence, max 10 words" say what words to find.
         let vague = self.words.get(from).is_some_and(|word| VAGUE.contains(&word.as_str()))
@@ -280,7 +283,8 @@ impl<'p> Said<'p> {
             Captured::Rest => {
                 let to = self.rest(at);
                 let quoted = matches!(raw, Some(Raw::Quoted(_)));
-                if at < to && (quoted || self.is_text(at, to)) { vec![to] } else { Vec::new() }
+                let begins = !matches!(raw, Some(Raw::Mark(_)));
+                if at < to && begins && (quoted || self.is_text(at, to)) { vec![to] } else { Vec::new() }
             }
             Captured::OnPage => {
                 let ends = (at + 1..=end.min(at + ON_PAGE)).rev();
@@ -290,7 +294,9 @@ impl<'p> Said<'p> {
                 let named = is == Captured::Words
                     || matches!(raw, Some(Raw::Quoted(_)))
                     || self.slice(at, at + 1).starts_with(char::is_uppercase);
-                let ends = (at + 1..=end.min(at + CAPTURED)).take_while(|to| !self.parts(to - 1));
+                // A quotation is all of the words.
+                let most = if matches!(raw, Some(Raw::Quoted(_))) { 1 } else { CAPTURED };
+                let ends = (at + 1..=end.min(at + most)).take_while(|to| !self.parts(to - 1));
                 ends.filter(says).filter(|_| named).collect()
             }
         }
@@ -460,8 +466,10 @@ mod tests {
                 _ => None,
             });
             let named: Vec<String> = named.collect();
-            let used = clause.matches('{').count();
-            assert!(named.iter().filter(|name| clause.contains(*name)).count() == used, "{clause}: {named:?}");
+            let used = clause.split('{').skip(1).filter_map(|part| part.split('}').next());
+            for name in used {
+                assert!(named.contains(&format!("{{{name}}}")), "{clause}: {named:?}");
+            }
         }
     }
 }
