@@ -92,6 +92,7 @@ pub(super) fn replaced(text: &str, from: &str, to: &str, as_is: bool) -> Option<
         let joined = out.split_whitespace().collect::<Vec<_>>().join(" ");
         let tidy = joined.replace(" ,", ",").replace(" .", ".").replace(" ?", "?").replace(" !", "!");
         let tidy = tidy.trim_start_matches([':', ',', ';', '–', '—', '.', '!', '?', ' ']);
+        let tidy = tidy.trim_end_matches([',', ';', '–', '—', ' ']);
         let capital = text.starts_with(char::is_uppercase);
         return Some(if capital { crate::content::capitalised(tidy.trim()) } else { tidy.trim().to_owned() });
     }

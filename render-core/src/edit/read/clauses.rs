@@ -22,8 +22,9 @@ const TRIES: usize = 160;
 type Rule = fn(&mut Bag<'_>, &mut State<'_, '_>) -> Option<Done>;
 
 /// Rules for clauses that say words in quotation marks.
-const QUOTED: [Rule; 15] = [
+const QUOTED: [Rule; 16] = [
     rewording::reworded,
+    rewording::recued,
     rewording::amended,
     rewording::joined,
     rewording::listed,
@@ -31,8 +32,8 @@ const QUOTED: [Rule; 15] = [
     corrected::arrow,
     corrected::instead,
     corrected::respelt,
-    pictures::drawing,
     pictures::another,
+    pictures::drawing,
     marks::quoted,
     put::add,
     icons::set,

@@ -1,6 +1,6 @@
 //! Corrections without a verb: "teh -> the", "118 agreements, not 116".
 
-use super::super::phrase::spelt;
+use super::super::phrase::{found, spelt};
 use super::clause::{Bag, Kind, Tok};
 use super::done::Done;
 use super::sense::W;
@@ -60,6 +60,7 @@ pub(super) fn instead(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     };
     let [right] = before.iter().filter(same).collect::<Vec<_>>()[..] else { return None };
     let (from, to) = (bare(bag.words(wrong)), bare(bag.words(right)));
+    let to = st.slots().iter().find_map(|(_, text)| without_lead(text, &from, &to)).unwrap_or(to);
     if from == to || !st.slots().iter().any(|(_, text)| spelt(text, &from).is_some()) {
         return None;
     }
@@ -111,6 +112,18 @@ fn phrases(bag: &Bag<'_>, st: &State<'_, '_>, not: usize) -> Option<(String, Str
     let end = bag.toks.get(..not)?.iter().rposition(|tok| !matches!(tok.kind, Kind::Mark(_)))? + 1;
     let right = (0..end).map(|start| said(bag, start, end)).find(|right| similar(right, &wrong))?;
     (right != wrong).then_some((wrong, right))
+}
+
+/// The words that replace others without those at their start that the text says right before: "le cadre du projet" for "de
+/// la projet" in "dans le cadre de la projet" is "du projet". `None` if the text says nothing of the kind.
+fn without_lead(text: &str, from: &str, to: &str) -> Option<String> {
+    let before = text.get(..found(text, from).first()?.start)?.trim_end().to_lowercase();
+    let words: Vec<&str> = to.split(' ').collect();
+    let lead = (1..words.len()).rev().find(|n| {
+        let lead = words.get(..*n).unwrap_or_default().join(" ").to_lowercase();
+        before.strip_suffix(lead.as_str()).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })?;
+    Some(words.get(lead..)?.join(" "))
 }
 
 fn said(bag: &Bag<'_>, from: usize, to: usize) -> String {

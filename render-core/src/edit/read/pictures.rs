@@ -64,7 +64,7 @@ const NEVER: [(W, &str); 16] = [
         W::Export,
         "Formats and files belong to the generation: “Make it again” makes the slides in other formats, and its download has the files.",
     ),
-    (W::Cue, "“Swipe” and “Save” are cues of the layout; they are changed or taken off by hand, in the page's text."),
+    (W::Cue, "“Swipe” and “Save” are cues: say “change Save to Share” or “remove the cue”."),
     (W::Leading, "Say which way: “more line spacing”, “less line spacing”, “wider letter spacing”."),
     (W::Photo, UNNAMED),
     (W::Chart, "The chart is drawn from the figures of the content."),
@@ -341,7 +341,9 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         None if words.is_empty() => {
             let title = st.slots().first().map(|(_, text)| text.clone()).unwrap_or_default();
             let all = st.slots().iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(". ");
-            let Some(found) = depicted(&title, &all, st).into_iter().find(|name| Some(name.as_str()) != now) else {
+            let other = |name: &String| Some(name.as_str()) != now;
+            let found = depicted(&title, &all, st).into_iter().find(other);
+            let Some(found) = found.or_else(|| depicted(&all, "", st).into_iter().find(other)) else {
                 return Some(Done::No("Say what the picture should show: “add a picture of a bridge”.".into()));
             };
             st.note("Which other drawing was meant wasn't said; name a thing to have it drawn.");

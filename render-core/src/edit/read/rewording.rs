@@ -126,6 +126,24 @@ pub(super) fn uncued(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     Some(Done::Yes(Vec::new()))
 }
 
+/// "change the cue to “Share”": other words for "Swipe" or "Save" at the foot.
+pub(super) fn recued(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
+    if !bag.take(&[W::Cue]) || bag.has(&[W::Remove]) {
+        return None;
+    }
+    let [words] = &bag.quotes()[..] else { return None };
+    let tree = things::tree(st)?;
+    if tree.find("cue").is_none() {
+        st.push(Op::Words { slot: SlotId::Cta, to: words.trim().to_owned() });
+        return Some(Done::Yes(about(SlotId::Cta)));
+    }
+    let id = put::free(&tree, "cue");
+    let element = format!("<caption id=\"{id}\" fit=\"xs..xs\" lines=\"1\">{}</caption>", put::escaped(words.trim()));
+    st.push(Op::Element(Reshape::Put { element, place: Beside::After, of: "cue".to_owned() }));
+    st.push(Op::Element(Reshape::Take(Elements::One("cue".to_owned()))));
+    Some(Done::Yes(Vec::new()))
+}
+
 /// "itemise “a / b / c”": the points that a prompt lists.
 pub(super) fn listed(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     if !bag.take(&[W::Itemise]) {

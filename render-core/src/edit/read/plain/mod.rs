@@ -58,6 +58,8 @@ const ASIDES: [&str; 22] = [
     "its",
     "thats",
 ];
+/// Words in front of a further instruction.
+const AFTERWARDS: [&str; 8] = ["then", "afterwards", "dann", "danach", "luego", "despues", "puis", "poi"];
 /// Words that begin a wish for words instead of the words.
 const VAGUE: [&str; 12] = [
     "something",
@@ -180,6 +182,8 @@ impl<'p> Said<'p> {
 
     /// Returns whether an instruction begins at a piece.
     fn begins(&self, at: usize) -> bool {
+        let after = |word: &String| AFTERWARDS.contains(&word.as_str());
+        let at = if self.words.get(at).is_some_and(after) { at + 1 } else { at };
         let aside = self.words.get(at).is_some_and(|word| ASIDES.contains(&word.as_str()));
         let first = self.tokens(at, self.pieces.len()).find(|tok| !tok.is_fill());
         aside || first.is_some_and(|tok| commands(tok) && !tok.slip)
@@ -211,7 +215,19 @@ impl<'p> Said<'p> {
     /// Returns whether a short clause that begins at a piece names something to see: "…, and a little shop icon".
     fn shows(&self, at: usize) -> bool {
         let end = (at..self.pieces.len()).find(|at| self.parts(*at)).unwrap_or(self.pieces.len());
-        let things = [W::Icon, W::Photo, W::Logo, W::Background, W::Face, W::Art, W::Emphasis];
+        let things = [
+            W::Icon,
+            W::Photo,
+            W::Logo,
+            W::Background,
+            W::Face,
+            W::Art,
+            W::Emphasis,
+            W::Bigger,
+            W::Smaller,
+            W::Bold,
+            W::Bolder,
+        ];
         let is = |tok: &Tok| !tok.slip && tok.word().is_some_and(|word| things.contains(&word));
         end - at <= SHORT && self.tokens(at, end).any(is)
     }
@@ -223,7 +239,8 @@ impl<'p> Said<'p> {
     /// Returns whether pieces are words for the page, and not only how something is to look, or the name of a part of the
     /// page. Behind a colon a colour may be a name ("add a point: Sage").
     fn is_text(&self, from: usize, to: usize) -> bool {
-        let told = from > 0 && self.words.get(from - 1).is_some_and(|word| word == ":");
+        let capital = self.slice(from, from + 1).starts_with(char::is_uppercase);
+        let told = capital && from > 0 && self.words.get(from - 1).is_some_and(|word| word == ":");
         let looks = |tok: &Tok| {
             tok.is_fill()
                 || tok.parts()
@@ -236,7 +253,10 @@ impl<'p> Said<'p> {
             || (from..to.min(from + 4))
                 .any(|at| self.words.get(at).is_some_and(|word| MEASURES.contains(&word.as_str())))
                 && self.words.get(from).is_some_and(|word| COUNTS.contains(&word.as_str()));
-        !vague && self.tokens(from, to).any(|tok| !looks(tok))
+        // "title “…”, text “…”" says of which texts they are the words.
+        let named = self.tokens(from, to).next().is_some_and(|tok| matches!(tok.kind, Kind::Sense(Sense::Part(_))))
+            && self.tokens(from, to).any(|tok| matches!(tok.kind, Kind::Quoted(_)));
+        !vague && !named && self.tokens(from, to).any(|tok| !looks(tok))
     }
 
     /// Returns whether the page says pieces, which are not the name of a part of it.
@@ -284,7 +304,11 @@ impl<'p> Said<'p> {
                 let to = self.rest(at);
                 let quoted = matches!(raw, Some(Raw::Quoted(_)));
                 let begins = !matches!(raw, Some(Raw::Mark(_)));
-                if at < to && begins && (quoted || self.is_text(at, to)) { vec![to] } else { Vec::new() }
+                // A sentence keeps its full stop.
+                let stops = to - at.min(to) > SHORT && self.words.get(to).is_some_and(|word| word == ",");
+                let stop = matches!(self.pieces.get(to).map(|piece| &piece.raw), Some(Raw::Mark('.')));
+                let whole = if !quoted && stops && stop { to + 1 } else { to };
+                if at < to && begins && (quoted || self.is_text(at, to)) { vec![whole] } else { Vec::new() }
             }
             Captured::OnPage => {
                 let ends = (at + 1..=end.min(at + ON_PAGE)).rev();
