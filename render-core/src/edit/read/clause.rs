@@ -103,6 +103,53 @@ pub(super) fn is_slide(tok: &Tok, prompt: &str) -> bool {
     }
 }
 
+/// Returns whether a token says what an instruction is about.
+pub(super) fn names(tok: &Tok) -> bool {
+    let things = [
+        W::Background,
+        W::Logo,
+        W::Photo,
+        W::Palette,
+        W::Icon,
+        W::Art,
+        W::Space,
+        W::Text,
+        W::Everything,
+        W::Face,
+        W::Layout,
+        W::Emphasis,
+    ];
+    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Element(_))
+        || tok.word().is_some_and(|word| things.contains(&word) || word == W::Quote)
+        || tok.is(W::Replace) && !tok.slip
+}
+
+/// Returns whether a token begins an instruction.
+pub(super) fn commands(tok: &Tok) -> bool {
+    let verbs = [
+        W::Set,
+        W::Use,
+        W::Rename,
+        W::Remove,
+        W::Add,
+        W::Show,
+        W::Replace,
+        W::Swap,
+        W::Move,
+        W::Shorten,
+        W::Highlight,
+        W::Sort,
+        W::Reverse,
+        W::Align,
+        W::Crop,
+        W::Break,
+        W::Capitalise,
+        W::Increase,
+        W::Decrease,
+    ];
+    tok.word().is_some_and(|w| verbs.contains(&w))
+}
+
 /// Returns the tokens of a prompt.
 pub(super) fn tokens(pieces: &[Piece], senses: &[Found]) -> Vec<Tok> {
     let mut out = Vec::with_capacity(senses.len());

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::design::{Part, SlotId, Template, Which};
 use crate::outline::PageKind;
 
-use super::clause::{Bag, Kind, Tok, with_items};
+use super::clause::{Bag, Kind, Tok, commands, with_items};
 use super::done::Done;
 use super::lex::fold;
 use super::sense::{Sense, W};
@@ -94,27 +94,6 @@ const RULES: [Rule; 43] = [
 /// Rules for clauses that say words without quotation marks.
 const OPEN: [Rule; 4] = [wording::open_replace, marks::open, wording::open_words, wording::open_set];
 
-/// Whether a token says what an instruction is about.
-pub(super) fn names(tok: &Tok) -> bool {
-    let things = [
-        W::Background,
-        W::Logo,
-        W::Photo,
-        W::Palette,
-        W::Icon,
-        W::Art,
-        W::Space,
-        W::Text,
-        W::Everything,
-        W::Face,
-        W::Layout,
-        W::Emphasis,
-    ];
-    matches!(tok.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_)) | Kind::Items(_) | Kind::Element(_))
-        || tok.word().is_some_and(|word| things.contains(&word) || word == W::Quote)
-        || tok.is(W::Replace) && !tok.slip
-}
-
 /// What is shown of a clause that can't be read.
 pub(super) fn shown(text: &str) -> String {
     let said = text.chars().filter(|c| *c != plain::SURE);
@@ -175,32 +154,6 @@ impl<'p> Search<'p> {
         self.failed.insert((at, state.open));
         None
     }
-}
-
-/// Whether a token begins an instruction.
-pub(super) fn commands(tok: &Tok) -> bool {
-    let verbs = [
-        W::Set,
-        W::Use,
-        W::Rename,
-        W::Remove,
-        W::Add,
-        W::Show,
-        W::Replace,
-        W::Swap,
-        W::Move,
-        W::Shorten,
-        W::Highlight,
-        W::Sort,
-        W::Reverse,
-        W::Align,
-        W::Crop,
-        W::Break,
-        W::Capitalise,
-        W::Increase,
-        W::Decrease,
-    ];
-    tok.word().is_some_and(|w| verbs.contains(&w))
 }
 
 /// The page after a clause; `None` where no rule reads it.

@@ -6,8 +6,7 @@ use crate::design::Slide;
 
 use super::LONGEST;
 use super::carousel::{Carousel, Named, SlideAt, named};
-use super::clause::{Kind, Tok, is_slide, tokens};
-use super::clauses::commands;
+use super::clause::{Kind, Tok, commands, is_slide, tokens};
 use super::lex::fold;
 use super::lexicon;
 use super::remarks::without_reasons;

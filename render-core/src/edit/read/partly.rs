@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::super::Op;
-use super::clause::{Kind, Tok};
-use super::clauses::{JOINED, Search, clause, commands, names, shown};
+use super::clause::{Kind, Tok, commands, names};
+use super::clauses::{JOINED, Search, clause, shown};
 use super::sense::W;
 use super::state::State;
 use super::{plain, remarks, said_back};

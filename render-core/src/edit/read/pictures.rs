@@ -341,9 +341,7 @@ pub(super) fn drawing(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
         None if words.is_empty() => {
             let title = st.slots().first().map(|(_, text)| text.clone()).unwrap_or_default();
             let all = st.slots().iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(". ");
-            let other = |name: &String| Some(name.as_str()) != now;
-            let found = depicted(&title, &all, st).into_iter().find(other);
-            let Some(found) = found.or_else(|| depicted(&all, "", st).into_iter().find(other)) else {
+            let Some(found) = depicted(&title, &all, st).into_iter().find(|name| Some(name.as_str()) != now) else {
                 return Some(Done::No("Say what the picture should show: “add a picture of a bridge”.".into()));
             };
             st.note("Which other drawing was meant wasn't said; name a thing to have it drawn.");

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use crate::design::Part;
 
-use super::clause::{Kind, Tok};
-use super::clauses::{commands, names};
+use super::clause::{Kind, Tok, commands, names};
 use super::lex::fold;
 use super::sense::{Sense, W};
 

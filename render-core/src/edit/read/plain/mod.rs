@@ -11,8 +11,7 @@ use std::ops::Range;
 use table::{Captured, Part, table};
 
 use super::super::phrase::spelt;
-use super::clause::{Kind, Tok, tokens};
-use super::clauses::{commands, names};
+use super::clause::{Kind, Tok, commands, names, tokens};
 use super::lex::{Piece, Raw, fold, pieces};
 use super::lexicon;
 use super::sense::{Sense, W};
