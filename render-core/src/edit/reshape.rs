@@ -161,6 +161,21 @@ impl Reshape {
     }
 }
 
+/// Returns where an element goes that is added at the end of a page's content, before the page's own last line.
+pub(super) fn end_of_content(tree: &Tree) -> (Beside, String) {
+    let foot = tree.root.children.iter().find(|child| matches!(child.id.as_str(), "foot" | "foot-end"));
+    match foot {
+        _ if tree.find("main").is_some() => (Beside::Last, "main".to_owned()),
+        Some(foot) => (Beside::Before, foot.id.clone()),
+        None => (Beside::Last, tree.root.id.clone()),
+    }
+}
+
+/// Escapes words for an element's text or for an attribute in quotation marks.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
+
 fn lacks(of: &Elements) -> String {
     match of {
         Elements::One(id) => format!("This page has no element “{id}”."),

@@ -6,6 +6,7 @@ use crate::elements::VOCABULARY;
 use crate::tree::{Node, Tree};
 use crate::{markup, pictures};
 
+use super::super::reshape::end_of_content;
 use super::super::{Elements, Op, Reshape};
 use super::{ApplyError, Change, Work, no};
 
@@ -28,6 +29,14 @@ impl Work<'_, '_> {
             }
         }
         Ok(Op::Element(change.clone()))
+    }
+
+    /// Adds an element at the end of the page's content.
+    pub(super) fn put_last(&mut self, element: String) -> Result<Op, ApplyError> {
+        let text = compose::text(&self.page).or_else(no)?;
+        let tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
+        let (place, of) = end_of_content(&tree);
+        self.reshape(&Reshape::Put { element, place, of })
     }
 
     /// Replaces the page's drawing or ornament by another drawing, or adds the drawing to a page that has neither.

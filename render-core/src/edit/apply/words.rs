@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use crate::compose::{self, rearranged};
+use crate::compose::rearranged;
 use crate::content::number;
 use crate::design::{ItemData, Page, Part, Slot, SlotId, Which};
-use crate::elements::VOCABULARY;
 use crate::icon::Icon;
 use crate::limits;
-use crate::markup;
 use crate::outline::{PageKind, ratio};
 use crate::text::polish;
 
-use super::super::{Beside, ItemWords, Op, Reshape, phrase};
+use super::super::reshape::escaped;
+use super::super::{ItemWords, Op, phrase};
 use super::{ApplyError, Work, no};
 
 /// The most characters of a slot. No slot has room for as many.
@@ -94,23 +93,7 @@ impl Work<'_, '_> {
             SlotId::Body => "lead",
             _ => return no(format!("This layout has no place for a {}.", Which::One(slot))),
         };
-        let words = text.replace('&', "&amp;").replace('<', "&lt;");
-        let element = format!("<{name} id=\"{slot}\">{words}</{name}>");
-        self.put_last(element)
-    }
-
-    /// Adds an element at the end of the page's content.
-    pub(super) fn put_last(&mut self, element: String) -> Result<Op, ApplyError> {
-        let text = compose::text(&self.page).or_else(no)?;
-        let tree = markup::parse(&text, &VOCABULARY).or_else(|faults| no(compose::listed(&faults)))?;
-        let foot = tree.root.children.iter().find(|child| child.id == "foot");
-        let (place, of) = match foot {
-            _ if tree.find("main").is_some() => (Beside::Last, "main"),
-            Some(foot) => (Beside::Before, foot.id.as_str()),
-            None => (Beside::Last, tree.root.id.as_str()),
-        };
-        let of = of.to_owned();
-        self.reshape(&Reshape::Put { element, place, of })
+        self.put_last(format!("<{name} id=\"{slot}\">{}</{name}>", escaped(&text)))
     }
 
     fn taken_off(&mut self, slot: SlotId, was_there: bool) -> Result<Op, ApplyError> {

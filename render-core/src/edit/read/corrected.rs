@@ -1,7 +1,7 @@
 //! Corrections without a verb: "teh -> the", "118 agreements, not 116".
 
 use super::super::phrase::{found, spelt};
-use super::clause::{Bag, Kind, Tok};
+use super::clause::{Bag, Kind, Tok, plain_words};
 use super::done::Done;
 use super::sense::W;
 use super::state::State;
@@ -11,6 +11,8 @@ use super::wording;
 const ARROWS: [&str; 5] = ["->", "-->", "=>", "→", "⇒"];
 /// Words of the longest phrase that is corrected.
 const WORDS: usize = 8;
+/// Tokens of the longest clause around words that the page spells otherwise.
+const ASIDE: usize = 6;
 
 /// "Ihrer Namen -> ihrer Namen": what stands before the arrow must stand on the page.
 pub(super) fn arrow(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
@@ -74,9 +76,9 @@ pub(super) fn respelt(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done>
     let mut quotes = bag.clone().quotes();
     let to = quotes.pop().filter(|_| quotes.is_empty())?;
     let plain = |tok: &Tok| {
-        matches!(tok.kind, Kind::Quoted(_) | Kind::Unknown) || tok.is_fill() || tok.is(W::It) || tok.is(W::Separate)
+        matches!(tok.kind, Kind::Quoted(_) | Kind::Unknown) || tok.is_fill() || tok.is(W::It) || tok.is(W::Spelt)
     };
-    if !bag.toks.iter().all(plain) || bag.toks.len() > 6 {
+    if !bag.toks.iter().all(plain) || bag.toks.len() > ASIDE {
         return None;
     }
     let bare = |text: &str| super::lex::fold(text).chars().filter(|c| c.is_alphanumeric()).collect::<String>();
@@ -110,7 +112,9 @@ fn phrases(bag: &Bag<'_>, st: &State<'_, '_>, not: usize) -> Option<(String, Str
         return None;
     }
     let end = bag.toks.get(..not)?.iter().rposition(|tok| !matches!(tok.kind, Kind::Mark(_)))? + 1;
-    let right = (0..end).map(|start| said(bag, start, end)).find(|right| similar(right, &wrong))?;
+    let near = |right: &String| right.len().abs_diff(wrong.len());
+    let like = |right: &String| similar(right, &wrong) || shares_words(right, &wrong);
+    let right = (0..end).map(|start| said(bag, start, end)).filter(like).min_by_key(near)?;
     (right != wrong).then_some((wrong, right))
 }
 
@@ -141,4 +145,11 @@ fn similar(a: &str, b: &str) -> bool {
     let length = |word: &str| word.chars().count();
     let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     length(&a).abs_diff(length(&b)) <= 2 && 2 * shared >= length(&a).min(length(&b))
+}
+
+/// Whether a phrase has half of the words of another, and as many of its own: "before heat", "before the heat".
+fn shares_words(a: &str, b: &str) -> bool {
+    let (a, b) = (plain_words(a), plain_words(b));
+    let shared = a.iter().filter(|word| b.contains(word)).count();
+    2 * shared >= a.len().max(b.len())
 }

@@ -243,8 +243,8 @@ fn numerals(st: &mut State<'_, '_>) -> Option<Done> {
         return Some(Done::Yes(vec![Subject::Text(Which::All(Part::Points))]));
     }
     let heads: Vec<String> = (0..st.heads().len()).map(|n| format!("item.{n}.head")).collect();
-    let bare = ["icon", "badge", "numeral", "check", "cross", "avatar", "steps", "timeline"];
-    let marked = tree.root.walk().any(|node| bare.contains(&node.name()) && node.id != "badge-1" && node.id != "motif");
+    let marks = ["icon", "badge", "numeral", "check", "cross", "avatar", "steps", "timeline"];
+    let marked = things::content(&tree).iter().any(|node| marks.contains(&node.name()));
     if heads.len() < 2 || marked || !heads.iter().all(|id| tree.find(id).is_some_and(|node| node.name() == "label")) {
         return None;
     }

@@ -256,15 +256,14 @@ pub(super) fn emphasis_off(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
         let marked: Vec<SlotId> = marked.collect();
         if marked.is_empty() { vec![SlotId::Title] } else { marked }
     };
-    let stressed = things::tree(st).map(|tree| {
-        let auto = |node: &&crate::tree::Node| node.get("stress").is_some_and(|stress| stress != "none");
-        tree.root.walk().filter(auto).map(|node| node.id.clone()).collect::<Vec<_>>()
-    });
+    let tree = things::tree(st);
     for slot in &slots {
         st.push(Op::Stress { slot: *slot, words: Vec::new() });
         // The style emphasises a word of its own accord.
-        if stressed.as_ref().is_some_and(|ids| ids.contains(&slot.to_string())) {
-            let to = Elements::One(slot.to_string());
+        let id = slot.to_string();
+        let stress = tree.as_ref().and_then(|tree| tree.find(&id)?.get("stress"));
+        if stress.is_some_and(|stress| stress != "none") {
+            let to = Elements::One(id);
             st.push(Op::Element(Reshape::Give { to, name: "stress".to_owned(), value: "none".to_owned() }));
         }
     }

@@ -384,9 +384,6 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
     let mut out: Vec<String> =
         pictures::all().iter().filter(|entry| is_named(entry.name)).map(|entry| entry.name.to_owned()).collect();
     let languages = [Language::english(), st.page().locale.language.clone()];
-    // Of several words that mean nothing together, each may: "people working together".
-    let single = fold(words).split_whitespace().filter(|word| word.chars().count() > 3).map(str::to_owned).collect();
-    let phrases: Vec<String> = if words.contains(' ') { single } else { Vec::new() };
     for language in &languages {
         out.extend(pictures::meant(words, beside, language.primary()).into_iter().map(|entry| entry.name.to_owned()));
     }
@@ -394,8 +391,10 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
         let emoji = Icon::meanings(words, language).into_iter().filter_map(Icon::emoji);
         out.extend(emoji.map(|emoji| pictures::of_emoji(emoji).map_or(emoji, |entry| entry.name).to_owned()));
     }
-    if out.is_empty() {
-        return phrases.iter().map(|word| depicted(word, "", st)).find(|found| !found.is_empty()).unwrap_or_default();
+    if out.is_empty() && words.contains(' ') {
+        // Of several words that mean nothing together, each may: "people working together".
+        let single = words.split_whitespace().filter(|word| word.chars().count() > 3);
+        return single.map(|word| depicted(word, "", st)).find(|found| !found.is_empty()).unwrap_or_default();
     }
     out
 }

@@ -4,6 +4,7 @@ use crate::content::Direction;
 use crate::design::{Part, SlotId};
 use crate::tree::{Node, Tree};
 
+use super::super::reshape::{end_of_content, escaped};
 use super::super::{Beside, Elements, Op, Reshape};
 use super::clause::{Bag, Kind};
 use super::done::Done;
@@ -11,12 +12,10 @@ use super::icons;
 use super::lex::{fold, is_url};
 use super::sense::{Sense, W};
 use super::state::{State, Subject};
-use super::things::{called, of_part, tree};
+use super::things::{FRAME, called, content, of_part, tree};
 
 /// Containers whose children stand one below the other.
 const COLUMNS: [&str; 5] = ["page", "column", "card", "band", "paper"];
-/// The page's own lines, which stay where they are.
-const FRAME: [&str; 3] = ["head", "foot", "foot-end"];
 /// What may be moved to a side of the page; texts are aligned.
 const MOVABLE: [&str; 18] = [
     "picture", "svg", "art", "img", "chart", "table", "list", "icon", "badge", "emoji", "rule", "arrow", "qr", "pill",
@@ -66,24 +65,14 @@ pub(super) fn add(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
     };
     let near = parts.first().copied().filter(|_| !ruled).unwrap_or(Part::Headline);
     let text = of_part(&tree, near).first().map(|node| node.id.clone());
-    let last = || if tree.find("main").is_some() { "main" } else { "page" };
     let (beside, of) = match text {
         // What nobody gave a place stands at the end, but for what leads a text.
-        _ if place.is_none() && parts.is_empty() && !before => at_end(&tree, last()),
+        _ if place.is_none() && parts.is_empty() && !before => end_of_content(&tree),
         Some(id) => (if before { Beside::Before } else { Beside::After }, in_column(&tree, &id)),
-        None => at_end(&tree, last()),
+        None => end_of_content(&tree),
     };
     st.push(Op::Element(Reshape::Put { element, place: beside, of }));
     Some(Done::Yes(vec![Subject::Page]))
-}
-
-/// The end of a container, before the page's last line.
-fn at_end(tree: &Tree, container: &str) -> (Beside, String) {
-    let foot = tree.root.children.iter().find(|child| FRAME[1..].contains(&child.id.as_str()));
-    match foot.filter(|_| container == "page") {
-        Some(foot) => (Beside::Before, foot.id.clone()),
-        None => (Beside::Last, container.to_owned()),
-    }
 }
 
 /// An id that no element has.
@@ -92,12 +81,8 @@ pub(super) fn free(tree: &Tree, name: &str) -> String {
     ids.take(1_000).find(|id| tree.find(id).is_none()).unwrap_or_else(|| format!("{name}-new"))
 }
 
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
-}
-
 /// The elements that lead to one, from the page down to itself.
-pub(super) fn path<'t>(node: &'t Node, id: &str) -> Option<Vec<&'t Node>> {
+fn path<'t>(node: &'t Node, id: &str) -> Option<Vec<&'t Node>> {
     if node.id == id {
         return Some(vec![node]);
     }
@@ -225,24 +210,19 @@ fn swap(bag: &mut Bag<'_>, st: &mut State<'_, '_>, tree: &Tree) -> Option<Done> 
 
 /// The id of the element that some tokens name.
 fn subject(bag: &mut Bag<'_>, tree: &Tree) -> Option<String> {
-    let frame: Vec<&str> = FRAME
-        .iter()
-        .filter_map(|id| tree.find(id))
-        .flat_map(|node| node.walk().map(|inner| inner.id.as_str()))
-        .collect();
-    let free = |node: &&Node| !frame.contains(&node.id.as_str());
     if let [node] = super::things::called_by_look(bag, tree)[..] {
         return Some(node.id.clone());
     }
     let things = super::things::named(bag, tree);
     let thing = things.iter().filter(|name| MOVABLE.contains(name)).find_map(|name| {
-        let found: Vec<&Node> = tree.root.walk().filter(|node| node.name() == *name).filter(free).collect();
+        let found: Vec<&Node> = content(tree).into_iter().filter(|node| node.name() == *name).collect();
         // Several of them are moved by hand.
         if let [node] = found[..] { Some(node.id.clone()) } else { None }
     });
     let part = || {
         let found: Vec<&Node> = bag.clone().parts().first().map(|part| of_part(tree, *part)).unwrap_or_default();
-        found.into_iter().find(free).map(|node| node.id.clone())
+        let own = content(tree);
+        found.into_iter().find(|node| own.iter().any(|other| other.id == node.id)).map(|node| node.id.clone())
     };
     let text = || bag.has(&[W::Text]).then(|| tree.find("main")).flatten().map(|node| node.id.clone());
     thing.or_else(part).or_else(text)

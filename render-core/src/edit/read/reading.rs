@@ -29,11 +29,11 @@ pub(super) fn read<'t, 'a>(
     let mut search = Search::new(prompt, &toks, &parts);
     let begun = State { everywhere, ..State::new(target) };
     // What a complaint is about is what the instruction behind it changes.
-    let toks = things::recognised(prompt, &toks, &begun);
-    let known = identified(prompt, &toks, &begun);
-    let (named, complaints) = remarks::with_antecedents(&known, &parted(&known));
+    let named = things::recognised(prompt, &toks, &begun);
+    let known = identified(prompt, &named, &begun);
+    let (about, complaints) = remarks::with_antecedents(&known, &parted(&known));
     if !complaints.is_empty()
-        && let Some(read) = partly::read(prompt, &named, &parted(&named), &complaints, begun.clone())
+        && let Some(read) = partly::read(prompt, &about, &parted(&about), &complaints, begun.clone())
         && !read.partial
     {
         return Ok(read);
@@ -43,11 +43,11 @@ pub(super) fn read<'t, 'a>(
     // What can be done goes before the reason why another part can't.
     if found.as_ref().is_some_and(|state| state.cannot.is_some())
         && parts.len() > 1
-        && let Some(done) = without_remarks(prompt, &toks, begun.clone()).filter(|state| state.cannot.is_none())
+        && let Some(done) = without_remarks(prompt, &named, begun.clone()).filter(|state| state.cannot.is_none())
     {
         return Ok(done);
     }
-    found.or_else(|| without_remarks(prompt, &toks, begun)).ok_or_else(|| {
+    found.or_else(|| without_remarks(prompt, &named, begun)).ok_or_else(|| {
         let at = parts.get(search.furthest).or(parts.first());
         shown(at.and_then(|r| search.text(r.start, r.end)).unwrap_or(prompt))
     })
@@ -58,10 +58,10 @@ fn identified(prompt: &str, toks: &[Tok], state: &State<'_, '_>) -> Vec<Tok> {
     by_name(prompt, &with_items(toks, prompt, state.heads().len()), state)
 }
 
-/// Likewise of a prompt that has remarks beside its instructions, or calls things by what they show; else those of its clauses
-/// that can be read.
+/// What a prompt changes that has remarks beside its instructions, or calls things by what they show (`toks` knows them); else
+/// those of its clauses that can be read.
 fn without_remarks<'t, 'a>(prompt: &str, toks: &[Tok], begun: State<'t, 'a>) -> Option<State<'t, 'a>> {
-    let toks = identified(prompt, &things::recognised(prompt, toks, &begun), &begun);
+    let toks = identified(prompt, toks, &begun);
     let toks = remarks::without_reasons(prompt, &toks);
     let (toks, complaints) = remarks::with_antecedents(&toks, &parted(&toks));
     let parts = parted(&toks);

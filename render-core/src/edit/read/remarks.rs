@@ -5,110 +5,10 @@ use std::ops::Range;
 
 use crate::design::Part;
 
-use super::clause::{Kind, Tok, commands, names};
+use super::clause::{Kind, Tok, commands, names, plain_words};
 use super::lex::fold;
+use super::plain::List;
 use super::sense::{Sense, W};
-
-/// Words that begin a reason, which changes nothing of what is asked.
-const REASONS: [&str; 18] = [
-    "because",
-    "since",
-    "so",
-    "cos",
-    "cuz",
-    "coz",
-    "weil",
-    "damit",
-    "denn",
-    "parce",
-    "car",
-    "porque",
-    "pues",
-    "perche",
-    "pois",
-    "omdat",
-    "zodat",
-    "otherwise",
-];
-/// Likewise, where no thing, colour or number is named behind them.
-const LIKENESSES: [&str; 5] = ["like", "wie", "comme", "como", "come"];
-
-/// Words that begin a remark on what is there, in several languages.
-const REMARKS: [&str; 64] = [
-    "why",
-    "what",
-    "whats",
-    "nobody",
-    "noone",
-    "everybody",
-    "people",
-    "i",
-    "im",
-    "we",
-    "were",
-    "its",
-    "it",
-    "this",
-    "that",
-    "thats",
-    "there",
-    "theres",
-    "looks",
-    "look",
-    "feels",
-    "seems",
-    "love",
-    "like",
-    "so",
-    "too",
-    "way",
-    "boring",
-    "typo",
-    "theyre",
-    "they",
-    "tho",
-    "though",
-    "das",
-    "es",
-    "hier",
-    "viel",
-    "zu",
-    "sieht",
-    "wirkt",
-    "warum",
-    "esto",
-    "muy",
-    "demasiado",
-    "parece",
-    "queda",
-    "no",
-    "cest",
-    "c",
-    "ca",
-    "trop",
-    "je",
-    "on",
-    "il",
-    "pourquoi",
-    "isso",
-    "muito",
-    "questo",
-    "troppo",
-    "to",
-    "za",
-    "troche",
-    "nie",
-    "cok",
-];
-/// Words that ask for something, so that their clause is no remark.
-const ASKS: [&str; 22] = [
-    "should", "must", "want", "need", "needs", "can", "could", "please", "pls", "would", "bitte", "soll", "sollte",
-    "kann", "puedes", "debe", "deberia", "peux", "doit", "prosze", "lepiej", "instead",
-];
-
-/// Words that say where something is to stand.
-const PLACES: [W; 11] =
-    [W::Left, W::Right, W::Centre, W::Top, W::Bottom, W::Start, W::End, W::Up, W::Down, W::After, W::Before];
 
 /// The tokens without the reasons behind instructions: "move the text up so it stands in the middle".
 pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
@@ -124,10 +24,10 @@ pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
         let rest = clause.iter().take_while(|tok| !tok.parts()).count();
         let plain = |tok: &Tok| match &tok.kind {
             Kind::Unknown => true,
-            Kind::Sense(Sense::Word(word)) => !PLACES.contains(word) && !commands(tok),
+            Kind::Sense(Sense::Word(word)) => !word.is_place() && !commands(tok),
             _ => false,
         };
-        let remarks = REASONS.contains(&word.as_str()) || LIKENESSES.contains(&word.as_str()) && rest > 1;
+        let remarks = List::Reasons.has(&word) || List::Likenesses.has(&word) && rest > 1;
         // What names a place or a thing may be what is asked for.
         if ordered && rest > 0 && remarks && !tok.is(W::Set) && clause.iter().take(rest).all(plain) {
             at += rest + 1;
@@ -143,10 +43,10 @@ pub(super) fn without_reasons(prompt: &str, toks: &[Tok]) -> Vec<Tok> {
 /// Returns whether a part of a prompt only says how something is ("why is this one black?"), so that nothing is missing where
 /// it is left out.
 pub(super) fn is_remark(text: &str, toks: &[Tok]) -> bool {
-    let words: Vec<String> = super::clause::plain_words(&text.replace(['\'', '’'], ""));
-    let begins = words.first().is_some_and(|word| REMARKS.contains(&word.as_str()));
+    let words = plain_words(&text.replace(['\'', '’'], ""));
+    let begins = words.first().is_some_and(|word| List::Remarks.has(word));
     let says = toks.iter().any(|tok| tok.is(W::Too) || tok.is(W::Is));
-    let asks = words.iter().any(|word| ASKS.contains(&word.as_str()))
+    let asks = words.iter().any(|word| List::Asks.has(word))
         || toks.iter().any(|tok| orders(tok) || tok.is(W::Want))
         || toks
             .iter()
@@ -162,28 +62,8 @@ fn orders(tok: &Tok) -> bool {
 
 /// Returns whether a clause only says how something is to look: "bigger and in the middle".
 fn is_fragment(clause: &[Tok]) -> bool {
-    const LOOKS: [W; 19] = [
-        W::Double,
-        W::Half,
-        W::Bolder,
-        W::Bigger,
-        W::Smaller,
-        W::Huge,
-        W::Tiny,
-        W::Bold,
-        W::Thinner,
-        W::Darker,
-        W::Lighter,
-        W::Bit,
-        W::Much,
-        W::Upper,
-        W::Centre,
-        W::Vivid,
-        W::Muted,
-        W::More,
-        W::Less,
-    ];
-    let looks = |tok: &Tok| tok.word().is_some_and(|word| LOOKS.contains(&word));
+    let degrees = [W::Double, W::Half, W::Bit, W::Much, W::More, W::Less, W::Vivid, W::Muted, W::Centre];
+    let looks = |tok: &Tok| tok.word().is_some_and(|word| word.is_look() || degrees.contains(&word));
     let idle = |tok: &Tok| tok.is_fill() || tok.parts() || tok.is(W::In) || tok.is(W::It) || tok.is(W::This);
     clause.iter().any(looks) && clause.iter().all(|tok| looks(tok) || idle(tok))
 }

@@ -8,6 +8,7 @@ use crate::content::words;
 use crate::design::{Part, SlotId, Which};
 
 use super::super::phrase::found;
+use super::super::reshape::escaped;
 use super::super::{Beside, Elements, ItemWords, Op, Reshape};
 use super::clause::{Bag, Kind, plain_words};
 use super::done::Done;
@@ -120,7 +121,7 @@ pub(super) fn uncued(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let tree = things::tree(st)?;
     let Some(row) = tree.root.walk().find(|node| node.name() == "row" && node.children.iter().any(|c| c.id == "cue"))
     else {
-        return Some(Done::No("This page has no such cue.".into()));
+        return Some(Done::No("This page says neither “Save” nor “Swipe”.".into()));
     };
     st.push(Op::Element(Reshape::Take(Elements::One(row.id.clone()))));
     Some(Done::Yes(Vec::new()))
@@ -134,11 +135,10 @@ pub(super) fn recued(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> 
     let [words] = &bag.quotes()[..] else { return None };
     let tree = things::tree(st)?;
     if tree.find("cue").is_none() {
-        st.push(Op::Words { slot: SlotId::Cta, to: words.trim().to_owned() });
-        return Some(Done::Yes(about(SlotId::Cta)));
+        return Some(Done::No("This page says neither “Save” nor “Swipe”.".into()));
     }
     let id = put::free(&tree, "cue");
-    let element = format!("<caption id=\"{id}\" fit=\"xs..xs\" lines=\"1\">{}</caption>", put::escaped(words.trim()));
+    let element = format!("<caption id=\"{id}\" fit=\"xs..xs\" lines=\"1\">{}</caption>", escaped(words.trim()));
     st.push(Op::Element(Reshape::Put { element, place: Beside::After, of: "cue".to_owned() }));
     st.push(Op::Element(Reshape::Take(Elements::One("cue".to_owned()))));
     Some(Done::Yes(Vec::new()))
@@ -178,7 +178,7 @@ pub(super) fn itemised(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done
     if items.len() < 2 {
         return Some(Done::No("This text is one sentence, which can't be split into points.".into()));
     }
-    let each: String = items.iter().map(|item| format!("<item>{}</item>", put::escaped(item))).collect();
+    let each: String = items.iter().map(|item| format!("<item>{}</item>", escaped(item))).collect();
     let id = put::free(&tree, "list");
     let element = format!("<list id=\"{id}\" marks=\"bullet\" fit=\"sm..xl\">{each}</list>");
     st.push(Op::Element(Reshape::Put { element, place: Beside::After, of: node.id.clone() }));
@@ -200,4 +200,38 @@ fn parts_of(text: &str, words: &words::Words) -> Vec<String> {
     let all = sentences(text, words).into_iter().filter_map(|range| text.get(range));
     let trimmed = all.map(|sentence| sentence.trim().trim_end_matches('.').to_owned());
     trimmed.filter(|sentence| !sentence.is_empty()).take(ITEMS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::apply;
+    use super::super::super::instruction::clause as printed;
+    use super::super::read;
+    use super::super::tests::{page, target};
+    use super::*;
+
+    #[test]
+    fn texts_of_a_page_are_reworded_split_and_relabelled() {
+        let own = page("slide");
+        let text = "<page><headline id=\"title\">Mulch first</headline><lead id=\"body\">Bark keeps the ground cool. \
+            It holds the water too.</lead><row id=\"foot\"><caption id=\"cue\">Save</caption></row></page>";
+        let page = apply(&[Op::Page(text.into())], &target(&own, None)).expect("a page").page;
+        let target = target(&page, None);
+        let said = |prompt: &str| match read(prompt, &target) {
+            Ok(asked) => asked.ops.iter().map(printed).collect::<Vec<_>>().join("; "),
+            Err(unread) => unread.message,
+        };
+        for (prompt, ops) in [
+            ("too wordy, just say: Bark keeps it cool.", "set the supporting text to “Bark keeps it cool”"),
+            ("cut everything after cool", "set the supporting text to “Bark keeps the ground cool.”"),
+            ("change Save to Share", "take away element “cue”"),
+            ("get rid of the save thing", "take away element “foot”"),
+            (
+                "split the text into bullets",
+                "<item>Bark keeps the ground cool</item><item>It holds the water too</item>",
+            ),
+        ] {
+            assert!(said(prompt).contains(ops), "{prompt}: {}", said(prompt));
+        }
+    }
 }

@@ -188,25 +188,23 @@ fn own_tone(st: &State<'_, '_>, colour: Color) -> Option<Color> {
 /// The colour of the page that somebody may call by the name of `colour`.
 pub(super) fn of_look(st: &State<'_, '_>, colour: Color) -> Option<Hue> {
     let wanted = colour.to_oklch();
+    let toned = |seen: Color| {
+        let seen = seen.to_oklch();
+        let turn = (seen.h - wanted.h).rem_euclid(360.0);
+        seen.c >= TINTED && turn.min(360.0 - turn) < TONE
+    };
     let near = |hue: &Hue| {
         let own = st.target.colour(*hue);
         // What nobody sees isn't meant.
         if !is_shown(st, own) {
             return None;
         }
-        let (seen, distance) = (own.to_oklch(), own.distance(colour));
-        let turn = (seen.h - wanted.h).rem_euclid(360.0);
-        let like = match (wanted.is_grey(), seen.c < TINTED) {
-            (false, true) => false,
-            (false, false) => turn.min(360.0 - turn) < TONE,
-            (true, _) => distance < NEAR,
-        };
+        let distance = own.distance(colour);
+        let like = if wanted.is_grey() { distance < NEAR } else { toned(own) };
         like.then_some(distance)
     };
     // A line in a tone of the ground is not what people call by the ground's colour.
-    let ground = st.target.scene.background;
-    let turn = (ground.to_oklch().h - wanted.h).rem_euclid(360.0);
-    let grounded = !wanted.is_grey() && ground.to_oklch().c >= TINTED && turn.min(360.0 - turn) < TONE;
+    let grounded = !wanted.is_grey() && toned(st.target.scene.background);
     let hues = Hue::ALL.into_iter().filter(|hue| !(grounded && *hue == Hue::Lines));
     let found = hues.filter_map(|hue| Some((near(&hue)?, hue)));
     found.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, hue)| hue)

@@ -48,7 +48,33 @@ words! {
     Undo "undo" Translate "translate" Animate "animate" Italic "italic" Underline "underline" Strike "strike" Rotate "rotate"
     Gradient "gradient" Shadow "shadow" Emoji "emoji" Video "video" Code "code" Rewrite "rewrite" Export "export"
     Leading "leading" Cue "cue" FirstSentence "first-sentence" Brackets "brackets" Textless "textless"
-    Reword "reword" Itemise "itemise" Usual "usual" Together "together" Separate "separate"
+    Reword "reword" Itemise "itemise" Usual "usual" Together "together" Spelt "spelt"
+}
+
+impl W {
+    /// Returns whether it says how heavy something is.
+    pub(super) fn is_weight(self) -> bool {
+        matches!(self, Self::Bold | Self::Bolder | Self::Thin | Self::Thinner)
+    }
+
+    /// Returns whether it says only how something is to look: its size, weight, shade or case.
+    pub(super) fn is_look(self) -> bool {
+        let sizes = matches!(self, Self::Bigger | Self::Smaller | Self::Huge | Self::Largest | Self::Tiny);
+        let shades = matches!(self, Self::Dark | Self::Light | Self::Darker | Self::Lighter);
+        let cases = matches!(self, Self::Upper | Self::Lower | Self::Italic);
+        sizes || shades || cases || self.is_weight()
+    }
+
+    /// Returns whether it names a side of the page.
+    pub(super) fn is_side(self) -> bool {
+        let sides = matches!(self, Self::Left | Self::Right | Self::Centre | Self::Top | Self::Bottom);
+        sides || matches!(self, Self::Up | Self::Down)
+    }
+
+    /// Returns whether it says where something is to stand.
+    pub(super) fn is_place(self) -> bool {
+        self.is_side() || matches!(self, Self::Start | Self::End | Self::After | Self::Before)
+    }
 }
 
 /// What a word or a phrase stands for.

@@ -28,6 +28,9 @@ const SIZES: [&str; 10] = ["xs", "sm", "md", "lg", "xl", "2xl", "3xl", "hero", "
 /// Elements that take the room that is left.
 const SHOWN: [&str; 6] = ["picture", "svg", "img", "art", "chart", "table"];
 
+/// The page's own lines, which stay where they are.
+pub(super) const FRAME: [&str; 3] = ["head", "foot", "foot-end"];
+
 /// What a phrase stands for.
 type Table = HashMap<String, Vec<&'static str>>;
 
@@ -79,21 +82,19 @@ pub(super) fn recognised(prompt: &str, toks: &[Tok], st: &State<'_, '_>) -> Vec<
         return toks;
     }
     let Some(tree) = tree(st) else { return toks };
-    let languages = [Language::english(), st.page().locale.language.clone(), spoken(prompt)];
+    let languages = languages(prompt, st);
     // Behind these stand words for the page, and things that are not there yet.
     let link = |tok: &Tok| [W::To, W::With, W::For, W::As].iter().any(|word| tok.is(*word));
     let end = toks.iter().position(link).unwrap_or(toks.len());
     let said: Vec<String> = st.slots().iter().flat_map(|(_, text)| plain_words(text)).collect();
     let pictures: Vec<&Node> = tree.root.walk().filter(|node| matches!(node.name(), "picture" | "svg")).collect();
-    let shown_as = |tok: Option<&Tok>| {
-        tok.is_some_and(|tok| tok.is(W::Icon) || tok.is(W::Photo) || tok.is(W::Art) || tok.is(W::Emoji))
-    };
-    let marks: Vec<bool> = (0..toks.len()).map(|at| shown_as(toks.get(at + 1))).collect();
-    let unknown = |tok: &Tok| tok.kind == Kind::Unknown && !tok.slip;
-    for (at, tok) in toks.iter_mut().enumerate().take(end).filter(|(_, tok)| unknown(tok)) {
+    let shows_it = |tok: &Tok| [W::Icon, W::Photo, W::Art, W::Emoji].iter().any(|word| tok.is(*word));
+    for at in 0..end {
+        let named = toks.get(at + 1).is_some_and(shows_it);
+        let Some(tok) = toks.get_mut(at).filter(|tok| tok.kind == Kind::Unknown && !tok.slip) else { continue };
         let word = prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
         // A word of the page's text is that text, unless it is said to be a picture.
-        if said.contains(&word) && !marks.get(at).is_some_and(|mark| *mark) {
+        if said.contains(&word) && !named {
             continue;
         }
         let shown = tree.root.walk().find(|node| shows(node, &word, &languages));
@@ -110,20 +111,25 @@ pub(super) fn recognised(prompt: &str, toks: &[Tok], st: &State<'_, '_>) -> Vec<
 /// The words of a prompt, folded, that name a picture or an icon of the page.
 pub(super) fn shown(prompt: &str, st: &State<'_, '_>) -> HashSet<String> {
     let Some(tree) = tree(st) else { return HashSet::new() };
-    let languages = [Language::english(), st.page().locale.language.clone(), spoken(prompt)];
-    let frame: Vec<&str> = ["head", "foot"]
-        .iter()
-        .filter_map(|id| tree.find(id))
-        .flat_map(|node| node.walk().map(|inner| inner.id.as_str()))
-        .collect();
-    let nodes: Vec<&Node> = tree.root.walk().filter(|node| !frame.contains(&node.id.as_str())).collect();
+    let (languages, nodes) = (languages(prompt, st), content(&tree));
     let words = plain_words(prompt).into_iter();
     words.filter(|word| nodes.iter().any(|node| shows(node, word, &languages))).collect()
 }
 
-/// The language of a prompt.
-fn spoken(prompt: &str) -> Language {
-    lexicon::language(prompt).and_then(|code| Language::parse(code).ok()).unwrap_or_else(Language::english)
+/// The languages in which a prompt may call a thing: English, that of the page, and its own.
+fn languages(prompt: &str, st: &State<'_, '_>) -> [Language; 3] {
+    let own = lexicon::language(prompt).and_then(|code| Language::parse(code).ok());
+    [Language::english(), st.page().locale.language.clone(), own.unwrap_or_else(Language::english)]
+}
+
+/// The elements of a page without those of its own head and foot.
+pub(super) fn content(tree: &Tree) -> Vec<&Node> {
+    let frame: HashSet<&str> = FRAME
+        .iter()
+        .filter_map(|id| tree.find(id))
+        .flat_map(|node| node.walk().map(|inner| inner.id.as_str()))
+        .collect();
+    tree.root.walk().filter(|node| !frame.contains(node.id.as_str())).collect()
 }
 
 /// Whether somebody may call an element so by what it shows.
@@ -190,9 +196,13 @@ pub(super) fn named(bag: &mut Bag<'_>, tree: &Tree) -> Vec<&'static str> {
     let mut out: Vec<&'static str> = Vec::new();
     let mut at = 0;
     while at < bag.toks.len() {
-        // "Them" may stand for the icons.
-        let meant = bag.toks.get(at).filter(|tok| tok.is(W::Icon) && !bag.is_used(at));
-        let meant = || meant.and_then(|_| names().get("icons")).map(|elements| (elements, 1));
+        // "It" may stand for the picture, and "them" for the icons.
+        let thing = match bag.toks.get(at).filter(|_| !bag.is_used(at)).and_then(Tok::word) {
+            Some(W::Icon) => Some("icons"),
+            Some(W::Photo | W::Art) => Some("picture"),
+            _ => None,
+        };
+        let meant = || Some((names().get(thing?)?, 1));
         let Some((elements, n)) = phrase(bag, at, names()).or_else(meant) else {
             at += 1;
             continue;
@@ -315,10 +325,7 @@ pub(super) fn sized(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<Done> {
                         .is_some_and(|block| block.walk().any(|inner| inner.id == node.id))
                 }))
     };
-    // The page's own head and foot are not what is meant.
-    let frame: Vec<&str> =
-        ["head", "foot"].iter().filter_map(|id| tree.find(id)).flat_map(|n| n.walk().map(|n| n.id.as_str())).collect();
-    let meant: Vec<&Node> = tree.root.walk().filter(inside).filter(|n| !frame.contains(&n.id.as_str())).collect();
+    let meant: Vec<&Node> = content(&tree).into_iter().filter(inside).collect();
     let changes: Vec<Op> = meant.iter().flat_map(|node| resized(node, grows, steps, by)).collect();
     if changes.is_empty() {
         return None;

@@ -341,16 +341,21 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     let to = quoted(link + 1)
         .filter(|_| link + 2 == bag.toks.len())
         .or_else(|| open_text(bag, link + 1).map(str::to_owned))?;
+    let (is_quoted, open) = (quoted(start).is_some(), quoted(link + 1).is_none());
     let known = st.slots().iter().any(|(_, text)| spelt(text, &from).is_some());
     // What names a part of the page is no text of it, and what nobody says isn't replaced.
     let names = bag.toks.get(start..link).unwrap_or_default().iter().any(|t| {
         matches!(t.kind, Kind::Sense(Sense::Part(_) | Sense::Hue(_) | Sense::Colour(_)) | Kind::Items(_))
             || t.word().is_some_and(|w| !matches!(w, W::Fill | W::Word))
     });
-    if !known && strong && !names && !from.is_empty() {
-        return redrawn(bag, st, &to);
+    if !known
+        && strong
+        && !names
+        && let Some(done) = other_picture(bag, st, &to)
+    {
+        return Some(done);
     }
-    if from.is_empty() || !known && (names || !strong) && quoted(start).is_none() {
+    if from.is_empty() || !known && (names || !strong) && !is_quoted {
         return None;
     }
     // "Turn “get in touch” into a button, black with white text" makes something else of the words.
@@ -358,16 +363,16 @@ pub(super) fn open_replace(bag: &mut Bag<'_>, st: &mut State<'_, '_>) -> Option<
     if behind.len() > 1 && matches!(behind.first().map(|t| &t.kind), Some(Kind::Sense(Sense::Part(_)))) {
         return None;
     }
-    st.open = quoted(link + 1).is_none();
+    st.open = open;
     bag.take_range(0..bag.toks.len());
     Some(replace(st, &from, &to, &[]))
 }
 
 /// "swap the temple for a handshake": what the page doesn't say may be its only picture, if the other is one.
-fn redrawn(bag: &mut Bag<'_>, st: &mut State<'_, '_>, to: &str) -> Option<Done> {
+fn other_picture(bag: &mut Bag<'_>, st: &mut State<'_, '_>, to: &str) -> Option<Done> {
     let tree = things::tree(st)?;
     let pictures = tree.root.walk().filter(|node| matches!(node.name(), "picture" | "svg" | "art")).count();
-    let name = pictures::depicted(to, "", st).into_iter().next().filter(|_| pictures > 0)?;
+    let name = pictures::depicted(to, "", st).into_iter().next().filter(|_| pictures == 1)?;
     bag.take_range(0..bag.toks.len());
     st.certain = true;
     st.push(Op::Drawing(name));
@@ -502,21 +507,8 @@ fn opening(bag: &Bag<'_>) -> Option<Opening> {
 
 /// Whether a token says how something looks: it is no text by itself.
 fn is_look(tok: &Tok) -> bool {
-    const LOOKS: [W; 11] = [
-        W::Bigger,
-        W::Smaller,
-        W::Huge,
-        W::Largest,
-        W::Tiny,
-        W::Bold,
-        W::Darker,
-        W::Lighter,
-        W::Px,
-        W::Percent,
-        W::Fill,
-    ];
-    matches!(tok.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)) | Kind::Num(_))
-        || tok.word().is_some_and(|word| LOOKS.contains(&word))
+    let looks = |word: W| word.is_look() || matches!(word, W::Px | W::Percent | W::Fill);
+    matches!(tok.kind, Kind::Sense(Sense::Colour(_) | Sense::Style(_)) | Kind::Num(_)) || tok.word().is_some_and(looks)
 }
 
 /// "change the title to Foo bar", "title: Foo bar", "add a point Save water".

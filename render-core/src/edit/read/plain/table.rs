@@ -1,8 +1,57 @@
 //! The table of everyday wording (`words/plain.txt`).
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use super::super::lex::fold;
+
+macro_rules! lists {
+    ($($(#[$doc:meta])* $name:ident $key:literal)+) => {
+        /// A list of words, folded, in several languages.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(in super::super) enum List { $($(#[$doc])* $name,)+ }
+
+        impl List {
+            const KEYS: &[&str] = &[$($key),+];
+        }
+    };
+}
+
+lists! {
+    /// Words that say nothing at the start and the end of a clause.
+    Fill "fill"
+    /// Words that name nothing by themselves.
+    Articles "articles"
+    /// Words between clauses.
+    Ands "ands"
+    /// Words in front of a further instruction.
+    Afterwards "afterwards"
+    /// Words that, at the start of a clause, are never words for the page.
+    Asides "asides"
+    /// Words at the end of a prompt that are never words for the page.
+    Polite "polite"
+    /// Words that begin a wish for words instead of the words.
+    Vague "vague"
+    /// Words in front of [`List::Measures`].
+    Counts "counts"
+    /// Words for an amount of text.
+    Measures "measures"
+    /// Words that begin a remark on what is there.
+    Remarks "remarks"
+    /// Words that ask for something, so that their clause is no remark.
+    Asks "asks"
+    /// Words that begin a reason, which changes nothing of what is asked.
+    Reasons "reasons"
+    /// Likewise, where no thing, colour or number is named behind them.
+    Likenesses "likenesses"
+}
+
+impl List {
+    /// Returns whether a folded word is in the list.
+    pub(in super::super) fn has(self, word: &str) -> bool {
+        table().lists.get(self as usize).is_some_and(|list| list.contains(word))
+    }
+}
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +78,8 @@ pub(super) enum Captured {
     OnPage,
     /// A colour by name.
     Hue,
+    /// A place in a list: "first".
+    Place,
     /// A word for a picture or an icon that the page shows.
     Shown,
     /// New words for the page: a quotation, or everything up to the next instruction. Ends the pattern.
@@ -50,30 +101,34 @@ impl Pattern {
     }
 }
 
-/// The patterns, and words that are skipped at the start and the end of a clause.
+/// The patterns, in the order in which they are tried, and the lists of words.
 pub(super) struct Table {
     pub(super) patterns: Vec<Pattern>,
-    pub(super) fill: Vec<String>,
+    /// In the order of [`List`].
+    lists: Vec<HashSet<String>>,
 }
 
 pub(super) fn table() -> &'static Table {
     static READ: OnceLock<Table> = OnceLock::new();
     READ.get_or_init(|| {
         let mut groups: Vec<(String, String)> = Vec::new();
-        let (mut patterns, mut fill) = (Vec::new(), Vec::new());
+        let mut patterns = Vec::new();
+        let mut lists = vec![HashSet::new(); List::KEYS.len()];
         for line in include_str!("../words/plain.txt").lines().filter(|line| !line.starts_with('#') && !line.is_empty())
         {
             if let Some((name, words)) = line.strip_prefix('@').and_then(|line| line.split_once(" = ")) {
                 groups.push((format!("@{name}"), words.trim_matches(['(', ')']).to_owned()));
-            } else if let Some(words) = line.strip_prefix("~ = ") {
-                fill = words.split("; ").map(fold).collect();
+            } else if let Some((key, words)) = line.strip_prefix('!').and_then(|line| line.split_once(" = ")) {
+                // A test checks that every key is that of a list.
+                let list = List::KEYS.iter().position(|own| *own == key).and_then(|at| lists.get_mut(at));
+                list.into_iter().for_each(|list| list.extend(words.split("; ").map(fold)));
             } else if let Some((clause, list)) = line.split_once(" <= ") {
                 let (weak, clause) = clause.strip_prefix('~').map_or((false, clause), |clause| (true, clause.trim()));
                 let read = |pattern: &str| Pattern { parts: parts(&expanded(pattern, &groups)), clause, weak };
                 patterns.extend(list.split(" | ").map(read));
             }
         }
-        Table { patterns, fill }
+        Table { patterns, lists }
     })
 }
 
@@ -88,8 +143,7 @@ fn expanded(pattern: &str, groups: &[(String, String)]) -> String {
 }
 
 /// The parts of a pattern: words, `(a|b c)`, `?optional`, `{x}`, `{X}`, `{#}`, `{@}`, `{=x}`, `{>x}`, `{~x}`, `{^x}`,
-/// `{*3}`,
-/// and `@names` of groups.
+/// `{%x}`, `{*3}`, and `@names` of groups.
 fn parts(pattern: &str) -> Vec<Part> {
     let mut out = Vec::new();
     let mut rest = pattern.trim();
@@ -109,14 +163,16 @@ fn parts(pattern: &str) -> Vec<Part> {
                 None if name == "#" => Part::Capture { name: name.to_owned(), is: Captured::Colour },
                 None if name == "@" => Part::Capture { name: name.to_owned(), is: Captured::Address },
                 None => {
-                    let (is, name) = match name.chars().next() {
-                        Some('=') => (Captured::OnPage, name.trim_start_matches('=')),
-                        Some('>') => (Captured::Rest, name.trim_start_matches('>')),
-                        Some('~') => (Captured::Hue, name.trim_start_matches('~')),
-                        Some('^') => (Captured::Shown, name.trim_start_matches('^')),
-                        Some(first) if first.is_uppercase() => (Captured::Named, name),
-                        _ => (Captured::Words, name),
+                    let is = match name.chars().next() {
+                        Some('=') => Captured::OnPage,
+                        Some('>') => Captured::Rest,
+                        Some('~') => Captured::Hue,
+                        Some('^') => Captured::Shown,
+                        Some('%') => Captured::Place,
+                        Some(first) if first.is_uppercase() => Captured::Named,
+                        _ => Captured::Words,
                     };
+                    let name = name.trim_start_matches(['=', '>', '~', '^', '%']);
                     Part::Capture { name: name.to_owned(), is }
                 }
             }
@@ -126,4 +182,25 @@ fn parts(pattern: &str) -> Vec<Part> {
         });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_has_a_clause_and_every_list_its_words() {
+        let Table { patterns, lists } = table();
+        assert!(patterns.len() > 200 && lists.iter().all(|list| list.len() > 3));
+        let text = include_str!("../words/plain.txt").lines();
+        let keys = text.filter_map(|line| line.strip_prefix('!')?.split_once(" = ")).map(|(key, _)| key);
+        assert!(keys.clone().all(|key| List::KEYS.contains(&key)), "{:?}", keys.collect::<Vec<_>>());
+        for Pattern { parts, clause, weak } in patterns {
+            assert!((*weak || !clause.is_empty()) && !parts.is_empty(), "{clause}");
+            let named =
+                |used: &str| parts.iter().any(|part| matches!(part, Part::Capture { name, .. } if name == used));
+            let mut used = clause.split('{').skip(1).filter_map(|part| part.split('}').next());
+            assert!(used.all(named), "{clause}");
+        }
+    }
 }
