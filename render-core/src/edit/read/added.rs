@@ -46,7 +46,7 @@ pub(super) fn slide(prompt: &str, toks: &[Tok], slide: Slide) -> Option<Vec<Slid
     {
         return None;
     }
-    let (words, before) = said(prompt, toks, at)?;
+    let Words { title, text, before } = said(prompt, toks, at)?;
     let place = toks.get(..before)?;
     let known = |tok: &Tok| {
         let word = PLACE.iter().any(|word| tok.is(*word)) || tok.is_fill() || tok.is(W::With);
@@ -73,7 +73,7 @@ pub(super) fn slide(prompt: &str, toks: &[Tok], slide: Slide) -> Option<Vec<Slid
     let like = index.saturating_sub(1).max(usize::from(count > 1)).min(count - 1);
     let kept = |index: usize| SlideAt { index: index as u32, copied: false, says: None };
     let mut out: Vec<SlideAt> = (0..count).map(kept).collect();
-    out.insert(index.min(count), SlideAt { copied: true, says: Some(page(words)), ..kept(like) });
+    out.insert(index.min(count), SlideAt { copied: true, says: Some(page(title, text)), ..kept(like) });
     Some(out)
 }
 
@@ -81,9 +81,17 @@ fn is_one(tok: &Tok) -> bool {
     matches!(tok.kind, Kind::Sense(Sense::Number(1)))
 }
 
+/// The words for a new slide.
+struct Words {
+    title: Option<String>,
+    text: Option<String>,
+    /// The number of tokens before them.
+    before: usize,
+}
+
 /// Returns a page with a headline, or with placeholders if there is none.
-fn page(title: Option<String>) -> RevisedPage {
-    let text = title.is_none().then(|| TEXT.to_owned());
+fn page(title: Option<String>, text: Option<String>) -> RevisedPage {
+    let text = text.or_else(|| title.is_none().then(|| TEXT.to_owned()));
     RevisedPage {
         kind: PageKind::Point,
         kicker: None,
@@ -99,14 +107,22 @@ fn page(title: Option<String>) -> RevisedPage {
     }
 }
 
-/// Returns the words for the new slide, if the prompt has any, and the number of tokens before them. `None` if the
-/// prompt asks for something else too.
-fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usize)> {
+/// Returns the words for the new slide, if the prompt has any. `None` if the prompt asks for something else too.
+fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<Words> {
     let quoted = toks.iter().position(|tok| matches!(tok.kind, Kind::Quoted(_)));
     if let Some(at) = quoted {
-        let Kind::Quoted(text) = &toks[at].kind else { return None };
+        let quotes =
+            toks[at..].iter().filter_map(|tok| if let Kind::Quoted(text) = &tok.kind { Some(text) } else { None });
+        let mut quotes = quotes.map(|text| text.trim().to_owned());
+        let (title, text) = (quotes.next(), quotes.next());
         let rest = toks.get(at + 1..)?;
-        let last = rest.iter().all(|tok| tok.is_fill() || tok.is(W::Add) || matches!(tok.kind, Kind::Mark(_)));
+        // "title “…”, text “…”"
+        let of_text = |tok: &Tok| {
+            let names = tok.is(W::Text) || matches!(tok.kind, Kind::Quoted(_) | Kind::Sense(Sense::Part(_)));
+            text.is_some() && (names || tok.is(W::And))
+        };
+        let idle = |tok: &Tok| tok.is_fill() || tok.is(W::Add) || matches!(tok.kind, Kind::Mark(_));
+        let last = quotes.next().is_none() && rest.iter().all(|tok| idle(tok) || of_text(tok));
         // "with the headline", "saying", ":"
         let introduces = |tok: &Tok| {
             tok.is(W::Say)
@@ -115,7 +131,7 @@ fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usi
                 || matches!(tok.kind, Kind::Mark(':') | Kind::Sense(Sense::Part(_)))
         };
         let from = toks[..at].iter().rposition(|tok| !introduces(tok) && !tok.is_fill()).map_or(0, |at| at + 1);
-        return last.then(|| (Some(text.trim().to_owned()), from.max(slide + 1).min(at)));
+        return last.then(|| Words { title, text, before: from.max(slide + 1).min(at) });
     }
     let word = |tok: &Tok| prompt.get(tok.at.clone()).map(fold).unwrap_or_default();
     let opens = |(n, tok): (usize, &Tok)| n > slide && (tok.is(W::Say) || ABOUT.contains(&word(tok).as_str()));
@@ -124,7 +140,7 @@ fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usi
         let tok = &toks[*at];
         tok.is(W::Say) || word(tok).as_str() == "about" || *at == slide + 1
     });
-    let Some(at) = at else { return Some((None, toks.len())) };
+    let Some(at) = at else { return Some(Words { title: None, text: None, before: toks.len() }) };
     let text = prompt.get(toks[at].at.end..)?;
     let text = text.trim_matches(|c: char| c.is_whitespace() || ":.,;!".contains(c));
     let text = ["please", "bitte", "por favor", "s'il te plaît", "s'il vous plaît"]
@@ -133,5 +149,5 @@ fn said(prompt: &str, toks: &[Tok], slide: usize) -> Option<(Option<String>, usi
     let text = text.trim_matches(|c: char| c.is_whitespace() || ",;".contains(c));
     let mut letters = text.chars();
     let capital: String = letters.next()?.to_uppercase().chain(letters).collect();
-    Some((Some(capital), at))
+    Some(Words { title: Some(capital), text: None, before: at })
 }

@@ -97,7 +97,9 @@ fn instructions(prompt: &str, toks: &[Tok]) -> Option<(Vec<Tok>, bool)> {
     let ends = |tok: &Tok| matches!(tok.kind, Kind::Mark(mark) if mark != ':');
     for clause in toks.split(ends).filter(|clause| !clause.is_empty()) {
         let orders = |tok: &Tok| commands(tok) || tok.is(W::Undo) || tok.is(W::Duplicate);
-        if clause.iter().any(orders) || clause.iter().all(Tok::is_fill) {
+        // "…, text “…”" goes on with the words of a new slide.
+        let says = |tok: &Tok| matches!(tok.kind, Kind::Quoted(_));
+        if clause.iter().any(|tok| orders(tok) || says(tok)) || clause.iter().all(Tok::is_fill) {
             out.extend(clause.iter().cloned());
         } else if is_remark(clause) {
             remarked = true;
@@ -246,6 +248,9 @@ mod tests {
             Deed::Undo { .. } => return None,
         };
         let shown = |s: &SlideAt| match &s.says {
+            Some(says) if says.title.is_some() && says.text.is_some() && says.title.as_deref() != Some("Headline") => {
+                format!("[{}: {}]", says.title.as_deref().unwrap_or_default(), says.text.as_deref().unwrap_or_default())
+            }
             Some(says) => format!("[{}]", says.title.as_deref().unwrap_or_default()),
             None if s.copied => format!("({})", s.index + 1),
             None => (s.index + 1).to_string(),
@@ -279,6 +284,10 @@ mod tests {
             ("this slide is boring, delete it", "1 2 4 5"),
             ("add a slide after this one", "1 2 3 [Headline] 4 5"),
             ("add a new slide at the end saying “Any questions?”", "1 2 3 4 5 [Any questions?]"),
+            (
+                "add a slide after this one: title “Visit us”, text “From 10 to 6.”",
+                "1 2 3 [Visit us: From 10 to 6.] 4 5",
+            ),
             ("insert a slide before slide 2 with the headline “Why compost”", "1 [Why compost] 2 3 4 5"),
             ("Add a slide titled Our team", "1 2 3 [Our team] 4 5"),
             ("add a slide about our refund policy, please", "1 2 3 [Our refund policy] 4 5"),

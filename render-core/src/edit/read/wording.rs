@@ -123,7 +123,7 @@ fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<D
     let said = bag.take(&[W::Say, W::Rename, W::Replace, W::Add, W::Word, W::Other, W::Shorten, W::Swap]);
     let items = bag.items();
     let mut parts = bag.parts();
-    bag.take(&[W::Text]);
+    let of_text = bag.take(&[W::Text]);
     let all_items = bag.take(&[W::Item, W::Bar, W::Card]);
     if all_items && items.is_empty() && parts.is_empty() {
         st.push(Op::Items(quotes.iter().map(|q| ItemWords { head: q.clone(), body: None }).collect()));
@@ -138,6 +138,10 @@ fn set(bag: &mut Bag<'_>, st: &mut State<'_, '_>, quotes: &[String]) -> Option<D
         let instructs = said || bag.has(&[W::Set, W::Use]) || bag.has(&[W::To]);
         match about.filter(|_| instructs) {
             Some(part) => parts.push(part),
+            None if instructs && of_text => {
+                st.note(format!("“The text” was taken for the {}.", st.text_part().name()));
+                parts.push(st.text_part());
+            }
             None if instructs => {
                 st.note("It was taken for the headline.");
                 parts.push(Part::Headline);

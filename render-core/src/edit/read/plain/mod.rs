@@ -34,6 +34,10 @@ pub(super) fn plain(prompt: &str, page: &OnPage) -> Option<Plain> {
         if !(pattern.weak && (strong || clause.is_empty())) {
             out.push(SURE);
             out.push_str(clause);
+            // The stop of a sentence for the page parts the prompt as well.
+            if prompt.get(at.clone()).is_some_and(|said| said.ends_with('.')) {
+                out.push('.');
+            }
         }
         copied = at.end;
     }
