@@ -18,6 +18,7 @@ use render_core::design::{Brand, Page, Style};
 use render_core::encode::{ImageFormat, encode, thumbnail};
 use render_core::format::{Format, Resolution};
 use render_core::inspect::{Quality, inspect};
+use render_core::limits::EDGE_PX;
 use render_core::plan::{PlanError, PlanRequest, plan};
 use render_core::raster::Pixmap;
 use render_core::scene::Canvas;
@@ -49,7 +50,7 @@ pub struct Args {
     /// Seed of everything random, including contents.
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// Renders at 2K; by default, the short edge is 1080 pixels.
+    /// Renders at 2K; by default, the short edge is 1080 pixels, or fewer if the long edge would exceed 8192.
     #[arg(long)]
     full: bool,
     /// Prints the result as one line of JSON at the end.
@@ -149,8 +150,10 @@ impl Studio<'_> {
         let canvas = if self.full {
             Canvas::new(width, height)
         } else {
+            // The long edge of a leaderboard is over the limit where its short edge has 1080 pixels.
             let size = composed.scene.size;
-            Canvas::new(size.w.round() as u32, size.h.round() as u32)
+            let scale = (EDGE_PX as f32 / size.w.max(size.h)).min(1.0);
+            Canvas::new((size.w * scale).round() as u32, (size.h * scale).round() as u32)
         };
         let drawn = self.renderer.draw(&composed.scene, canvas)?;
         let quality = inspect(&composed.scene, page, Some(&self.renderer.backdrop(&composed.scene)?));
