@@ -33,7 +33,7 @@ JOINED = {"de", "nl", "sv", "no", "da", "fi", "hu", "zh", "ja", "th"}
 UNSPACED = {"zh", "ja", "th"}
 # The languages with words in concepts.toml.
 WRITTEN = ("en", "de", "fr", "es")
-VERSION = 1
+VERSION = 2
 # Maximum number of words in a name.
 LONGEST = 4
 # How similar the emoji of a word and an English word must be to make them translations: for MANY emoji, and for fewer.
@@ -144,17 +144,18 @@ def called(modules, language, concept_of, vague, english):
 
 
 def written(own, language):
-    """Yields (concept, word) for the words of words.toml in a language."""
+    """Yields (concept, word, whether it has little weight) for the words of words.toml in a language."""
     for said in filter(str.strip, own.get(language, "").split(";")):
         name, _, words = said.partition(":")
         for tag in words.split():
-            yield name.strip(), tag
+            yield name.strip(), folded(tag.lstrip("~").replace("_", " "), language), tag.startswith("~")
 
 
 def table(modules, concepts, own):
+    """Returns the concept number of each word of each language, and the (language, word) of little weight."""
     numbers = {name: n for n, name in enumerate(concepts, 1)}
     concept_of, named_only = emoji_of(concepts)
-    nothing = {tag.replace("_", " ") for name, tag in written(own, "en") if not name}
+    nothing = {word for name, word, _ in written(own, "en") if not name}
     vague = named_only | spoken_of(modules, concept_of, nothing)
     # The concepts of English words: from our own files, else from CLDR.
     english = {w: abs(of) for w, of in called(modules, "en", concept_of, named_only, ({}, {})).items() if of}
@@ -162,20 +163,22 @@ def table(modules, concepts, own):
     for name, concept in concepts.items():
         english |= {tag.lstrip("~").replace("-", " "): numbers[name] for tag in concept.get("en", "").split()}
     english = keywords(modules, "en")[0], english
-    out = {}
+    out, light = {}, set()
     for language in LANGUAGES:
         words = called(modules, language, concept_of, named_only if language == "en" else vague, english)
         if language not in JOINED:
             words = {word: of for word, of in words.items() if of != NOTHING}
-        for name, tag in written(own, language):
-            words[folded(tag.replace("_", " "), language)] = numbers[name] if name else NOTHING
+        for name, word, weak in written(own, language):
+            words[word] = numbers[name] if name else NOTHING
+            if weak:
+                light.add((language, word))
         out[language] = words
     for number, concept in enumerate(concepts.values(), 1):
         for language in WRITTEN:
             for tag in concept.get(language, "").split():
                 # The vocabulary reads these words from the icons table.
                 out[language].pop(folded(tag.lstrip("~"), language), None)
-    return out
+    return out, light
 
 
 def varint(n):
@@ -187,14 +190,15 @@ def varint(n):
     return bytes(out)
 
 
-def packed(concepts, tables):
+def packed(concepts, tables, light):
     text = lambda s: varint(len(s.encode())) + s.encode()
     out = bytes([VERSION]) + varint(len(concepts)) + b"".join(map(text, concepts)) + varint(len(tables))
     for language, words in tables.items():
         # Words and numbers are in separate blocks, because zstd compresses similar data better.
         ordered = sorted(words, key=str.encode)
         block = "\n".join(ordered)
-        numbers = b"".join(varint(2 * abs(words[word]) + (words[word] < 0)) for word in ordered)
+        numbers = b"".join(varint(4 * abs(words[word]) + 2 * ((language, word) in light) + (words[word] < 0))
+                           for word in ordered)
         out += text(language) + varint(len(ordered)) + text(block) + varint(len(numbers)) + numbers
     return out
 
@@ -208,8 +212,8 @@ def main():
                            check=True)
         concepts = tomllib.loads((HERE.parent / "icons/concepts.toml").read_text(encoding="utf-8"))
         own = tomllib.loads((HERE / "words.toml").read_text(encoding="utf-8"))
-        tables = table(root / "node_modules", concepts, own)
-    data = packed(concepts, tables)
+        tables, light = table(root / "node_modules", concepts, own)
+    data = packed(concepts, tables, light)
     params = zstandard.ZstdCompressionParameters.from_level(22, source_size=len(data), write_checksum=True)
     small = zstandard.ZstdCompressor(compression_params=params).compress(data)
     (HERE / "annotations.bin.zst").write_bytes(small)

@@ -35,6 +35,8 @@ pub(crate) struct Call {
     pub of: u16,
     /// Whether the word counts only if no other does.
     pub weak: bool,
+    /// The number of words that call for it together.
+    pub words: usize,
 }
 
 impl Vocabulary {
@@ -59,32 +61,38 @@ impl Vocabulary {
     }
 
     /// Returns the drawings that a text calls for, in the order of its words. Numbers and function words call for
-    /// none.
+    /// none, nor do the words inside a longer tag.
     pub fn calls(&self, text: &str) -> Vec<Call> {
         let Some(stemmer) = algorithm(self.code).map(Stemmer::create) else { return Vec::new() };
         let function = words::of(self.code).function;
         let words = words_of(text);
         let mut out = Vec::new();
-        for (at, word) in words.iter().enumerate() {
-            let Some(tag) = self.longest(&words[at..], &stemmer) else { continue };
+        let mut at = 0;
+        while let Some(word) = words.get(at) {
+            let tags = self.longest(&words[at..], &stemmer);
+            let length = tags.first().map_or(1, |tag| tag.words.len());
             let says_nothing = word.chars().any(char::is_numeric) || words::has(function, word);
-            if tag.words.len() > 1 || !says_nothing {
-                out.push(Call { of: tag.of, weak: tag.weak });
+            if length > 1 || !says_nothing {
+                out.extend(tags.iter().map(|tag| Call { of: tag.of, weak: tag.weak, words: length }));
             }
+            at += length;
         }
         out
     }
 
-    /// Returns the tag with the most words that match the start of `words`. Of several, the one whose first word
-    /// matches exactly.
-    fn longest(&self, words: &[String], stemmer: &Stemmer) -> Option<&Tag> {
+    /// Returns the tags with the most words that match the start of `words`. Of several with as many, those whose
+    /// first word matches exactly.
+    fn longest(&self, words: &[String], stemmer: &Stemmer) -> Vec<&Tag> {
         // A stemmer's time grows with the square of a word's length, and no tag is longer.
-        let first = words.first().filter(|word| word.len() <= LONGEST)?;
-        let tags = self.tags.get(&stem(first, self.code, stemmer))?;
+        let first = words.first().filter(|word| word.len() <= LONGEST);
+        let tags = first.and_then(|word| self.tags.get(&stem(word, self.code, stemmer)));
         let begins = |tag: &&Tag| {
             tag.words.len() <= words.len() && tag.words.iter().zip(words).all(|(t, w)| self.same(t, w, stemmer))
         };
-        tags.iter().filter(begins).max_by_key(|tag| (tag.words.len(), tag.words[0] == words[0]))
+        let rank = |tag: &&Tag| (tag.words.len(), tag.words[0] == words[0]);
+        let found: Vec<&Tag> = tags.into_iter().flatten().filter(begins).collect();
+        let most = found.iter().map(rank).max();
+        found.into_iter().filter(|tag| Some(rank(tag)) == most).collect()
     }
 
     /// Whether a word is the vocabulary's or an inflection of it. By the stem alone, "fired" would match "fire" and
@@ -95,7 +103,8 @@ impl Vocabulary {
         }
         let (long, short) = (word.chars().count(), tag.chars().count());
         let plural = match self.code {
-            "en" => word.ends_with('s'),
+            // The stem of "customs" is that of "customer".
+            "en" => word.ends_with('s') && word.starts_with(tag.trim_end_matches('y')),
             "de" => ["e", "n", "s", "r"].iter().any(|e| word.ends_with(e)),
             _ => word.ends_with('s') || word.ends_with('x'),
         };

@@ -109,18 +109,35 @@ impl Icon {
 
     /// Returns all icons for a head or a short label, the best first.
     pub fn meanings(words: &str, language: &Language) -> Vec<Self> {
-        let mark = brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok());
-        mark.into_iter().chain(vocabulary::calls(words, language.primary())).map(Self).collect()
+        Self::brand(words)
+            .into_iter()
+            .chain(vocabulary::calls(words, language.primary()).into_iter().map(Self))
+            .collect()
+    }
+
+    /// Returns the icons of the things that a text names, the best first: those that [`meanings`](Self::meanings)
+    /// returns for brands and for words of full weight. Verbs and ideas name no thing.
+    pub fn things(words: &str, language: &Language) -> Vec<Self> {
+        Self::brand(words)
+            .into_iter()
+            .chain(vocabulary::strong(words, language.primary()).into_iter().map(Self))
+            .collect()
+    }
+
+    /// Returns the mark of the first brand that a text names.
+    fn brand(words: &str) -> Option<Self> {
+        brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok()).map(Self)
     }
 
     /// Returns an icon for each head of a list, `None` for heads without a subject that can be drawn. All icons are
-    /// different: if two heads have the same first subject, the later one gets its next subject. Returns `None` if
-    /// fewer than two thirds have an icon, because all items of a list should start alike.
+    /// different: if two heads have the same first subject, the later one gets its next subject; and if it has no
+    /// other, the earlier one does. Returns `None` if fewer than two thirds have an icon, because all items of a list
+    /// should start alike.
     pub fn for_items(heads: &[&str], language: &Language) -> Option<Vec<Option<Self>>> {
-        let mut icons: Vec<Option<Self>> = Vec::with_capacity(heads.len());
-        for head in heads {
-            let free = Self::meanings(head, language).into_iter().find(|icon| !icons.contains(&Some(*icon)));
-            icons.push(free);
+        let choices: Vec<Vec<Self>> = heads.iter().map(|head| Self::meanings(head, language)).collect();
+        let mut icons = vec![None; heads.len()];
+        for item in 0..heads.len() {
+            assign(item, &choices, &mut icons, &mut Vec::new());
         }
         let found = icons.iter().flatten().count();
         (3 * found >= 2 * heads.len()).then_some(icons)
@@ -157,6 +174,28 @@ impl Icon {
         let drawing = Drawing { strokes: whole(strokes), fills: whole(fills), pen };
         (!drawing.strokes.is_empty() || !drawing.fills.is_empty()).then_some(drawing)
     }
+}
+
+/// Gives an item the best of its icons that is free, or else one whose item can take another one instead. Returns
+/// whether it has one. `tried` are the icons that no item can be made to give up.
+fn assign(item: usize, choices: &[Vec<Icon>], icons: &mut [Option<Icon>], tried: &mut Vec<Icon>) -> bool {
+    if let Some(free) = choices[item].iter().find(|icon| !icons.contains(&Some(**icon))) {
+        icons[item] = Some(*free);
+        return true;
+    }
+    for icon in &choices[item] {
+        if tried.contains(icon) {
+            continue;
+        }
+        tried.push(*icon);
+        if let Some(holder) = icons.iter().position(|other| *other == Some(*icon))
+            && assign(holder, choices, icons, tried)
+        {
+            icons[item] = Some(*icon);
+            return true;
+        }
+    }
+    false
 }
 
 fn packed() -> &'static Packed {

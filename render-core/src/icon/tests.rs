@@ -119,7 +119,7 @@ fn heads_find_their_icon_or_none() {
         ("en", "Fire", Some("fire")),
         ("en", "They fired him", None),
         ("en", "Policies", Some("policy")),
-        ("en", "Train twice a week", None),
+        ("en", "Train twice a week", Some("calendar")),
         ("en", "Trains", Some("trains")),
         ("en", "Growth of 12%", Some("growth")),
         ("en", "12", None),
@@ -129,7 +129,7 @@ fn heads_find_their_icon_or_none() {
         ("en", "Step 3", None),
         ("en", "", None),
         ("en", "Key points", None),
-        ("en", "Universe", None),
+        ("en", "Universe", Some("planet")),
         ("en", "Cats and dogs", Some("cat")),
         ("en", "Leaves", Some("leaf")),
         ("en", "Batteries", Some("battery")),
@@ -139,7 +139,7 @@ fn heads_find_their_icon_or_none() {
         ("en", "Cart", Some("cart")),
         ("en", "Heart health", Some("heart")),
         ("en", "Public transport", Some("bus")),
-        ("en", "Public opinion", None),
+        ("en", "Public opinion", Some("chats")),
         ("en", "Kaffee", None),
         ("en", "Push it to GitHub", Some("mark-github")),
         ("en", "Google Drive for files", Some("mark-googledrive")),
@@ -179,6 +179,12 @@ fn a_list_has_icons_where_most_of_its_heads_have() {
     assert_eq!(names(&["Coffee", "Therefore", "Because"]), None);
     assert_eq!(names(&["Coffee", "Espresso"]), None, "no icon stands twice");
     assert_eq!(names(&["Coffee", "Espresso with milk"]), Some(vec![Some("coffee"), Some("milk")]));
+    // "Espresso" has no other icon, so "Coffee with milk" takes its second one.
+    assert_eq!(names(&["Coffee with milk", "Espresso"]), Some(vec![Some("milk"), Some("coffee")]));
+    assert_eq!(
+        names(&["Coffee with milk", "Milk and bread", "Espresso"]),
+        Some(vec![Some("milk"), Some("bread"), Some("coffee")])
+    );
     assert_eq!(names(&[]), Some(Vec::new()));
 }
 

@@ -388,7 +388,7 @@ pub(super) fn depicted(words: &str, beside: &str, st: &State<'_, '_>) -> Vec<Str
         out.extend(pictures::meant(words, beside, language.primary()).into_iter().map(|entry| entry.name.to_owned()));
     }
     for language in &languages {
-        let emoji = Icon::meanings(words, language).into_iter().filter_map(Icon::emoji);
+        let emoji = Icon::things(words, language).into_iter().filter_map(Icon::emoji);
         out.extend(emoji.map(|emoji| pictures::of_emoji(emoji).map_or(emoji, |entry| entry.name).to_owned()));
     }
     if out.is_empty() && words.contains(' ') {

@@ -100,7 +100,7 @@ pub(super) fn by_words(prompt: &str, toks: Vec<Tok>, state: &State<'_, '_>) -> V
     // "The lightbulb": the only item with that icon.
     let shown = || {
         let icons = between.iter().filter(|tok| open(tok)).flat_map(|tok| {
-            Icon::meanings(&prompt.get(tok.at.clone()).map(fold).unwrap_or_default(), &Language::english())
+            Icon::things(&prompt.get(tok.at.clone()).map(fold).unwrap_or_default(), &Language::english())
         });
         let icons: Vec<Icon> = icons.collect();
         let has = |n: &u8| {

@@ -61,6 +61,10 @@ pub(super) fn page(name: &str) -> Page {
             item.icon = crate::icon::Icon::by_name(icon);
         }
     }
+    if name == "recap" {
+        // Its items have numerals.
+        page.items.iter_mut().for_each(|item| item.icon = None);
+    }
     if let Some(photo) = &mut page.photo {
         photo.focus = crate::scene::Point::new(0.5, 0.5);
     }

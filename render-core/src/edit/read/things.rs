@@ -147,7 +147,7 @@ fn shows(node: &Node, word: &str, languages: &[Language]) -> bool {
         "emoji" => Some(node.text()),
         _ => None,
     };
-    let meant = || languages.iter().flat_map(|language| Icon::meanings(word, language));
+    let meant = || languages.iter().flat_map(|language| Icon::things(word, language));
     let same = |part: &str| part == word || word.strip_suffix('s') == Some(part);
     name.is_some_and(|name| name.split('-').any(same) || meant().any(|icon| icon.name() == name))
         || emoji.is_some_and(|emoji| meant().any(|icon| icon.emoji() == Some(emoji.as_str())))

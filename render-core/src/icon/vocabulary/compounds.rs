@@ -48,7 +48,8 @@ pub(super) fn meaning(word: &str, code: &str, dictionary: &Dictionary) -> Option
     let (part, before) = if code == "ko" { (2, 1) } else { (PART, BEFORE) };
     let bounds: Vec<usize> = word.char_indices().map(|(at, _)| at).chain([word.len()]).collect();
     let letters = bounds.len() - 1;
-    if letters < part + before {
+    // "Akzeptieren" ends like an animal.
+    if letters < part + before || code == "de" && word.ends_with("ieren") {
         return None;
     }
     let opening = |at: usize| !crate::content::words::has(particles(code), &word[..bounds[at]]);

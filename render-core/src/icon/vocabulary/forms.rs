@@ -42,7 +42,7 @@ fn endings(code: &str) -> &'static str {
         "bn" => "গুলি> গুলো> টি> টা> ের> র> ে> কে> রা>",
         "ta" => "கள்> களை> க்கள்> ங்கள்>ம் களின்> யின்> ின்> ை> ில்>",
         "ko" => {
-            "에서는> 에서> 으로> 에게> 까지> 부터> 하기> 이나> 은> 는> 이> 가> 을> 를> 의> 에> 로> 와> 과> 도> 만> 들>"
+            "에서는> 에서> 으로> 에게> 까지> 부터> 하기> 하세요> 하라> 합니다> 하는> 하여> 해> 이나> 은> 는> 이> 가> 을> 를> 의> 에> 로> 와> 과> 도> 만> 들>"
         }
         "id" | "ms" => "nya> an> kan> ku> mu>",
         "sw" => "ni>",
@@ -121,6 +121,41 @@ pub(super) fn bases(word: &str, code: &str) -> Vec<String> {
         if let Some(rest) = word.strip_prefix(prefix).filter(|rest| rest.chars().count() > LEAST) {
             out.push(rest.to_owned());
             undone(rest, code, &mut out);
+        }
+    }
+    out
+}
+
+/// Endings of verbs, in the form of [`endings`]: they lead from imperatives, participles and finite forms to the
+/// infinitive.
+fn verb_endings(code: &str) -> &'static str {
+    match code {
+        "en" => "ing> ing>e ied>y ed> ed>e",
+        "de" => "e>en t>en t>n st>en te>en",
+        "fr" => "ez>er ez>re e>er é>er ée>er és>er ées>er ent>er ant>er issez>ir",
+        "es" => "ando>ar iendo>er iendo>ir a>ar e>er e>ir e>ar en>ar an>ar an>er que>car gue>gar ce>zar ado>ar ido>ir",
+        "pt" => "ando>ar endo>er indo>ir a>ar e>er e>ir e>ar a>er a>ir em>ar am>er que>car gue>gar ado>ar ido>ir",
+        "it" => "ando>are endo>ere endo>ire a>are i>ere i>ire i>are ate>are ete>ere ite>ire ato>are",
+        "nl" => ">en >n t>en d>en",
+        "sv" => ">a ar>a er>a ade>a at>a",
+        "tr" => ">mek >mak me>mek ma>mak in>mek ın>mak iyor>mek ıyor>mak",
+        "ru" => "уйте>овать йте>ть ите>ить й>ть и>ить ем>ть",
+        "uk" => "уйте>увати йте>ти іть>ити те>ити й>ти и>ити",
+        _ => "",
+    }
+}
+
+/// Returns the infinitives that a word may be a form of.
+pub(super) fn verbs(word: &str, code: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for rule in verb_endings(code).split_whitespace() {
+        let Some((ending, instead)) = rule.split_once('>') else { continue };
+        let Some(stem) = word.strip_suffix(ending).filter(|stem| stem.chars().count() >= LEAST) else { continue };
+        out.push(format!("{stem}{instead}"));
+        // "planning", "stopped": the final consonant is doubled.
+        let mut last = stem.chars().rev();
+        if code == "en" && instead.is_empty() && last.next() == last.next() && stem.is_ascii() {
+            out.push(stem[..stem.len() - 1].to_owned());
         }
     }
     out

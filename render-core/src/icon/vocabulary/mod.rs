@@ -43,8 +43,31 @@ fn table() -> &'static Table {
     })
 }
 
-/// Returns the icons that a text selects, the one of its head noun first. `language` is a primary subtag.
+/// Returns the icons that a text selects, the one of its head noun first, then those of words of little weight.
+/// `language` is a primary subtag.
 pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
+    let (weak, strong): (Vec<Meaning>, Vec<Meaning>) = found(text, language).into_iter().partition(|m| m.weak);
+    distinct(strong.into_iter().chain(weak))
+}
+
+/// Returns the icons that the words of full weight in a text select.
+pub(super) fn strong(text: &str, language: &str) -> Vec<u16> {
+    distinct(found(text, language).into_iter().filter(|meaning| !meaning.weak))
+}
+
+/// Returns the icons of meanings without duplicates.
+fn distinct(meanings: impl Iterator<Item = Meaning>) -> Vec<u16> {
+    let mut out = Vec::new();
+    for of in meanings.filter_map(|meaning| meaning.of) {
+        if !out.contains(&of) {
+            out.push(of);
+        }
+    }
+    out
+}
+
+/// Returns the meanings in the first clauses of a text, clause by clause.
+fn found(text: &str, language: &str) -> Vec<Meaning> {
     let code = match language {
         "nb" | "nn" => "no",
         "fil" => "tl",
@@ -64,14 +87,7 @@ pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
             found.extend(spaced(clause, code, dictionary));
         }
     }
-    let (weak, strong): (Vec<Meaning>, Vec<Meaning>) = found.into_iter().partition(|meaning| meaning.weak);
-    let mut out = Vec::new();
-    for of in strong.into_iter().chain(weak).filter_map(|meaning| meaning.of) {
-        if !out.contains(&of) {
-            out.push(of);
-        }
-    }
-    out
+    found
 }
 
 /// Returns the meanings in a clause, phrase by phrase, with the head of each phrase first.
@@ -153,11 +169,14 @@ fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meanin
     forms::bases(&first.folded, code).iter().skip(1).find_map(|base| found(&joined(base), &last.folded))
 }
 
-/// Returns the meaning of a single word.
+/// Returns the meaning of a single word. The forms of verbs count only for words of little weight, as verbs are:
+/// "fired" is no fire. So do words that can't be nouns by their form.
 fn one(word: &Word, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
+    let bases = forms::bases(&word.folded, code);
+    let verb = || dictionary.weak(&forms::verbs(&word.folded, code));
     if !word.noun {
-        return None;
+        return dictionary.weak(&bases).or_else(verb);
     }
-    let known = dictionary.known(&forms::bases(&word.folded, code));
-    known.or_else(|| compounds::meaning(&word.folded, code, dictionary).filter(|_| compounds::joined(code)))
+    let compound = || compounds::meaning(&word.folded, code, dictionary).filter(|_| compounds::joined(code));
+    dictionary.known(&bases).or_else(verb).or_else(compound)
 }

@@ -1,9 +1,10 @@
 //! The table of words in 36 languages that `assets/annotations/vendor.py` writes, and the dictionary of one language.
 //!
 //! All numbers are varints and all texts have their length first, as in [`super::super::packed`]. In this order: a
-//! byte, the version, 1; the number of concepts, and their names; the number of languages, and for each its code, its
+//! byte, the version, 2; the number of concepts, and their names; the number of languages, and for each its code, its
 //! number of words, the words as one text of lines sorted by bytes, the number of bytes of the following numbers, and
-//! for each word twice the number of its concept from 1, or 0 if it selects none, plus one if that is uncertain.
+//! for each word four times the number of its concept from 1, or 0 if it selects none, plus one if that is uncertain,
+//! plus two if the word has little weight.
 //!
 //! A language is parsed when the first text in it is processed; its words are borrowed from the table.
 
@@ -12,7 +13,7 @@ use std::sync::OnceLock;
 
 use super::super::packed::{Packed, Reader};
 
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The meaning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +97,8 @@ impl Table {
         let mut numbers = Reader::new(language.numbers);
         for word in language.words.lines() {
             let number = numbers.varint().unwrap_or(0) as usize;
-            let of = (number >> 1).checked_sub(1).and_then(|n| self.numbers.get(n).copied().flatten());
-            entries.push((Cow::Borrowed(word), Meaning { of, weak: false, unsure: number & 1 == 1 }));
+            let of = (number >> 2).checked_sub(1).and_then(|n| self.numbers.get(n).copied().flatten());
+            entries.push((Cow::Borrowed(word), Meaning { of, weak: number & 2 != 0, unsure: number & 1 != 0 }));
         }
         // Of two entries for a word, the first one is kept: the one that the icons list.
         entries.sort_by(|a, b| a.0.cmp(&b.0));
@@ -118,6 +119,11 @@ impl Dictionary {
         let mut known = words.iter().filter_map(|word| self.get(word)).peekable();
         let first = known.peek().copied();
         known.find(|meaning| !meaning.unsure).or(first)
+    }
+
+    /// Returns the meaning of the first known word of little weight.
+    pub(super) fn weak(&self, words: &[String]) -> Option<Meaning> {
+        words.iter().filter_map(|word| self.get(word)).find(|meaning| meaning.weak)
     }
 
     /// Returns whether an entry of several words starts with these.
