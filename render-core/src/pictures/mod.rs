@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 use minijinja::{Environment, Value};
 
 pub use entry::{Entry, Parameter, Range};
-pub use meaning::meant;
+pub use meaning::{illustrating, meant, mentioned};
 
 use crate::design::Manner;
 use crate::text::emoji::Emoji;

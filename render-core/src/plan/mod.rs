@@ -341,7 +341,10 @@ impl Studio<'_> {
             let art_direction = ArtDirection::visual(request, format, said, *template, shown, self.faces);
             let draft = self.draft(&art_direction, format, said, *template, promise - said.score);
             let unsaid = 1.0 - candidate::fullest(said) as f32 / most.max(1) as f32;
-            drafts.extend(draft.map(|d| Draft { score: d.score - UNSAID * unsaid, ..d }.warned(&outline.warnings)));
+            // A photograph that was given for the cover belongs on the only page.
+            let given = |d: &Draft| if d.page.photo.is_none() && photos::is_given(request) { UNSHOWN } else { 0.0 };
+            let scored = |d: Draft| Draft { score: d.score - UNSAID * unsaid - given(&d), ..d };
+            drafts.extend(draft.map(|d| scored(d).warned(&outline.warnings)));
         }
         drafts
     }
@@ -364,7 +367,7 @@ impl Studio<'_> {
         let mut places = Vec::with_capacity(count);
         let shots = photos::set(&outline.pages, request);
         let language = &request.locale.language;
-        let pictures = illustrate::set(&outline.pages, language);
+        let pictures = illustrate::set(&outline.pages, request.document, language);
         for (i, page) in outline.pages.iter().enumerate() {
             let contrasts = contrast.is_some_and(|c| c + 1 == i);
             let before = drafts.last().map(|d| d.page.background);
@@ -486,7 +489,8 @@ impl Studio<'_> {
                 continue;
             }
             let loss = 1.0 - candidate::length(said, wording) as f32 / full.max(1) as f32;
-            let wants_picture = page.picture.is_some() && page.photo.is_none();
+            // The rows of a list have icons; its picture is an extra.
+            let wants_picture = page.picture.is_some() && page.photo.is_none() && said.items.is_empty();
             let large = if said.kind == PageKind::Cover { LARGE.0 } else { LARGE.1 };
             let shown = if composed.pictured { (art_share(&composed.scene) / large).min(1.0) } else { 0.0 };
             let score = 0.75 * said.score + 0.25 * quality.softness() + promise

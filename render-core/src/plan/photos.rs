@@ -79,6 +79,11 @@ pub(super) fn single<'a>(said: &PageOutline, request: &PlanRequest<'a>) -> Optio
     set(std::slice::from_ref(said), request).pop().flatten()
 }
 
+/// Returns whether a picture was supplied for the cover.
+pub(super) fn is_given(request: &PlanRequest<'_>) -> bool {
+    request.pictures.iter().any(|picture| picture.image.given == Some(Given::Cover))
+}
+
 /// Returns the picture supplied for the cover, else the request's photograph, else one before the first section.
 fn cover<'a>(request: &PlanRequest<'a>, left: &mut Vec<&'a Pictured>) -> Option<Shot<'a>> {
     if let Some(at) = left.iter().position(|p| p.image.given == Some(Given::Cover)) {
