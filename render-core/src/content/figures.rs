@@ -124,7 +124,7 @@ pub(crate) fn supposes(text: &str) -> bool {
 static SUPPOSE: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(SUPPOSED));
 
 /// Whether a sentence supposes or denies a figure, or mentions it in passing, so that the text is not about it.
-fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
+pub(super) fn is_doubtful(text: &str, figure: &Range<usize>, lexicon: &Words) -> bool {
     static BOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(BOUNDS));
     let before = &text[..figure.start];
     let last: Vec<&str> = before.split_whitespace().rev().take(2).collect();

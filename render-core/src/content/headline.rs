@@ -158,7 +158,7 @@ pub(super) fn multiplies(behind: &str, lexicon: &Words) -> bool {
 }
 
 /// Returns the space and the unit word after a number that ends at `end`.
-fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
+pub(super) fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
     let behind = text.get(end..)?;
     let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
     let word = behind[space..].split(|c: char| !c.is_alphabetic() && !words::is_mark(c)).next().unwrap_or_default();
@@ -169,7 +169,7 @@ fn unit<'t>(text: &'t str, end: usize, lexicon: &Words) -> Option<&'t str> {
 }
 
 /// Returns a number with the sign that makes it a figure. A unit word is left to the text after it.
-fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
+pub(super) fn measured(text: &str, at: Range<usize>, lexicon: &Words) -> Option<Range<usize>> {
     let (before, behind) = (&text[..at.start], &text[at.end..]);
     let space: usize = behind.chars().take_while(|c| number::is_space(*c)).map(char::len_utf8).sum();
     let mut next = behind[space..].chars();

@@ -47,6 +47,7 @@ mod reader;
 pub(crate) mod segment;
 pub(crate) mod spans;
 mod spared;
+mod stated;
 mod stored;
 mod structures;
 mod telling;
@@ -81,6 +82,7 @@ pub(crate) use quantity::quantities;
 pub(crate) use quotes::enclosed;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
 pub(crate) use spared::spared;
+pub use stated::stated;
 pub use stored::StoredError;
 
 /// Version of the stored form of a document. Version 2 added structured kinds of blocks, entities and exact

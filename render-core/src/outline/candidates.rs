@@ -7,7 +7,7 @@ use super::{PageOutline, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{announces, says_alone, segment, stands_alone, words};
+use crate::content::{announces, says_alone, segment, stands_alone, stated, words};
 
 /// Fewest pages of a set with a recap and a contrast page.
 pub(super) const FULL: u32 = 5;
@@ -360,8 +360,10 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     let lists = material.lists.iter().filter(|list| list.entries.len() >= LISTED);
     lists.flat_map(|list| &list.entries).for_each(|entry| taken.push(entry.point.head.span));
     for (stat, score) in material.stats.iter().filter(|(s, _)| !taken.overlap(s.span)) {
-        let unit = Unit::Stat(stat, *score);
-        contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), score - STRONG_STAT));
+        let spoken = spoken(material, stat);
+        let unit = if spoken { Unit::Sentence(&stat.label) } else { Unit::Stat(stat, *score) };
+        let strength = if spoken { (score - STRONG_STAT).max(0.0) } else { score - STRONG_STAT };
+        contrasts.push((Candidate::new(unit, stat.label.span.start, 2.0 + score), strength));
     }
     // An answer is not quoted next to its question.
     let quoted = |s: &&Saying<'_>| s.who.is_some() && (s.score >= STRONG_QUOTE || !material.asks());
@@ -387,6 +389,16 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
         };
         Candidate { want, ..candidate }
     })
+}
+
+/// Returns whether a figure is best shown within its sentence: its label is that sentence, which stands alone.
+fn spoken(material: &Material<'_>, stat: &Stat) -> bool {
+    let label = &stat.label.text;
+    let language = material.language();
+    !material.tone().exact
+        && label.contains(&stat.value)
+        && says_alone(label, language)
+        && stated(label, language.primary()).is_some()
 }
 
 /// Returns blocks that a page can show in their own form, and their spans. A document that is set

@@ -10,7 +10,7 @@ use super::offers::{self, Entry};
 use super::single::left_out;
 use super::support::{self, Around};
 use super::tone::Budget;
-use super::{ItemCopy, Outline, PageKind, PageOutline, Request, TooLittle, closing, gates, structure};
+use super::{ItemCopy, Outline, PageKind, PageOutline, Request, TooLittle, closing, gates, series, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Language, Sourced, Span, segment, words};
@@ -208,7 +208,7 @@ fn build_pages(material: &Material<'_>, chosen: &[Candidate<'_>]) -> Vec<PageOut
             _ => u32::MAX,
         };
         let around = Around { taken: &taken, ends, before: pages.last() };
-        pages.push(page(material, candidate.unit, &around));
+        pages.push(series::in_rows(page(material, candidate.unit, &around), material.tone()));
     }
     pages
 }

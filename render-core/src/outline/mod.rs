@@ -17,6 +17,7 @@ mod offers;
 mod plain;
 mod revised;
 mod said;
+mod series;
 mod share;
 mod single;
 mod structure;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::answer::Told;
 use super::material::{Material, STRONG_QUOTE, STRONG_STAT, Saying, Topic};
 use super::offers::{Entry, List};
-use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, structure, wording};
+use super::{Copy, ItemCopy, PageKind, PageOutline, Support, change, series, structure, wording};
 use crate::content::spans::Spans;
 use crate::content::{Block, BlockKind, Sourced, Span, says_alone, segment, takes_back, words};
 
@@ -57,6 +57,7 @@ pub(super) fn page(material: &Material<'_>, topic: &Topic<'_>, around: &Around<'
     let listed = finder.answer_in_items(&plain);
     let shown = listed.or_else(|| finder.structure()).or_else(|| finder.list(&plain));
     let shown = shown.or_else(|| finder.change(&plain));
+    let shown = shown.or_else(|| finder.series(&plain).filter(|_| !finder.follows(Support::Things)));
     let shown = shown.or_else(|| finder.figure(&plain).filter(|_| !finder.follows(Support::Figure)));
     // In an interview, every answer names its speaker.
     let named = material.is_interview() || !finder.follows(Support::Quotation);
@@ -163,6 +164,25 @@ impl Finder<'_, '_> {
         let (kicker, number) = (self.material.kicker(), list.numbered.then_some(1));
         let page = PageOutline::blank(PageKind::List, plain.score);
         Some(PageOutline { kicker, title: Some(claim), body: lead, items, number, ..page })
+    }
+
+    /// Returns the things that a sentence of the section counts up.
+    fn series(&self, plain: &PageOutline) -> Option<PageOutline> {
+        plain.title.as_ref().filter(|_| self.topic.number.is_none())?;
+        let lexicon = words::of(self.material.language().primary());
+        let alone = |s: &&Sourced| {
+            self.around.leaves(s) && says_alone(&s.text, self.material.language()) && !takes_back(&s.text, lexicon)
+        };
+        let mut said = self.topic.point.sentences().filter(alone);
+        let (lead, items) = said.find_map(|sentence| series::of(sentence, self.material.tone()))?;
+        let page = PageOutline::blank(PageKind::List, plain.score);
+        Some(PageOutline {
+            kicker: self.material.kicker(),
+            title: plain.title.clone(),
+            body: Some(lead),
+            items,
+            ..page
+        })
     }
 
     /// Returns the old and the new value, with the sentence that reports the change.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use minijinja::{Environment, Error, Value};
 
+use super::pieces::{self, escaped};
 use super::refused;
 use crate::compose::number::counter;
 use crate::content::headline::{self, Pieces};
@@ -362,7 +363,7 @@ fn slot_value(slot: &Slot, language: &Language) -> Value {
         ("id", Value::from(slot.id.to_string())),
         ("text", Value::from(marked(slot))),
         ("opened", Value::from(opened(slot, claim.clone()))),
-        ("clauses", clauses(slot, claim)),
+        ("clauses", pieces::clauses(slot, claim, language)),
         ("plain", Value::from(escaped(&marked(slot).replace("<br/>", " ")).replace("&amp;", "&"))),
         ("chars", Value::from(slot.text.chars().count())),
         ("words", Value::from(slot.text.split_whitespace().count())),
@@ -379,26 +380,6 @@ fn opened(slot: &Slot, claim: Option<Range<usize>>) -> String {
         || marked(slot),
         |at| format!("{}<strong>{}</strong>{}", part(0..at.start), part(at.clone()), part(at.end..text.len())),
     )
-}
-
-/// Returns a slot's words in pieces: the clause of its claim (`key`, with `chars`), and the words `before` it (with
-/// `before_chars`) and `after` it, which may be empty. Returns none if there is no such clause, or if its script has no
-/// spaces: joined pieces have one between them.
-fn clauses(slot: &Slot, claim: Option<Range<usize>>) -> Value {
-    let text = slot.text.as_str();
-    let Some(key) = claim else { return Value::from(()) };
-    let (before, after) = (&text[..key.start], &text[key.end..]);
-    let spaced = (before.is_empty() || before.ends_with(' ')) && (after.is_empty() || after.starts_with(' '));
-    if !spaced || text.contains('\n') {
-        return Value::from(());
-    }
-    Value::from_pairs([
-        ("before", Value::from(escaped(before.trim_end()))),
-        ("key", Value::from(escaped(&text[key.clone()]))),
-        ("after", Value::from(escaped(after.trim_start()))),
-        ("chars", Value::from(text[key].chars().count())),
-        ("before_chars", Value::from(before.chars().count())),
-    ])
 }
 
 /// Returns the attribute of a `picture` element for a picture: names are ASCII, anything else is an emoji.
@@ -429,21 +410,6 @@ fn marked_in(slot: &Slot, part: Range<usize>) -> String {
     }
     out.push_str(&escaped(slot.text.get(at..part.end).unwrap_or_default()));
     out.replace('\n', "<br/>")
-}
-
-/// Escapes words for elements and attributes in the text of a page.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 /// Returns the parts of a date, `before` and `after` its `day`, if a separate number names the day of the month; else
@@ -538,22 +504,6 @@ mod tests {
             balanced("How to <em>sleep better</em> now", 3),
             ["How to", "<em>sleep</em>", "<em>better</em> now"]
         );
-    }
-
-    #[test]
-    fn a_sentence_splits_at_the_clause_of_its_claim() {
-        let pieces = |text: &str, code: &str| {
-            let slot = Slot { id: SlotId::Body, text: text.to_owned(), span: None, emphasis: Vec::new() };
-            let found = clauses(&slot, claim(text, &Language::parse(code).expect("a language")));
-            ["before", "key", "after"].map(|name| found.get_attr(name).map(|v| v.to_string()).unwrap_or_default())
-        };
-        assert_eq!(
-            pieces("When it rains, the boats stay in, because the \"mole\" is wet.", "en"),
-            ["When it rains,", "the boats stay in,", "because the &quot;mole&quot; is wet."]
-        );
-        assert_eq!(pieces("Boats stay in the harbour.", "en")[1], "");
-        // Pieces are joined with spaces, which this script doesn't have.
-        assert_eq!(pieces("雨が降ったら、船はすべて港にとどまります。", "ja")[1], "");
     }
 
     #[test]

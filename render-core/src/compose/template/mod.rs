@@ -6,6 +6,7 @@
 
 mod context;
 mod cue;
+mod pieces;
 
 use std::sync::LazyLock;
 

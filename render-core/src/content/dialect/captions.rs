@@ -58,9 +58,13 @@ pub(super) fn posted(text: &str, code: &Code) -> Vec<Edit> {
         for word in line.split_whitespace() {
             let start = from + line[from..].find(word).unwrap_or(0);
             from = start + word.len();
-            if POSTED.iter().any(|address| word.starts_with(address)) && code.end_at(at + start).is_none() {
+            let label = word.strip_prefix('[');
+            let shown = label.unwrap_or(word);
+            if POSTED.iter().any(|address| shown.starts_with(address)) && code.end_at(at + start).is_none() {
                 // The space before the address is removed with it. Marks after it belong to the sentence.
-                let kept = word.len() - word.trim_end_matches(['”', '"', '’', ')', ',', ';']).len();
+                let link = label.and_then(|_| word.rfind(')')).map(|end| word.len() - end - 1);
+                let kept =
+                    link.unwrap_or_else(|| word.len() - word.trim_end_matches(['”', '"', '’', ')', ',', ';']).len());
                 let front = line[..start].trim_end().len();
                 out.push(Edit::delete(at + front..at + from - kept));
             }
@@ -142,6 +146,8 @@ mod tests {
         let linked =
             "<p>It grows. <a href=\"https://t.co/wDVI\">https://t.co/wDVI</a></p>&mdash; Ada <a href=\"/a\">May</a>";
         assert_eq!(read(linked, posted), "<p>It grows.</p>&mdash; Ada <a href=\"/a\">May</a>");
+        let label = "It grows. [https://t.co/wDVI](https://t.co/wDVI)” — Ada";
+        assert_eq!(read(label, posted), "It grows.” — Ada");
         assert_eq!(read("See cost.co/plans and `t.co/x y`.", posted), "See cost.co/plans and `t.co/x y`.");
     }
 }
