@@ -142,6 +142,7 @@ fn without_opener(text: &str, _: &[Range<usize>], lexicon: &Words) -> Option<Str
     // "So far" and "or else" are not openers of a sentence.
     let bound = match opener {
         "so" => "far|that|long|much|many|on|too|as|few|little|to|forth|be|do|does|did|are|is",
+        "or" => "else|so|on|too|to|forth|neither|nor",
         _ => "else|so|on|too|as|to|forth|neither|nor",
     };
     if conjunction && words::opens_with(bound, rest.trim_start()) {

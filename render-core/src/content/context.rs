@@ -241,6 +241,9 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
                     second,
                     "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"
                 ));
+    if english && lacks_antecedent(&words) {
+        return false;
+    }
     // "Twelve weeks later they looked": an earlier sentence says who.
     let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
     // "(They are free.)", and the end of a bracket.
@@ -253,6 +256,31 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
         || second == "else"
         || [EXAMPLES, FOLLOWS].iter().any(|list| words::opens_with(list, sentence.trim_start()));
     !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
+}
+
+/// Whether an English sentence draws a conclusion from an earlier one, or uses a pronoun for something that it has not
+/// named: "Thus the boats sink", "The crew asked us to do this", "We learn from them". `words` must be in lower case.
+fn lacks_antecedent(words: &[String]) -> bool {
+    /// Words that "them" may stand for although they don't end in an "s".
+    const SEVERAL: &str = "and people staff team teams everyone everybody anyone children men women those who whoever crew family \
+        police public each every all most many both some others";
+    /// Words that end in an "s" and name nothing.
+    const NOT_SEVERAL: &str =
+        "is was us this its his has does as yes always perhaps thus less plus unless across towards besides";
+    let at = |i: usize| words.get(i).map_or("", String::as_str);
+    let concludes = matches!(at(0), "thus" | "hence" | "therefore" | "consequently" | "afterward" | "afterwards");
+    let does = |i: usize| words::has("do did does done doing", at(i)) && matches!(at(i + 1), "this" | "so");
+    let counts = |i: usize| {
+        at(i) == "the"
+            && words::has("two three four five", at(i + 1))
+            && at(i + 2) == "of"
+            && words::has("us them these", at(i + 3))
+    };
+    let named = |word: &String| {
+        words::has(SEVERAL, word) || word.len() > 3 && word.ends_with('s') && !words::has(NOT_SEVERAL, word)
+    };
+    let them = words.iter().position(|word| word == "them").is_some_and(|i| !words[..i].iter().any(named));
+    concludes || them || (0..words.len()).any(|i| does(i) || counts(i))
 }
 
 /// Conjunctions that may open a sentence, in any language.
@@ -415,6 +443,21 @@ mod tests {
         assert!(!stands_alone("Dies gilt immer.", words::of("de")));
         assert!(!stands_alone("It's one that we accept.", en));
         assert!(stands_alone("It’s important to write it down.", en));
+        for leaning in [
+            "Thus the boats in the harbour sink.",
+            "Ada asked the crew to do this, day and night.",
+            "We learn from them about how the work is done.",
+            "Before the storm, the two of us counted the boats.",
+        ] {
+            assert!(!stands_alone(leaning, en), "{leaning}");
+        }
+        for alone in [
+            "Boats sink where nobody bails them.",
+            "The crew helps people, and people thank them.",
+            "Two of the boats sank.",
+        ] {
+            assert!(stands_alone(alone, en), "{alone}");
+        }
     }
 
     #[test]

@@ -33,7 +33,9 @@ pub(super) fn of(clean: &Clean) -> impl Iterator<Item = Emphasis> {
 /// mark looks like the topic.
 fn is_stress(words: &str) -> bool {
     const STRESSES: &str = "very really so much just all any every must not never is are was were do does did can will more most less only \
-        this that these those sehr wirklich nicht nie alle nur très vraiment pas jamais tous muy nunca todo todos no \
+        this that these those and or but nor they them we us you he she our your their my who how why what when where \
+        each even also actually here there then real und oder aber wir sie ihr auch et ou mais nous vous ils y o pero nosotros \
+        ellos sehr wirklich nicht nie alle nur très vraiment pas jamais tous muy nunca todo todos no \
         muito nunca todos não molto mai tutti";
     let mut own = words.split_whitespace();
     let (Some(word), None) = (own.next(), own.next()) else { return false };
@@ -186,6 +188,10 @@ mod tests {
     #[test]
     fn stressed_words_are_no_topic() {
         assert_eq!(of("# t\n\nIt is *very* cold and did **not** sink at *the pier*.", "It is very cold"), [""; 0]);
+        assert_eq!(
+            of("# t\n\nIn spring **and** in *autumn* it is cold.", "In spring and in autumn it is cold"),
+            ["autumn"]
+        );
         assert_eq!(of("# t\n\nIt did *not* sink at *the pier* today.", "It did not sink at the pier"), ["the pier"]);
     }
 

@@ -209,12 +209,12 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
             // A list of figures varies the pace like a page with a single figure.
             let figures = part.iter().any(|e| material.stats.iter().any(|(s, _)| e.point.head.span.overlaps(s.span)));
             // Without an introduction, items are fragments to readers who haven't seen the source.
-            let bare =
-                list.lead.is_none() && list.title.as_ref().is_none_or(|t| t.span == material.document.title.span);
+            let is_led = list.lead.as_ref().is_some_and(|lead| material.lead(lead).is_some());
+            let bare = !is_led && list.title.as_ref().is_none_or(|t| t.span == material.document.title.span);
             let less = if bare { 3.0 } else { 0.1 * k as f32 };
             let want = match figures {
                 // A list that a sentence introduces says more than most single sentences.
-                _ if list.lead.is_some() && part.len() >= LISTED && k == 0 && led < LED.1 => {
+                _ if is_led && part.len() >= LISTED && k == 0 && led < LED.1 => {
                     led += 1;
                     LED.0
                 }
@@ -369,7 +369,8 @@ fn contrasts<'a>(material: &Material<'a>, n: u32) -> impl Iterator<Item = Candid
     let quoted = |s: &&Saying<'_>| s.who.is_some() && (s.score >= STRONG_QUOTE || !material.asks());
     for saying in material.sayings.iter().filter(|s| quoted(s) || material.tone().exact) {
         let unit = Unit::Saying(*saying);
-        contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), saying.score - STRONG_QUOTE));
+        let strength = if material.is_brief(saying) { saying.score - STRONG_QUOTE } else { -1.0 };
+        contrasts.push((Candidate::new(unit, saying.text.span.start, 2.5 + saying.score), strength));
     }
     contrasts.sort_by(|a, b| b.1.total_cmp(&a.1));
     let prose = 2 * material.topics.iter().filter(|topic| topic.is_sentence()).count() > material.topics.len();

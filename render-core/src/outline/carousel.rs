@@ -183,7 +183,7 @@ fn settled<'a>(
             Unit::Topic(_) if material.counts() => 0,
             _ => spread.least(),
         });
-        let stand = gates::settle(cover, pages.iter_mut().zip(least));
+        let stand = gates::settle(cover, pages.iter_mut().zip(least), material.language());
         let fallen = chosen.iter().zip(&stand).filter(|(_, stands)| !**stands).map(|(c, _)| c.place);
         let before = rejected.len();
         rejected.extend(fallen);
@@ -246,8 +246,10 @@ fn page(material: &Material<'_>, unit: Unit<'_>, around: &Around<'_>) -> PageOut
         Unit::Saying(saying) => PageOutline { kicker: material.over(saying.text.span), ..material.quoted(&saying) },
         Unit::List(list, items) => {
             let page = material.list(list.title.as_ref(), items.iter().map(Entry::item), 0.6);
-            let body = list.lead.as_ref().and_then(|lead| material.lead(lead));
-            PageOutline { body, ..page }
+            // A sentence that is too long for a headline still introduces the items.
+            let introduces = |title: &&Sourced| title.text.ends_with([':', '：']) && page.title == material.title();
+            let lead = list.lead.as_ref().or_else(|| list.title.as_ref().filter(introduces));
+            PageOutline { body: lead.and_then(|lead| material.lead(lead)), ..page }
         }
         Unit::Structure(block) => {
             let page = structure::page(material, block).unwrap_or_else(|| material.cover());

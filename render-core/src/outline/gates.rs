@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::wording::CLAIM;
 use super::{Copy, ItemCopy, PageKind, PageOutline};
-use crate::content::segment;
+use crate::content::{Language, segment, stands_alone, words};
 
 /// Fewest letters of a text that counts as repeated if a longer text contains it. Shorter texts may
 /// occur in any other.
@@ -14,7 +14,11 @@ const PART: usize = 24;
 /// Adjusts the pages after a cover and returns which of them are kept. A repeated headline is
 /// removed if the page has other content. A page is rejected if it says nothing new or has fewer
 /// words than the number paired with it. A page with a figure or a quotation has no minimum.
-pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p mut PageOutline, usize)>) -> Vec<bool> {
+pub(super) fn settle<'p>(
+    cover: &PageOutline,
+    pages: impl Iterator<Item = (&'p mut PageOutline, usize)>,
+    language: &Language,
+) -> Vec<bool> {
     let (mut titles, mut texts) = (BTreeSet::new(), vec![body(cover)]);
     titles.extend(title(cover));
     titles.extend(cover.body.as_ref().and_then(letters_of));
@@ -23,7 +27,7 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
             if page.body.is_none() && page.items.is_empty() && page.figure.is_none() {
                 return false;
             }
-            demote(page, &mut titles);
+            demote(page, &mut titles, language);
         }
         let said = body(page);
         let repeats = |text: &String| {
@@ -39,12 +43,14 @@ pub(super) fn settle<'p>(cover: &PageOutline, pages: impl Iterator<Item = (&'p m
 }
 
 /// Turns a page's repeated headline into its kicker. The sentence that introduces the page's items
-/// becomes the headline if it is short enough.
-fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>) {
+/// becomes the headline if it is short enough and does not refer to what stood before it ("These include:").
+fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>, language: &Language) {
     page.kicker = page.title.take();
     let Some(lead) = page.body.as_ref().filter(|_| !page.items.is_empty()) else { return };
     let bare = |words: &String| words.trim_end_matches([':', '：', ' ']).to_owned();
-    let short: Vec<String> = lead.wordings.iter().map(bare).filter(|w| w.chars().count() <= CLAIM).collect();
+    let lexicon = words::of(language.primary());
+    let fits = |words: &String| words.chars().count() <= CLAIM && stands_alone(words, lexicon);
+    let short: Vec<String> = lead.wordings.iter().map(bare).filter(fits).collect();
     let title = Copy { wordings: short, span: lead.span };
     if letters_of(&title).is_some_and(|own| titles.insert(own)) {
         page.title = Some(title);
@@ -106,7 +112,7 @@ mod tests {
             page("gardens", "A cover's title may open a page."),
             page("Paths", "A cover's title may open a page. And more."),
         ];
-        let stand = settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
+        let stand = settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)), &Language::english());
         let said: Vec<(Option<&str>, Option<&str>)> = pages
             .iter()
             .zip(stand)
@@ -135,7 +141,7 @@ mod tests {
             list("Watering", "What you need:", ["A hose", "A can"]),
             list("Watering", "What you need:", ["Time", "Patience"]),
         ];
-        settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)));
+        settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)), &Language::english());
         let said = |copy: &Option<Copy>| copy.as_ref().map(|c| c.wordings[0].clone()).unwrap_or_default();
         let heads = pages.iter().map(|p| [said(&p.kicker), said(&p.title)]).collect::<Vec<_>>();
         assert_eq!(heads[1], ["Watering", "What you need"]);
@@ -143,10 +149,23 @@ mod tests {
     }
 
     #[test]
+    fn what_refers_back_does_not_become_a_headline() {
+        let items = ["A hose", "A can"].map(|text| ItemCopy::new(copy(text).expect("words"), None)).into();
+        let mut pages = [
+            page("Watering", "At dawn, while the soil is cool."),
+            PageOutline { items, ..page("Watering", "These include:") },
+        ];
+        settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)), &Language::english());
+        assert_eq!((&pages[1].title, &pages[1].body), (&None, &copy("These include:")));
+    }
+
+    #[test]
     fn a_page_of_few_words_may_not_stand() {
         let mut pages =
             vec![page("Reviews", ""), page("Water early", "At dawn, while the soil is still cool from the night.")];
-        let stand = |pages: &mut [PageOutline]| settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 9)));
+        let stand = |pages: &mut [PageOutline]| {
+            settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 9)), &Language::english())
+        };
         assert_eq!(stand(&mut pages), [false, true]);
         pages[0].attribution = copy("Ada Moor");
         assert_eq!(stand(&mut pages), [true, true]);
@@ -155,7 +174,8 @@ mod tests {
     #[test]
     fn the_line_under_the_title_heads_no_page() {
         let mut pages = [page("Get ready!", "Water at dawn."), page("Mulch", "Bark keeps the soil cool.")];
-        let stand = settle(&page("Gardens", "Get ready!"), pages.iter_mut().map(|page| (page, 0)));
+        let stand =
+            settle(&page("Gardens", "Get ready!"), pages.iter_mut().map(|page| (page, 0)), &Language::english());
         assert_eq!(stand, [true, true]);
         assert_eq!((&pages[0].title, &pages[0].kicker), (&None, &copy("Get ready!")));
     }

@@ -75,6 +75,25 @@ fn joint(text: &str, code: &str) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
+/// Returns the last clause of a sentence with several, without its conjunction.
+pub(super) fn last<'t>(text: &'t str, code: &str) -> Option<&'t str> {
+    let joints = JOINTS.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
+    let conjunction = |word: &str| joints.split('|').any(|joint| joint.split(' ').next() == Some(word));
+    let inside = enclosed(text, true);
+    let ends = text
+        .char_indices()
+        .filter(|(at, c)| matches!(c, ',' | ';' | '—' | '–') && !inside.iter().any(|range| range.contains(at)));
+    let clauses = ends.filter_map(|(at, c)| {
+        let behind = text[at + c.len_utf8()..].strip_prefix(' ')?;
+        let (first, rest) = behind.split_once(' ')?;
+        match () {
+            () if conjunction(first) => Some(rest),
+            () => (c != ',').then_some(behind),
+        }
+    });
+    clauses.filter(|clause| segment::count_words(clause) >= REST).last()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +128,14 @@ mod tests {
             None
         );
         assert_eq!(halves("The pier is open to anybody who walks, but not to those who come by bicycle.", "en"), None);
+    }
+
+    #[test]
+    fn a_sentence_ends_in_a_clause() {
+        let text = "The harbour leads the work, and the town has asked our crew to help with a few parts of it:";
+        assert_eq!(last(text, "en"), Some("the town has asked our crew to help with a few parts of it:"));
+        assert_eq!(last("The harbour leads the work; our crew helps with it:", "en"), Some("our crew helps with it:"));
+        assert_eq!(last("The harbour leads the work, ropes and all:", "en"), None);
     }
 
     #[test]

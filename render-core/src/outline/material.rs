@@ -10,7 +10,7 @@ use super::wording;
 use super::{Copy, Figure, ItemCopy, PageKind, PageOutline, example, halves, heading};
 use crate::content::spans::Spans;
 use crate::content::{BlockKind, Document, FactKind, Language, Point, Sourced, Span, Stat};
-use crate::content::{number, says_alone, segment};
+use crate::content::{capitalised, number, says_alone, segment};
 
 /// Score from which a key point is a main point of the source and not part of its setting.
 const MAIN: f32 = 0.5;
@@ -19,7 +19,10 @@ const FEW: usize = 3;
 const MANY: usize = 5;
 /// Most characters of a sentence that introduces a list on its page.
 const LEAD: usize = 180;
-/// Fewest words of such a sentence.
+/// Most characters of a quotation on a page of a set, and of one that has no shorter form.
+const SHOWN: usize = 200;
+const QUOTED: usize = 240;
+/// Fewest words of a sentence that introduces a list.
 const LED: usize = 3;
 /// Score of a heading over a list.
 const HEADING: f32 = 0.8;
@@ -269,12 +272,16 @@ impl<'a> Material<'a> {
         self.call.and_then(|c| wording::call(c, &self.tone))
     }
 
-    /// Returns the sentence between a list's headline and its items.
+    /// Returns the sentence between a list's headline and its items; of one that is too long, the last clause.
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
         // "These include:" adds nothing to the heading.
         let says = self.tone.exact || segment::count_words(&words.text) >= LED;
-        let fits = words.text.chars().count() <= LEAD && says;
-        wording::copy(vec![words.text.trim().to_owned()], Some(words.span)).filter(|_| fits)
+        let whole = words.text.trim();
+        let is_long = |text: &str| text.chars().count() > LEAD;
+        let last = || halves::last(whole, self.language().primary()).map(capitalised);
+        let text = if is_long(whole) { last().filter(|_| !self.tone.exact)? } else { whole.to_owned() };
+        let fits = !is_long(&text) && says;
+        wording::copy(vec![text], Some(words.span)).filter(|_| fits)
     }
 
     /// Returns the sentence that introduces a list as the kicker over one of its items; `None` if it is too long.
@@ -449,12 +456,28 @@ impl<'a> Material<'a> {
 
     /// Builds a page of a set for a quotation. A long quotation becomes text without a headline.
     pub fn quoted(&self, saying: &Saying<'_>) -> PageOutline {
-        let page = self.saying(saying);
+        let page = PageOutline { title: self.quotation(saying), ..self.saying(saying) };
         let short = page.title.clone().and_then(|title| wording::claim(title, &self.tone));
         match (short, &page.attribution) {
             (None, Some(_)) => PageOutline { title: None, body: page.title, kind: PageKind::Point, ..page },
             _ => page,
         }
+    }
+
+    /// Returns the words of a quotation on a page of a set: of a long one, its first sentences.
+    pub fn quotation(&self, saying: &Saying<'_>) -> Option<Copy> {
+        let mut words = wording::quotation(saying.text, &self.tone)?;
+        let short = |wording: &String| wording.chars().count() <= SHOWN;
+        if words.wordings.iter().any(short) {
+            words.wordings.retain(short);
+        }
+        Some(words)
+    }
+
+    /// Returns whether a page of a set can show a quotation without becoming a wall of text.
+    pub fn is_brief(&self, saying: &Saying<'_>) -> bool {
+        let least = self.quotation(saying).and_then(|words| words.wordings.last().map(|w| w.chars().count()));
+        least.is_some_and(|least| least <= QUOTED)
     }
 }
 

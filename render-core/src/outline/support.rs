@@ -22,8 +22,6 @@ const NAME: usize = 36;
 const LEADING: usize = 4;
 /// Number of entries from which a list gets its own kind of page.
 const LISTED: usize = 3;
-/// Most characters of a quotation under a point.
-const QUOTED: usize = 260;
 /// Fewest words of a sentence in a row.
 const WORDS: usize = 4;
 
@@ -216,9 +214,9 @@ impl Finder<'_, '_> {
         let told = Told::of(&self.topic.point.head.text, self.material.tone());
         let tells = plain.body.is_some() && !self.material.is_interview();
         let about = |s: &Saying<'_>| !tells || told.relates(&s.text.text);
-        let held = |s: &Saying<'_>| self.has(s.text.span) && s.text.text.chars().count() <= QUOTED;
+        let held = |s: &Saying<'_>| self.has(s.text.span) && self.material.is_brief(s);
         let saying = strong.into_iter().find(|s| held(s) && about(s))?;
-        let body = wording::quotation(saying.text, self.material.tone());
+        let body = self.material.quotation(saying);
         let attribution = saying.who.and_then(|who| wording::name(who, self.material.tone()));
         Some(PageOutline { body, attribution, items: Vec::new(), groups: Vec::new(), note: None, ..plain.clone() })
     }

@@ -6,7 +6,9 @@ use super::*;
 use crate::compose::compose;
 use crate::content::{Direction, Language, Span};
 use crate::design::{Background, Brand, Style, Template};
+use crate::inspect::{proof_canvas, without_text};
 use crate::outline::{Copy, Figure, ItemCopy, Locale};
+use crate::raster::{Pixmap, Rasteriser as _};
 use crate::scene::Scene;
 use crate::scene::{Coverage, Role};
 

@@ -19,6 +19,7 @@ mod illustrate;
 mod lists_tests;
 mod photos;
 mod plainest;
+mod proof;
 mod request;
 mod senses;
 mod sizes;
@@ -33,13 +34,12 @@ mod words_tests;
 use crate::cancel;
 use crate::compose::{Composed, compose, shows_all};
 use crate::content::Document;
-use crate::design::{Faces, Page, Recipe, Rhythm, SlotId, Template, Theme, Writing};
+use crate::design::{Faces, Page, Rhythm, SlotId, Template, Theme, Writing};
 use crate::format::{Format, FormatId};
-use crate::inspect::{ALIKE, Check, Quality, art_share, ground, inspect, proof_canvas, sameness, without_text};
+use crate::inspect::{ALIKE, Quality, art_share, ground, inspect, sameness};
 use crate::outline::{self, Outline, PageKind, PageOutline, TooLittle};
 use crate::random::fnv1a;
 use crate::raster::cpu::CpuRasteriser;
-use crate::raster::{Pixmap, Rasteriser};
 use crate::text::Fonts;
 use crate::warning::{Warning, WarningCode};
 
@@ -75,8 +75,6 @@ const EMPTY: f32 = 1.5;
 /// picture is large: on a cover, on other pages.
 const UNSHOWN: f32 = 0.3;
 const LARGE: (f32, f32) = (0.16, 0.08);
-/// Least share of the canvas that an ornament takes; smaller ones look like an accident.
-const SEEN: f32 = 0.045;
 /// Number of slides without an ornament after a slide with one.
 const APART: usize = 3;
 /// Penalty of a slide with the layout of the one before, or with its ground in a style that changes grounds.
@@ -349,12 +347,6 @@ impl Studio<'_> {
         drafts
     }
 
-    /// Measures drafts on pixels and returns the best; `None` if none passes.
-    fn best(&self, drafts: Vec<Draft>) -> Option<Draft> {
-        let proofed = drafts.into_iter().map(|d| self.proof(d)).filter(|d| d.quality.passed);
-        proofed.reduce(|best, d| if d.score > best.score { d } else { best })
-    }
-
     /// Returns the slides of a set, in sizes that agree.
     fn carousel(&self, request: &PlanRequest<'_>, format: &Format, outline: &Outline) -> Result<Vec<Draft>, PlanError> {
         let count = outline.pages.len();
@@ -387,9 +379,9 @@ impl Studio<'_> {
             if tried.is_empty() {
                 return Err(unfit(format.id, Some(page), Some(i)));
             }
-            let first = tried.remove(0);
-            // Measuring may take a picture off the cover, and what the cover shows returns on other slides.
-            drafts.push(if i == 0 { self.proof(first) } else { first });
+            // What the cover shows returns on other slides, so its picture is settled first.
+            let first = if i == 0 { self.cover(&mut tried) } else { tried.remove(0) };
+            drafts.push(first);
             spares.push(tried);
             places.push(place);
         }
@@ -548,39 +540,5 @@ impl Studio<'_> {
             draft.quality = inspect(&draft.composed.scene, &draft.page, None);
         }
         drafts
-    }
-
-    /// Measures legibility on pixels. Removes art that is too close to the text, and an ornament that is too small.
-    fn proof(&self, draft: Draft) -> Draft {
-        let seen = self.measured(draft);
-        // Beams of light run behind words by design; only the contrast must hold.
-        let light = seen.page.art.is_some_and(|art| art.recipe == Recipe::Beams);
-        let busy = |c: &Check| c.name == "art_near_text" && !c.passed;
-        let small = (0.0..SEEN).contains(&art_share(&seen.composed.scene)) && seen.is_ornamented();
-        let near = small || !light && seen.quality.checks.iter().any(busy) || !seen.quality.passed;
-        let undecorated = seen.page.art.is_none() && seen.page.picture.is_none();
-        if !near || undecorated || seen.page.template.draws_share() {
-            return seen;
-        }
-        let page = Page { art: None, picture: None, ..seen.page.clone() };
-        let composed = compose(&page, self.fonts);
-        let bare = self.measured(Draft {
-            page,
-            said: seen.said.clone(),
-            composed,
-            quality: Quality::default(),
-            score: seen.score - 0.05,
-            warnings: seen.warnings.clone(),
-        });
-        let holds = |d: &Draft| d.quality.checks.iter().filter(|c| c.passed).count();
-        if holds(&bare) > holds(&seen) || small && holds(&bare) == holds(&seen) { bare } else { seen }
-    }
-
-    fn measured(&self, mut draft: Draft) -> Draft {
-        let scene = &draft.composed.scene;
-        let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };
-        let drawn = self.raster.draw(&without_text(scene), proof_canvas(scene), self.fonts, &mut pixels);
-        draft.quality = inspect(scene, &draft.page, drawn.is_ok().then_some(&pixels));
-        draft
     }
 }

@@ -5,7 +5,9 @@ use crate::compose::compose;
 use crate::content::read_text;
 use crate::design::{Background, Recipe, Style, Template, Writing};
 use crate::format::{Density, Resolution};
+use crate::inspect::{proof_canvas, without_text};
 use crate::outline::{Request, outline};
+use crate::raster::{Pixmap, Rasteriser as _};
 use crate::scene::Canvas;
 
 const ARTICLE: &str = include_str!("../../../tests/data/article.md");
@@ -58,6 +60,20 @@ fn carousels_hold_the_slides_asked_for() {
             let plan = designed(text, style, format, Some(slides), &fonts);
             assert_eq!(plan.pages.len(), slides as usize);
             plan.pages.iter().for_each(|page| assert_sound(page, &fonts));
+        }
+    }
+}
+
+#[test]
+fn covers_keep_the_pictures_of_their_titles() {
+    let fonts = Fonts::new();
+    let format = Format::by_id("linkedin_carousel_portrait").expect("in the catalogue");
+    let text = ARTICLE.split_once('\n').map_or("", |(_, rest)| rest);
+    for style in Style::all() {
+        for title in ["Mend the bridge first", "How the crew of a small harbour builds a bridge between two old towns"]
+        {
+            let plan = designed(&format!("# {title}\n{text}"), style, format, Some(5), &fonts);
+            assert_eq!(plan.pages[0].picture.as_deref(), Some("bridge"), "{} {title}", style.name());
         }
     }
 }

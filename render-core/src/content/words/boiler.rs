@@ -45,7 +45,7 @@ static ALL: [Boiler; 16] = [
             tag a friend|tag someone who|link in bio|link in the comments|link in comments|bottom of this post|bottom of this page|end of this post|end of this article|end of this page|our newsletter|my newsletter|to the newsletter|join the newsletter|\
             weekly newsletter|our mailing list|the mailing list|share this post|share this article|share this page|\
             share this with your|share this story",
-        selves: "contributors to this report|contributors to this post|contributors to this article|contributed to this post|contributed to this report|contributed to this article|special thanks to|many thanks to|thanks also to|tomorrow, we’ll share|tomorrow, we'll share|next week, we’ll share|next week, we'll share|in this post|in this article|in this blog post|in this blog|in this interview|in this episode|in this video|\
+        selves: "contributors to this report|contributors to this post|contributors to this article|contributed to this post|contributed to this report|contributed to this article|special thanks to|many thanks to|thanks also to|sincere thanks to|words of thanks|like to thank|want to thank everyone|tomorrow, we’ll share|tomorrow, we'll share|next week, we’ll share|next week, we'll share|in this post|in this article|in this blog post|in this blog|in this interview|in this episode|in this video|\
             in this series|in this newsletter|in this issue we|in this tutorial|in this guide|this post is|\
             this post was|this post will|this post has|this article is|this article was|this article will|\
             this article has|this blog post|this blog is|this blog was|this interview was|this interview has been|\
