@@ -149,7 +149,7 @@ fn is_roll(text: &str, reader: &Reader<'_>) -> bool {
     let joined = |part: &&str| words::has("and und et y e en", part);
     let parts = text.split([',', ';', '/', '.']).flat_map(|part| {
         let words: Vec<&str> = part.split_whitespace().collect();
-        words.split(|word| joined(&word)).map(|words| words.join(" ")).collect::<Vec<_>>()
+        words.split(|word| joined(word)).map(|words| words.join(" ")).collect::<Vec<_>>()
     });
     let names: Vec<usize> = parts.filter_map(|part| named(&part)).collect();
     // German writes all nouns with a capital.

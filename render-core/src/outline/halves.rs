@@ -83,7 +83,7 @@ pub(super) fn last<'t>(text: &'t str, code: &str) -> Option<&'t str> {
     let ends = text
         .char_indices()
         .filter(|(at, c)| matches!(c, ',' | ';' | '—' | '–') && !inside.iter().any(|range| range.contains(at)));
-    let clauses = ends.filter_map(|(at, c)| {
+    let mut clauses = ends.filter_map(|(at, c)| {
         let behind = text[at + c.len_utf8()..].strip_prefix(' ')?;
         let (first, rest) = behind.split_once(' ')?;
         match () {
@@ -91,7 +91,7 @@ pub(super) fn last<'t>(text: &'t str, code: &str) -> Option<&'t str> {
             () => (c != ',').then_some(behind),
         }
     });
-    clauses.filter(|clause| segment::count_words(clause) >= REST).last()
+    clauses.rfind(|clause| segment::count_words(clause) >= REST)
 }
 
 #[cfg(test)]
