@@ -71,13 +71,10 @@ pub(super) fn strip(raws: Vec<Raw>, code: &str) -> Vec<Raw> {
     let all = raws.len();
     let mut out: Vec<Raw> = Vec::with_capacity(all);
     let mut kept: Vec<Raw> = Vec::new();
-    let mut thanks = false;
     for (i, raw) in raws.into_iter().enumerate() {
         cancel::tick();
         let closing = i + 2 * CLOSING >= all;
-        let is_late = closing && all >= ROLL_BLOCKS && raw.form == Form::Paragraph;
-        thanks = is_late && (thanks || gives_thanks(&raw.clean.text));
-        if thanks || is_late && is_roll(&raw.clean.text, &reader) {
+        if closing && all >= ROLL_BLOCKS && raw.form == Form::Paragraph && reader.is_roll(&raw.clean.text) {
             continue;
         }
         match reader.sentences(&raw, closing).filter(|_| !reader.defines(&raw)) {
@@ -120,43 +117,9 @@ fn is_byline(text: &str) -> bool {
 
 /// Minimum blocks of a text in which a list of names near the end is a credit: in a short announcement it is content.
 const ROLL_BLOCKS: usize = 10;
-/// Minimum names of such a list.
+/// Minimum names of such a list, and the number of words of a name.
 const ROLL: usize = 5;
-
-/// Whether a paragraph near the end of a text begins the author's thanks, which go on to the next heading.
-fn gives_thanks(text: &str) -> bool {
-    const THANKS: [&str; 6] = [
-        "words of thanks",
-        "like to thank",
-        "want to thank",
-        "wish to thank",
-        "möchte mich bei",
-        "je tiens à remercier",
-    ];
-    let lower = text.to_lowercase();
-    THANKS.iter().any(|words| lower.contains(words))
-}
-
-/// Whether most words of a paragraph are names of people: "Thanks to Ada Moor, Ben Reed, …".
-fn is_roll(text: &str, reader: &Reader<'_>) -> bool {
-    let lower = |word: &str| !word.chars().next().is_some_and(char::is_uppercase);
-    // A name ends where a comma, a semicolon or "and" follows: its words are the last ones with a capital.
-    let named = |part: &str| {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        let begins = words.iter().rposition(|word| lower(word)).map_or(0, |at| at + 1);
-        Some(words.len() - begins).filter(|own| (2..=4).contains(own))
-    };
-    let joined = |part: &&str| words::has("and und et y e en", part);
-    let parts = text.split([',', ';', '/', '.']).flat_map(|part| {
-        let words: Vec<&str> = part.split_whitespace().collect();
-        words.split(|word| joined(word)).map(|words| words.join(" ")).collect::<Vec<_>>()
-    });
-    let names: Vec<usize> = parts.filter_map(|part| named(&part)).collect();
-    // German writes all nouns with a capital.
-    let all = text.split_whitespace().count();
-    let share = if reader.code == "de" { 4 * all } else { 3 * all };
-    names.len() >= ROLL && 5 * names.iter().sum::<usize>() >= share
-}
+const NAME: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// The language of the text during a pass over it.
 struct Reader<'a> {
@@ -165,6 +128,21 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Whether most words of a paragraph are names of people: "Thanks to Ada Moor, Ben Reed, …".
+    fn is_roll(&self, text: &str) -> bool {
+        let is_lower = |word: &&str| !word.starts_with(char::is_uppercase);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        // A name ends at a sign or before "and": its words are the last ones with a capital.
+        let ends = |word: &&str| word.ends_with([',', ';', '/', '.']);
+        let parts =
+            words.split_inclusive(ends).flat_map(|part| part.split(|word| words::has("and und et y e en", word)));
+        let capitals = parts.map(|part| part.iter().rev().take_while(|word| !is_lower(word)).count());
+        let names: Vec<usize> = capitals.filter(|count| NAME.contains(count)).collect();
+        // German writes all nouns with a capital.
+        let share = if self.code == "de" { 4 } else { 3 };
+        names.len() >= ROLL && 5 * names.iter().sum::<usize>() >= share * words.len()
+    }
+
     /// Whether a list item defines its label: "**Author:** who wrote the first version of it" is not a credit.
     fn defines(&self, raw: &Raw) -> bool {
         const DEFINED: usize = 5;
@@ -390,17 +368,21 @@ mod tests {
     }
 
     #[test]
-    fn thanks_and_names_near_the_end_of_a_long_text_go() {
+    fn names_near_the_end_of_a_long_text_go() {
         let body: Vec<String> = (0..10).map(|n| format!("The crew counts {n} boats at the pier.")).collect();
-        let body = body.join("\n\n");
         let names = "Rope by Ada Moor, Ben Reed, Cy Dean, Di Eden, and Tom Quill.";
-        let thanks = "I’d like to thank everyone here.\n\nThe harbour was kind.";
-        let whole = format!("{body}\n\n{names}\n\n{thanks}\n\n## Next\n\nThe boats leave.");
-        let left = texts(&whole, "en");
-        assert_eq!(left.len(), 12, "{left:?}");
-        assert_eq!(left[10..], ["Next", "The boats leave."]);
+        let left = texts(&format!("{}\n\n{names}\n\nThe boats leave.", body.join("\n\n")), "en");
+        assert_eq!((left.len(), left[10].as_str()), (11, "The boats leave."));
         // In a short text, the names are the news.
         assert_eq!(texts(&format!("The boats leave.\n\n{names}"), "en").len(), 2);
+    }
+
+    #[test]
+    fn only_the_authors_thanks_go() {
+        let thanks = "We’d like to thank everyone here. The harbour planted 40 trees.";
+        assert_eq!(texts(thanks, "en"), ["The harbour planted 40 trees."]);
+        let asks = "If you’d like to thank a crew, send them rope.";
+        assert_eq!(texts(&format!("The boats leave.\n\n{asks}"), "en"), ["The boats leave.", asks]);
     }
 
     #[test]

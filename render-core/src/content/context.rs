@@ -216,7 +216,7 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
             "not only that|rather,|even then|even more|even worse|even better|worse,|better yet",
             sentence,
         );
-    if aims || adds {
+    if aims || adds || english && (lacks_antecedent(sentence, &words) || gives_thanks(sentence)) {
         return false;
     }
     // "Sometimes, that's on Monday."
@@ -241,9 +241,6 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
                     second,
                     "rest" | "latter" | "former" | "associated" | "others" | "same" | "result" | "above"
                 ));
-    if english && lacks_antecedent(&words) {
-        return false;
-    }
     // "Twelve weeks later they looked": an earlier sentence says who.
     let who = words.iter().take(4).skip(1).any(|w| words::has(SUBJECTS, w));
     // "(They are free.)", and the end of a bracket.
@@ -258,9 +255,19 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
 }
 
+/// Whether an English sentence thanks somebody without a verb: "To the crew, for mending our boats."
+fn gives_thanks(sentence: &str) -> bool {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let [to, whom, rest @ ..] = words.as_slice() else { return false };
+    let named = whom.starts_with(char::is_uppercase) || words::has("the all my our every everyone", whom);
+    let thanks = rest.windows(2).any(|pair| pair[0] == "for" && pair[1].ends_with("ing"));
+    to.eq_ignore_ascii_case("to") && named && thanks
+}
+
 /// Whether an English sentence draws a conclusion from an earlier one, or uses a pronoun for something that it has not
-/// named: "Thus the boats sink", "The crew asked us to do this", "We learn from them". `words` must be in lower case.
-fn lacks_antecedent(words: &[String]) -> bool {
+/// named: "Thus the boats sink", "The crew asked us to do this", "We learn from them". `words` are those of the sentence
+/// in lower case.
+fn lacks_antecedent(sentence: &str, words: &[String]) -> bool {
     /// Words that "them" may stand for although they don't end in an "s".
     const SEVERAL: &str = "and people staff team teams everyone everybody anyone children men women those who whoever crew family \
         police public each every all most many both some others";
@@ -279,7 +286,9 @@ fn lacks_antecedent(words: &[String]) -> bool {
     let named = |word: &String| {
         words::has(SEVERAL, word) || word.len() > 3 && word.ends_with('s') && !words::has(NOT_SEVERAL, word)
     };
+    // "Remember two of them: …": what follows the colon stands by itself.
     let them = words.iter().position(|word| word == "them").is_some_and(|i| !words[..i].iter().any(named));
+    let them = them && !sentence.contains(':');
     concludes || them || (0..words.len()).any(|i| does(i) || counts(i))
 }
 
@@ -448,6 +457,7 @@ mod tests {
             "Ada asked the crew to do this, day and night.",
             "We learn from them about how the work is done.",
             "Before the storm, the two of us counted the boats.",
+            "To the crew, and to Ada Moor, for being so kind.",
         ] {
             assert!(!stands_alone(leaning, en), "{leaning}");
         }
@@ -455,6 +465,8 @@ mod tests {
             "Boats sink where nobody bails them.",
             "The crew helps people, and people thank them.",
             "Two of the boats sank.",
+            "To mend the boats, the crew asked for rope.",
+            "Remember two of them: count the boats, and count the crew.",
         ] {
             assert!(stands_alone(alone, en), "{alone}");
         }

@@ -109,24 +109,19 @@ impl Icon {
 
     /// Returns all icons for a head or a short label, the best first.
     pub fn meanings(words: &str, language: &Language) -> Vec<Self> {
-        Self::brand(words)
-            .into_iter()
-            .chain(vocabulary::calls(words, language.primary()).into_iter().map(Self))
-            .collect()
+        Self::behind_brand(words, vocabulary::calls(words, language.primary()))
     }
 
     /// Returns the icons of the things that a text names, the best first: those that [`meanings`](Self::meanings)
     /// returns for brands and for words of full weight. Verbs and ideas name no thing.
     pub fn things(words: &str, language: &Language) -> Vec<Self> {
-        Self::brand(words)
-            .into_iter()
-            .chain(vocabulary::strong(words, language.primary()).into_iter().map(Self))
-            .collect()
+        Self::behind_brand(words, vocabulary::strong(words, language.primary()))
     }
 
-    /// Returns the mark of the first brand that a text names.
-    fn brand(words: &str) -> Option<Self> {
-        brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok()).map(Self)
+    /// Returns icons by their numbers, behind the mark of the first brand that a text names.
+    fn behind_brand(words: &str, numbers: Vec<u16>) -> Vec<Self> {
+        let mark = brands::brand(words).and_then(|n| u16::try_from(packed().names.len() + n).ok());
+        mark.into_iter().chain(numbers).map(Self).collect()
     }
 
     /// Returns an icon for each head of a list, `None` for heads without a subject that can be drawn. All icons are

@@ -28,6 +28,11 @@ const JOINTS: [(&str, &str); 7] = [
     ("nl", "maar|en we|en wij|en zij|en ze|en het"),
 ];
 
+/// Returns the words of [`JOINTS`] in a language, separated by `|`.
+fn joints(code: &str) -> &'static str {
+    JOINTS.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list)
+}
+
 /// Returns the first clause of a sentence that is too long for a headline, and the rest, which can
 /// stand as a sentence. Returns `None` if the sentence has no such break.
 pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
@@ -44,8 +49,7 @@ pub(super) fn of(words: &Sourced, tone: &Tone) -> Option<(Copy, Copy)> {
 
 /// Returns the end of the best headline.
 fn joint(text: &str, code: &str) -> Option<usize> {
-    let list = |lists: &[(&str, &'static str)]| lists.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
-    let joints = list(&JOINTS);
+    let joints = joints(code);
     // "Whether you row, …", "Fitting with the season, …": the clause before the main one claims
     // nothing.
     let first = text.split_whitespace().next().unwrap_or("");
@@ -77,8 +81,7 @@ fn joint(text: &str, code: &str) -> Option<usize> {
 
 /// Returns the last clause of a sentence with several, without its conjunction.
 pub(super) fn last<'t>(text: &'t str, code: &str) -> Option<&'t str> {
-    let joints = JOINTS.iter().find(|(c, _)| *c == code).map_or("", |(_, list)| *list);
-    let conjunction = |word: &str| joints.split('|').any(|joint| joint.split(' ').next() == Some(word));
+    let conjunction = |word: &str| joints(code).split('|').any(|joint| joint.split(' ').next() == Some(word));
     let inside = enclosed(text, true);
     let ends = text
         .char_indices()
@@ -86,10 +89,7 @@ pub(super) fn last<'t>(text: &'t str, code: &str) -> Option<&'t str> {
     let mut clauses = ends.filter_map(|(at, c)| {
         let behind = text[at + c.len_utf8()..].strip_prefix(' ')?;
         let (first, rest) = behind.split_once(' ')?;
-        match () {
-            () if conjunction(first) => Some(rest),
-            () => (c != ',').then_some(behind),
-        }
+        if conjunction(first) { Some(rest) } else { (c != ',').then_some(behind) }
     });
     clauses.rfind(|clause| segment::count_words(clause) >= REST)
 }

@@ -276,12 +276,12 @@ impl<'a> Material<'a> {
     pub fn lead(&self, words: &Sourced) -> Option<Copy> {
         // "These include:" adds nothing to the heading.
         let says = self.tone.exact || segment::count_words(&words.text) >= LED;
-        let whole = words.text.trim();
-        let is_long = |text: &str| text.chars().count() > LEAD;
-        let last = || halves::last(whole, self.language().primary()).map(capitalised);
-        let text = if is_long(whole) { last().filter(|_| !self.tone.exact)? } else { whole.to_owned() };
-        let fits = !is_long(&text) && says;
-        wording::copy(vec![text], Some(words.span)).filter(|_| fits)
+        let fits = |text: &str| text.chars().count() <= LEAD;
+        let mut text = words.text.trim().to_owned();
+        if !fits(&text) && !self.tone.exact {
+            text = capitalised(halves::last(&text, self.language().primary())?);
+        }
+        (says && fits(&text)).then(|| wording::copy(vec![text], Some(words.span)))?
     }
 
     /// Returns the sentence that introduces a list as the kicker over one of its items; `None` if it is too long.

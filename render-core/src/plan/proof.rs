@@ -16,8 +16,9 @@ impl Studio<'_> {
         proofed.reduce(|best, d| if d.score > best.score { d } else { best })
     }
 
-    /// Takes the best of the drafts of a cover, at least one, after measuring it on pixels. If it loses its picture there,
-    /// takes the best one that keeps it, unless that one is much worse.
+    /// Removes the best draft of a cover from `tried`, measured on pixels. If measuring removes its picture, the best
+    /// draft that keeps its picture is used, unless it scores lower than the first one without the picture. `tried` must
+    /// not be empty and must be sorted, best first.
     pub(super) fn cover(&self, tried: &mut Vec<Draft>) -> Draft {
         let first = tried.remove(0);
         let is_pictured = first.composed.pictured;
@@ -61,6 +62,7 @@ impl Studio<'_> {
         if reads(&bare) > reads(&seen) || small && reads(&bare) == reads(&seen) { bare } else { seen }
     }
 
+    /// Returns a draft with its quality measured on the scene and on the pixels under its text.
     pub(super) fn measured(&self, mut draft: Draft) -> Draft {
         let scene = &draft.composed.scene;
         let mut pixels = Pixmap { width: 0, height: 0, data: Vec::new() };

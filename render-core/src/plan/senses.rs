@@ -1,7 +1,7 @@
 //! The sense in which a headline uses a word: "parcel" calls for the picture of a parcel, but a software "product"
 //! doesn't.
 
-use crate::content::Language;
+use crate::content::{Language, words};
 
 /// Pictures of actors, which could stand on every page.
 const ACTORS: [&str; 4] = ["people", "🏛️", "courthouse", "🏢"];
@@ -253,28 +253,24 @@ pub(super) fn shows(picture: &str, text: &str, language: &Language) -> bool {
     if language.primary() != "en" {
         return !meant.is_empty() && !rare;
     }
-    let meant = meant.trim_start_matches('~');
+    says(text, meant.trim_start_matches('~'))
+}
+
+/// Returns whether a text has one of the words in a list that is separated by white space.
+fn says(text: &str, list: &str) -> bool {
     let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| meant.split_whitespace().any(|own| own == word))
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| words::has(list, word))
 }
 
 /// Returns whether a page shows a turn of an interview: a question to somebody who answers for themselves.
 pub(super) fn is_asked(headline: &str, text: &str, language: &Language) -> bool {
     let Some((_, you, me)) = TURNS.iter().find(|(code, ..)| *code == language.primary()) else { return false };
-    let says = |text: &str, own: &str| {
-        let lower = text.to_lowercase();
-        lower.split(|c: char| !c.is_alphanumeric()).any(|word| own.split_whitespace().any(|own| own == word))
-    };
     headline.trim_end().ends_with('?') && says(headline, you) && says(text, me)
 }
 
 /// Returns whether two pictures show the same kind of thing.
 pub(super) fn are_alike(one: &str, other: &str) -> bool {
-    FAMILIES.iter().any(|family| {
-        let holds = |name: &str| family.split_whitespace().any(|own| own == name);
-        holds(one) && holds(other)
-    })
+    FAMILIES.iter().any(|family| words::has(family, one) && words::has(family, other))
 }
 
 /// Returns whether the words for a picture have several senses.

@@ -45,7 +45,7 @@ static ALL: [Boiler; 16] = [
             tag a friend|tag someone who|link in bio|link in the comments|link in comments|bottom of this post|bottom of this page|end of this post|end of this article|end of this page|our newsletter|my newsletter|to the newsletter|join the newsletter|\
             weekly newsletter|our mailing list|the mailing list|share this post|share this article|share this page|\
             share this with your|share this story",
-        selves: "contributors to this report|contributors to this post|contributors to this article|contributed to this post|contributed to this report|contributed to this article|special thanks to|many thanks to|thanks also to|sincere thanks to|words of thanks|like to thank|want to thank everyone|tomorrow, we’ll share|tomorrow, we'll share|next week, we’ll share|next week, we'll share|in this post|in this article|in this blog post|in this blog|in this interview|in this episode|in this video|\
+        selves: "contributors to this report|contributors to this post|contributors to this article|contributed to this post|contributed to this report|contributed to this article|special thanks to|many thanks to|thanks also to|sincere thanks to|words of thanks|i’d like to thank|i'd like to thank|we’d like to thank|we'd like to thank|i would like to thank|we would like to thank|i want to thank|we want to thank|tomorrow, we’ll share|tomorrow, we'll share|next week, we’ll share|next week, we'll share|in this post|in this article|in this blog post|in this blog|in this interview|in this episode|in this video|\
             in this series|in this newsletter|in this issue we|in this tutorial|in this guide|this post is|\
             this post was|this post will|this post has|this article is|this article was|this article will|\
             this article has|this blog post|this blog is|this blog was|this interview was|this interview has been|\
@@ -103,7 +103,7 @@ static ALL: [Boiler; 16] = [
             danke für das lesen|viel spaß beim lesen|das video ansehen|im video|zum video|zum podcast|hier geht es zum|\
             hier geht’s zum|hier geht's zum|hier geht es zur|hier finden sie|hier findest du|schau mal vorbei|\
             schauen sie vorbei|bleiben sie dran|bleib dran|spendier mir|unterstütze uns auf",
-        selves: "in diesem beitrag|in diesem artikel|in diesem blogbeitrag|in diesem post|in diesem blog|in diesem interview|\
+        selves: "möchte ich mich bei|möchten wir uns bei|herzlichen dank an|in diesem beitrag|in diesem artikel|in diesem blogbeitrag|in diesem post|in diesem blog|in diesem interview|\
             in dieser folge|in diesem video|in dieser serie|dieser beitrag ist|dieser beitrag wurde|\
             dieser beitrag erschien|dieser beitrag soll|dieser artikel ist|dieser artikel wurde|dieser artikel erschien|\
             dieser artikel soll|dieser text erschien|dieser text ist|dieses interview wurde|dieses interview erschien|\
@@ -134,7 +134,7 @@ static ALL: [Boiler; 16] = [
             écoutez l'épisode|écoutez l’épisode|télécharger le pdf|plus d'informations ici|plus d’informations ici|\
             plus d'infos ici|rendez-vous sur notre site|jetez un œil|jetez un oeil|consultez notre|consultez le site|\
             restez à l'écoute|restez à l’écoute|inscrivez-vous à notre|inscrivez-vous à la newsletter",
-        selves: "dans cet article|dans ce billet|dans ce post|dans cette interview|dans cet entretien|dans cet épisode|\
+        selves: "je tiens à remercier|nous tenons à remercier|dans cet article|dans ce billet|dans ce post|dans cette interview|dans cet entretien|dans cet épisode|\
             dans cette vidéo|dans cette série|cet article est|cet article a|cet article fait|cet article vise|\
             ce billet est|ce billet a|ce billet fait|cette interview a|cet entretien a|publié à l'origine|\
             publié à l’origine|initialement publié|publié initialement|paru initialement|publié pour la première fois|\
@@ -163,7 +163,7 @@ static ALL: [Boiler; 16] = [
             mira el video|mira el vídeo|ver el video|ver el vídeo|escucha el episodio|descarga el pdf|\
             visita nuestra web|visita nuestro sitio|visita nuestra página|echa un vistazo|échale un vistazo|\
             échele un vistazo|mantente atento|permanece atento",
-        selves: "en este artículo|en este post|en esta entrada|en esta publicación|en este blog|en esta entrevista|\
+        selves: "quiero agradecer a|queremos agradecer a|en este artículo|en este post|en esta entrada|en esta publicación|en este blog|en esta entrevista|\
             en este episodio|en este video|en este vídeo|en esta serie|este artículo es|este artículo fue|\
             este artículo se|este artículo ha|este post es|este post fue|esta entrada es|esta entrada fue|\
             esta entrevista fue|esta entrevista ha|esta publicación fue|publicado originalmente|publicada originalmente|\

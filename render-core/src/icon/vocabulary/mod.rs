@@ -14,7 +14,7 @@ use table::{Dictionary, Meaning, Table};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::packed;
-use crate::content::words;
+use crate::content::{segment, words};
 
 static ANNOTATIONS: &[u8] = include_bytes!("../../../assets/annotations/annotations.bin.zst");
 
@@ -26,6 +26,10 @@ const BYTES: usize = 80;
 const CLAUSES: usize = 3;
 /// Number of words of a clause that are considered; later words seldom name the subject.
 const WORDS: usize = 12;
+
+/// Most words of a text in which words of little weight select icons. An art director judged icons of 200 items of real
+/// lists: by such words, 47 % were right in texts of at most four words, and 24 % in longer ones; by other words, 67 %.
+const BRIEF: usize = 4;
 
 /// Words that turn an English word before them into a verb: "book a flight", "ship it".
 const OBJECTS: &str = "a an the your our their my his her its this that these those it them us me you one some any every all \
@@ -43,31 +47,20 @@ fn table() -> &'static Table {
     })
 }
 
-/// Returns the icons that a text selects, the one of its head noun first, then those of words of little weight.
-/// `language` is a primary subtag.
+/// Returns the icons that a text selects, the one of its head noun first, then those of words of little weight if the text
+/// is brief. `language` is a primary subtag.
 pub(super) fn calls(text: &str, language: &str) -> Vec<u16> {
-    let (weak, strong): (Vec<Meaning>, Vec<Meaning>) = found(text, language).into_iter().partition(|m| m.weak);
-    distinct(strong.into_iter().chain(weak))
+    selected(text, language, segment::count_words(text) <= BRIEF)
 }
 
 /// Returns the icons that the words of full weight in a text select.
 pub(super) fn strong(text: &str, language: &str) -> Vec<u16> {
-    distinct(found(text, language).into_iter().filter(|meaning| !meaning.weak))
+    selected(text, language, false)
 }
 
-/// Returns the icons of meanings without duplicates.
-fn distinct(meanings: impl Iterator<Item = Meaning>) -> Vec<u16> {
-    let mut out = Vec::new();
-    for of in meanings.filter_map(|meaning| meaning.of) {
-        if !out.contains(&of) {
-            out.push(of);
-        }
-    }
-    out
-}
-
-/// Returns the meanings in the first clauses of a text, clause by clause.
-fn found(text: &str, language: &str) -> Vec<Meaning> {
+/// Returns the icons of the first clauses of a text without duplicates, those of words of little weight last. Without
+/// `light`, such words select none.
+fn selected(text: &str, language: &str, light: bool) -> Vec<u16> {
     let code = match language {
         "nb" | "nn" => "no",
         "fil" => "tl",
@@ -84,14 +77,21 @@ fn found(text: &str, language: &str) -> Vec<Meaning> {
             }
             found.extend(meanings);
         } else {
-            found.extend(spaced(clause, code, dictionary));
+            found.extend(spaced(clause, code, dictionary, light));
         }
     }
-    found
+    let (weak, strong): (Vec<Meaning>, Vec<Meaning>) = found.into_iter().partition(|meaning| meaning.weak);
+    let mut out = Vec::new();
+    for of in strong.into_iter().chain(weak.into_iter().filter(|_| light)).filter_map(|meaning| meaning.of) {
+        if !out.contains(&of) {
+            out.push(of);
+        }
+    }
+    out
 }
 
 /// Returns the meanings in a clause, phrase by phrase, with the head of each phrase first.
-fn spaced(clause: &str, code: &str, dictionary: &Dictionary) -> Vec<Meaning> {
+fn spaced(clause: &str, code: &str, dictionary: &Dictionary, light: bool) -> Vec<Meaning> {
     let words = words_of(clause, code);
     let function = words::of(if code == "no" { "nb" } else { code }).function;
     let says_nothing = |word: &str| words::has(function, word) || word.chars().any(char::is_numeric);
@@ -113,7 +113,7 @@ fn spaced(clause: &str, code: &str, dictionary: &Dictionary) -> Vec<Meaning> {
         }
         if says_nothing(&here[0].folded) {
             end(&mut phrase, &mut out);
-        } else if let Some(meaning) = one(&here[0], code, dictionary) {
+        } else if let Some(meaning) = one(&here[0], code, dictionary, light) {
             let verb = code == "en" && at == 0 && here.get(1).is_some_and(|next| words::has(OBJECTS, &next.folded));
             phrase.push(Meaning { weak: meaning.weak || verb, ..meaning });
         }
@@ -170,10 +170,13 @@ fn several(words: &[Word], code: &str, dictionary: &Dictionary) -> Option<Meanin
 }
 
 /// Returns the meaning of a single word. The forms of verbs count only for words of little weight, as verbs are:
-/// "fired" is no fire. So do words that can't be nouns by their form.
-fn one(word: &Word, code: &str, dictionary: &Dictionary) -> Option<Meaning> {
+/// "fired" is no fire. So do words that can't be nouns by their form. Both are looked up only with `light`.
+fn one(word: &Word, code: &str, dictionary: &Dictionary, light: bool) -> Option<Meaning> {
+    if !word.noun && !light {
+        return None;
+    }
     let bases = forms::bases(&word.folded, code);
-    let verb = || dictionary.weak(&forms::verbs(&word.folded, code));
+    let verb = || if light { dictionary.weak(&forms::verbs(&word.folded, code)) } else { None };
     if !word.noun {
         return dictionary.weak(&bases).or_else(verb);
     }
