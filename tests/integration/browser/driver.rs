@@ -92,8 +92,9 @@ impl Browser {
         let Some((host, path)) = self.session.trim_start_matches("http://").split_once('/') else { return Ok(()) };
         let mut stream = TcpStream::connect(host)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        write!(stream, "DELETE /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
-        stream.read_to_end(&mut Vec::new())?;
+        write!(stream, "DELETE /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n")?;
+        // Chromedriver answers when the browser has closed, and keeps the connection open.
+        let _ = stream.read(&mut [0; 64])?;
         Ok(())
     }
 
