@@ -255,13 +255,19 @@ pub(crate) fn stands_alone(sentence: &str, lexicon: &Words) -> bool {
     !(words::has(lexicon.pointing, first) || english && words::has(lexicon.pointing, stem) || leans)
 }
 
-/// Whether an English sentence thanks somebody without a verb: "To the crew, for mending our boats."
+/// Whether an English sentence thanks somebody without a verb of its own: "To the crew, for mending our boats."
 fn gives_thanks(sentence: &str) -> bool {
-    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let mut words: Vec<&str> = sentence.split_whitespace().collect();
+    // "Finally, to the crew …"
+    if words.first().is_some_and(|word| word.ends_with(',')) {
+        words.remove(0);
+    }
     let [to, whom, rest @ ..] = words.as_slice() else { return false };
     let named = whom.starts_with(char::is_uppercase) || words::has("the all my our every everyone", whom);
     let thanks = rest.windows(2).any(|pair| pair[0] == "for" && pair[1].ends_with("ing"));
-    to.eq_ignore_ascii_case("to") && named && thanks
+    // "To the extent that …" opens a clause.
+    let described = matches!(rest, [who, "who" | "that", ..] if !words::has("extent degree point", who));
+    to.eq_ignore_ascii_case("to") && named && (thanks || described)
 }
 
 /// Whether an English sentence draws a conclusion from an earlier one, or uses a pronoun for something that it has not
@@ -458,6 +464,7 @@ mod tests {
             "We learn from them about how the work is done.",
             "Before the storm, the two of us counted the boats.",
             "To the crew, and to Ada Moor, for being so kind.",
+            "Finally, to the crews that mended our boats.",
         ] {
             assert!(!stands_alone(leaning, en), "{leaning}");
         }
@@ -466,6 +473,7 @@ mod tests {
             "The crew helps people, and people thank them.",
             "Two of the boats sank.",
             "To mend the boats, the crew asked for rope.",
+            "To the extent that boats sink, crews mend the rest.",
             "Remember two of them: count the boats, and count the crew.",
         ] {
             assert!(stands_alone(alone, en), "{alone}");
