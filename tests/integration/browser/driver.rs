@@ -282,6 +282,7 @@ impl Browser {
 }
 
 impl Drop for Browser {
+    #[expect(clippy::print_stderr, reason = "`drop` has no other way to report an error")]
     fn drop(&mut self) {
         // Chromedriver is asked to close its browser: not every version does so when it is terminated, and a browser that is
         // left behind keeps 250 MB until the machine stops.
