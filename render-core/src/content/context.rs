@@ -17,7 +17,7 @@ const EXAMPLES: &str = "to do this|to do that|to do so|to that end|to this end|t
 
 /// Openers of sentences that follow from the previous one or continue its enumeration, in any language, separated by
 /// `|`.
-const FOLLOWS: &str = "on top of that|since then|after that|before that|until then|from there|even then|even so|doing so|\
+const FOLLOWS: &str = "it is because of|it's because of|it’s because of|because of this|because of that|in addition to the|in addition to this|in addition to that|as we said|as i said|as mentioned|as noted|on top of that|since then|after that|before that|until then|from there|even then|even so|doing so|\
     doing this|doing that|as one example|in one example|in another|in another example|turns out|it turns out|the second|the third|\
     the fourth|the next|the other|the last one|the first reason|the first of|a second|a third|one is|one was|\
     one of them|some of them|many of them|most of them|none of them|the first one|other times|for others|others|still others|\
@@ -112,10 +112,12 @@ const ANNOUNCES: &str = "series of posts|series of blog posts|series of articles
     dans cet article|veamos|en este artículo|en esta guía|vediamo|in questo articolo|vamos ver|neste artigo|neste guia|\
     laten we|in dit artikel|рассмотрим|в этой статье|давайте|przyjrzyjmy|w tym artykule|bu yazıda|この記事|本文将|本文|让我们|here.|see here|reach out|get in touch|feel free|you can find|you can see|take a look|\
     learn more|if you have any|if you have additional|contact us|send us|email us|let us know|join us|we'd love|we’d love|\
+    we thank|we’re thankful|we're thankful|we'll be talking|we’ll be talking|we will be talking|first blog post|open an issue|quick plug|\
     we want to hear|please register|register today|register now|sign up|here is how|here's how|here’s how|voici comment|voici|so erreichen sie|so geht|así puedes|aquí te|ecco come|veja como|for a few reasons|try the following|stay tuned|big thanks|special thanks|many thanks|thank you|read on";
 
 /// Phrases that refer to something the previous sentence named, in English, separated by `|`.
-const NAMED: &str = "the answer is|the answer was|the answer isn't|the answer isn’t|using the same|the same goes|the case study|all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
+const NAMED: &str = "way of doing that|way of doing this|ways of doing that|ways of doing this|way to do that|way to do this|\
+    ways to do that|ways to do this|the answer is|the answer was|the answer isn't|the answer isn’t|using the same|the same goes|the case study|all three|all four|all five|all six|the two of them|the three of them|both of them|the latter|the former|\
     the question|the response|the same approach|the same way|this link|any of it|such a case|the other hand";
 
 /// Words of sentences that claim or advise something, in any language, separated by `|`.
@@ -270,9 +272,9 @@ fn gives_thanks(sentence: &str) -> bool {
     to.eq_ignore_ascii_case("to") && named && (thanks || described)
 }
 
-/// Whether an English sentence draws a conclusion from an earlier one, or uses a pronoun for something that it has not
-/// named: "Thus the boats sink", "The crew asked us to do this", "We learn from them". `words` are those of the sentence
-/// in lower case.
+/// Whether an English sentence draws a conclusion from an earlier one, or refers to something that it has not named:
+/// "Thus the boats sink", "The crew asked us to do this", "We learn from them", "We solved this problem". `words` are
+/// those of the sentence in lower case.
 fn lacks_antecedent(sentence: &str, words: &[String]) -> bool {
     /// Words that "them" may stand for although they don't end in an "s".
     const SEVERAL: &str = "and people staff team teams everyone everybody anyone children men women those who whoever crew family \
@@ -282,6 +284,8 @@ fn lacks_antecedent(sentence: &str, words: &[String]) -> bool {
         "is was us this its his has does as yes always perhaps thus less plus unless across towards besides";
     let at = |i: usize| words.get(i).map_or("", String::as_str);
     let concludes = matches!(at(0), "thus" | "hence" | "therefore" | "consequently" | "afterward" | "afterwards");
+    // "Instead give people boats" rejects something; "Instead of boats, …" names it.
+    let rejects = at(0) == "instead" && at(1) != "of" && !sentence.starts_with("Instead,");
     let does = |i: usize| words::has("do did does done doing", at(i)) && matches!(at(i + 1), "this" | "so");
     let counts = |i: usize| {
         at(i) == "the"
@@ -295,7 +299,30 @@ fn lacks_antecedent(sentence: &str, words: &[String]) -> bool {
     // "Remember two of them: …": what follows the colon stands by itself.
     let them = words.iter().position(|word| word == "them").is_some_and(|i| !words[..i].iter().any(named));
     let them = them && !sentence.contains(':');
-    concludes || them || (0..words.len()).any(|i| does(i) || counts(i))
+    let points = |i: usize| does(i) || counts(i) || points_at_matter(words, i);
+    // "It is too late for that."
+    let ends = words.len() > 1
+        && words::has("that this those these", at(words.len() - 1))
+        && words::has("for of about with from to by in on at", at(words.len() - 2));
+    concludes || rejects || them || ends || (0..words.len()).any(points)
+}
+
+/// Whether the English word at `i` is a demonstrative before a noun that describes an earlier statement, such as "this
+/// problem" or "both of these changes", and the sentence itself has not named it before.
+fn points_at_matter(words: &[String], i: usize) -> bool {
+    /// Nouns for statements and events, in the singular.
+    const MATTERS: &str = "issue problem question concern change difference reason finding challenge result case situation \
+        incident conclusion observation argument event outcome obstacle concept";
+    const BETWEEN: &str =
+        "same very two three four five many big new first last specific particular existing important";
+    if !words::has("this that these those", &words[i]) {
+        return false;
+    }
+    let noun = words[i + 1..].iter().take(2).find(|word| !words::has(BETWEEN, word));
+    let Some(noun) = noun.map(|noun| noun.strip_suffix('s').unwrap_or(noun)) else { return false };
+    // "That change is hard" within a sentence joins a clause.
+    let joins = words[i] == "that" && i > 0;
+    !joins && words::has(MATTERS, noun) && !words[..i].iter().any(|word| word.starts_with(noun))
 }
 
 /// Conjunctions that may open a sentence, in any language.
@@ -465,6 +492,11 @@ mod tests {
             "Before the storm, the two of us counted the boats.",
             "To the crew, and to Ada Moor, for being so kind.",
             "Finally, to the crews that mended our boats.",
+            "We found and mended this problem in May.",
+            "Every harbour will see these two changes differently.",
+            "The crew fears that it is too late for that.",
+            "Instead give people boats that float.",
+            "In addition to the ropes, the crew bought lamps.",
         ] {
             assert!(!stands_alone(leaning, en), "{leaning}");
         }
@@ -475,6 +507,9 @@ mod tests {
             "To mend the boats, the crew asked for rope.",
             "To the extent that boats sink, crews mend the rest.",
             "Remember two of them: count the boats, and count the crew.",
+            "A problem is easy to see, but this problem is hard to mend.",
+            "The crew says that change is hard.",
+            "Instead of boats, give people ropes.",
         ] {
             assert!(stands_alone(alone, en), "{alone}");
         }

@@ -32,6 +32,7 @@ mod language;
 mod listing;
 mod markdown;
 mod matter;
+mod merit;
 pub(crate) mod number;
 mod odds;
 mod opening;
@@ -77,11 +78,12 @@ pub use kinds::{
 pub use language::{Language, UnknownLanguage};
 pub use listing::Listing;
 pub use matter::About;
+pub(crate) use merit::merit;
 pub use number::digit;
 pub(crate) use quantity::quantities;
 pub(crate) use quotes::enclosed;
 pub use read::{ContentError, ReadOptions, read_text, read_text_with};
-pub(crate) use spared::spared;
+pub(crate) use spared::{spared, unadded};
 pub use stated::stated;
 pub use stored::StoredError;
 

@@ -8,6 +8,7 @@
 
 use super::condense::unjoined;
 use super::context::{Marks, Worth, stands_alone};
+use super::merit::merit;
 use super::rank::{self, Stems};
 use super::reader::{Reader, Sentence};
 use super::segment;
@@ -130,6 +131,7 @@ pub(super) fn odds_of(reader: &Reader, sentences: &[Sentence], stems: &[Stems], 
     let one = |i: usize| {
         let front = segment::words_of(texts[i]).into_iter().take(FRONT).collect::<Vec<_>>().join(" ");
         BASE + form(texts[i], reader.lexicon)
+            + merit(texts[i], reader.lexicon.code)
             + place(reader, sentences, i, asked)
             + when(alone[i], ALONE + when(asked, ALONE_ANSWER))
             + when(alone.get(i + 1) == Some(&false), LEANT_ON)

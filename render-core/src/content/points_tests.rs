@@ -137,8 +137,8 @@ fn a_long_heading_asks_in_its_last_sentence() {
 
 #[test]
 fn a_short_paragraph_opens_the_next() {
-    let text = "# Boats\n\nWe count boats every morning before the harbour wakes up.\n\nRopes dry on the wall.\n\nIn the evening the \
-        crew of the harbour takes them down again and carries each of them to the shed behind the old mill.\n";
+    let text = "# Boats\n\nWe count boats every morning before the harbour wakes up.\n\nRopes dry on the wall.\n\nIn the evening I \
+        take them down again and carry each of these to the shed behind the old mill, because my boat is there.\n";
     let heads: Vec<String> = read_text(text)
         .unwrap()
         .blocks

@@ -52,6 +52,8 @@ const REMARKS: [(&str, &str); 4] = [
     ("fr", "il est important de noter que |il faut noter que |autrement dit, |notez que |de même, |"),
     ("es", "es importante señalar que |cabe señalar que |dicho de otro modo, |asimismo, |"),
 ];
+/// Maximum words before an "also" that adds the sentence to the previous one.
+const SUBJECT: usize = 4;
 /// Minimum words of the remainder.
 const LEAST: usize = 3;
 
@@ -64,6 +66,19 @@ pub(crate) fn spared(text: &str, language: &Language) -> Option<String> {
         }
     }
     (out != text).then_some(out)
+}
+
+/// Returns an English sentence without the "also" by which it adds to the previous one ("The crew also counts boats"),
+/// or `None` if it has none.
+pub(crate) fn unadded(text: &str, language: &Language) -> Option<String> {
+    const ALSO: &str = " also ";
+    let at = text.find(ALSO).filter(|_| language.primary() == "en")?;
+    let (front, rest) = (&text[..at], &text[at + ALSO.len()..]);
+    // "Boats, also known as hulls, …", "Not only rowed but also sailed".
+    let joins = front.ends_with([',', ';', ':', '—', '–', '(']) || words::opens_with("known|called|named", rest);
+    let pairs = [" but", " and", " or", " while"].iter().any(|word| front.ends_with(word));
+    let adds = segment::count_words(front) <= SUBJECT && !joins && !pairs;
+    adds.then(|| format!("{front} {rest}"))
 }
 
 fn without_asides(text: &str, _: &Language) -> Option<String> {
@@ -102,6 +117,20 @@ mod tests {
             ("That’s why the crew counts the boats.", "The crew counts the boats."),
         ] {
             assert_eq!(spared(text, &Language::english()).as_deref(), Some(spared_text));
+        }
+    }
+
+    #[test]
+    fn a_sentence_alone_adds_to_nothing() {
+        let unadded = |text: &str| unadded(text, &Language::english());
+        assert_eq!(unadded("The crew also counts boats.").as_deref(), Some("The crew counts boats."));
+        for text in [
+            "They not only count but also paint the boats.",
+            "The boats, also known as hulls, are old.",
+            "The boats are also called hulls.",
+            "The crew of the old harbour in town also counts.",
+        ] {
+            assert_eq!(unadded(text), None, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Selects the informative sentences of a passage for display on a page, by the odds that an editor would show them.
 
-use super::context::{Worth, stands_alone};
+use super::context::{Worth, refers_back, stands_alone};
 use super::odds::{odds, odds_of, share};
 use super::rank;
 use super::reader::{Reader, Sentence};
@@ -15,6 +15,8 @@ const LEADS: f32 = 0.3;
 /// odds of an ending.
 const CLOSING: usize = 8;
 const FURTHER: f32 = 0.35;
+/// Penalty of an ending that refers to something an earlier sentence names: readers of a set don't see that sentence.
+const LOOSE: f32 = 0.8;
 const ENDING: f32 = -1.5;
 /// Minimum words of an ending.
 const ENDS: usize = 8;
@@ -25,6 +27,8 @@ const GROUP: usize = 320;
 pub(super) struct Ranked {
     pub telling: Vec<Sourced>,
     pub rest: Vec<Sourced>,
+    /// The probability that an editor would show the best one, 0 if there is none.
+    pub share: f32,
 }
 
 impl Ranked {
@@ -57,7 +61,8 @@ pub(super) fn ranked(reader: &Reader, sentences: &[Sentence], head: &str) -> Ran
     let shown = order.iter().take(1).chain(order.iter().skip(1).filter(|i| odds[**i] >= TELLING));
     let shown: Vec<usize> = shown.copied().collect();
     let rest = order.iter().filter(|i| !shown.contains(i)).map(|i| group(reader, sentences, *i)).collect();
-    Ranked { telling: shown.into_iter().map(|i| group(reader, sentences, i)).collect(), rest }
+    let share = shown.first().map_or(0.0, |i| shares[*i]);
+    Ranked { telling: shown.into_iter().map(|i| group(reader, sentences, i)).collect(), rest, share }
 }
 
 /// Returns the sentences of an answer in the speaker's order. If a later sentence is much more informative than the
@@ -80,7 +85,8 @@ pub(super) fn ending(reader: &Reader, sentences: &[Sentence], title: &str) -> Op
     let from = sentences.len().saturating_sub(CLOSING);
     let last = &sentences[from..];
     let odds = odds(reader, last, title);
-    let worth = |i: usize| odds[i] - FURTHER * (last.len() - 1 - i) as f32;
+    let loose = |i: usize| if refers_back(reader.text(&last[i]), reader.lexicon) { LOOSE } else { 0.0 };
+    let worth = |i: usize| odds[i] - FURTHER * (last.len() - 1 - i) as f32 - loose(i);
     let ends = |i: &usize| {
         let text = reader.text(&last[*i]);
         let said = segment::count_words(text) >= ENDS && !text.ends_with([':', '：', '?', '？', '؟']);
@@ -98,8 +104,9 @@ pub(super) fn group(reader: &Reader, sentences: &[Sentence], i: usize) -> Source
     for next in &sentences[i + 1..] {
         let adjacent = next.raw == first.raw && next.range.start <= end + 1;
         let text = reader.text(next);
-        // A sentence that introduces a list says nothing without the list.
-        let leans = !text.ends_with([':', '：']) && !stands_alone(text, reader.lexicon);
+        // A sentence that introduces a list says nothing without the list, nor does "Here are a few examples."
+        let says = !text.ends_with([':', '：']) && !Worth::of(text, reader.lexicon.code).filler;
+        let leans = says && !stands_alone(text, reader.lexicon);
         if !(adjacent && leans && clean.text[first.range.start..next.range.end].chars().count() <= GROUP) {
             break;
         }

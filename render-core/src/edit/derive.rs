@@ -211,8 +211,9 @@ mod tests {
     #[test]
     fn variations_say_the_same_in_designs_of_their_own() {
         let fonts = Fonts::new();
-        for style in Style::all() {
-            for page in specimens(style, &fonts) {
+        for (i, style) in Style::all().enumerate() {
+            // Every template meets half of the styles.
+            for page in specimens(style, &fonts).into_iter().skip(i % 2).step_by(2) {
                 let target = Target::new(&page, 1, None, &fonts);
                 let mut looks = vec![look(&page)];
                 for nth in 1..=VARIANTS {

@@ -6,8 +6,8 @@ use super::support::{self, Around};
 use super::{PageOutline, structure};
 use crate::cancel;
 use crate::content::spans::Spans;
-use crate::content::{Block, BlockKind, Sourced, Span, Stat};
-use crate::content::{announces, says_alone, segment, stands_alone, stated, words};
+use crate::content::{Block, BlockKind, Point, Sourced, Span, Stat};
+use crate::content::{announces, merit, says_alone, segment, stands_alone, stated, words};
 
 /// Fewest pages of a set with a recap and a contrast page.
 pub(super) const FULL: u32 = 5;
@@ -31,6 +31,8 @@ const CLOSING: f32 = 0.5;
 /// heading.
 const ENDS: f32 = 12.0;
 const ENDS_HEADED: f32 = 9.95;
+/// Priority of a supporting sentence per log odds that it stands alone on a page.
+const MERIT: f32 = 0.3;
 /// Fewest words of a sentence with a page of its own.
 const FILLED: usize = 9;
 /// Fewest words that make a statement: "Meet less".
@@ -231,8 +233,14 @@ fn lists<'a>(material: &Material<'a>, shown: &Spans, told: &Spans) -> Vec<Candid
 pub(super) fn closing<'a>(material: &Material<'a>) -> Option<Candidate<'a>> {
     let ending = material.document.ending.as_ref()?;
     // Where the author used headings, the points under them come first.
-    let headed = material.topics.iter().any(|topic| !topic.is_sentence());
-    let want = if headed { ENDS_HEADED } else { ENDS };
+    let headed = || material.topics.iter().filter(|topic| !topic.is_sentence());
+    let want = if headed().next().is_some() { ENDS_HEADED } else { ENDS };
+    // The only sentence under a heading stays with it: a heading alone says little.
+    let only =
+        |point: &Point| point.sentences().count() == 1 && point.sentences().all(|s| s.span.overlaps(ending.span));
+    if headed().any(|topic| only(topic.point)) {
+        return None;
+    }
     let plain = !material.tone().exact && !material.is_interview() && material.document.announcement().is_none();
     plain.then(|| Candidate::new(Unit::Sentence(ending), ending.span.start, want))
 }
@@ -250,7 +258,8 @@ fn sentences<'a>(material: &Material<'a>, spread: Spread) -> Vec<Candidate<'a>> 
         for (k, words) in topic.point.sentences().enumerate().skip(kept).filter(filling) {
             // Sentences that refer to other sentences come last.
             let less = if says_alone(&words.text, material.language()) { 0.3 * k as f32 } else { 2.5 };
-            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less));
+            let merit = MERIT * merit(&words.text, material.language().primary()).clamp(-2.0, 2.0);
+            out.push(Candidate::new(Unit::Sentence(words), words.span.start, 5.0 - less + merit));
         }
     }
     out
@@ -311,7 +320,8 @@ pub(super) enum Says {
 fn says(material: &Material<'_>, topic: &Topic<'_>) -> Says {
     match segment::count_words(&topic.point.head.text) {
         _ if material.tone().exact || support::is_supported(material, topic) => Says::Claim,
-        FILLED.. => Says::Claim,
+        // A question without its answer says little.
+        FILLED.. if !topic.point.head.text.trim_end().ends_with(['?', '？', '؟']) => Says::Claim,
         NAMED.. => Says::Words,
         // If a list is the whole text, its items are the content.
         SAYS.. if material.listed => Says::Words,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::wording::CLAIM;
 use super::{Copy, ItemCopy, PageKind, PageOutline};
-use crate::content::{Language, segment, stands_alone, words};
+use crate::content::{Language, says_alone, segment};
 
 /// Fewest letters of a text that counts as repeated if a longer text contains it. Shorter texts may
 /// occur in any other.
@@ -48,8 +48,7 @@ fn demote(page: &mut PageOutline, titles: &mut BTreeSet<String>, language: &Lang
     page.kicker = page.title.take();
     let Some(lead) = page.body.as_ref().filter(|_| !page.items.is_empty()) else { return };
     let bare = |words: &String| words.trim_end_matches([':', '：', ' ']).to_owned();
-    let lexicon = words::of(language.primary());
-    let fits = |words: &String| words.chars().count() <= CLAIM && stands_alone(words, lexicon);
+    let fits = |words: &String| words.chars().count() <= CLAIM && says_alone(words, language);
     let short: Vec<String> = lead.wordings.iter().map(bare).filter(fits).collect();
     let title = Copy { wordings: short, span: lead.span };
     if letters_of(&title).is_some_and(|own| titles.insert(own)) {
@@ -150,13 +149,13 @@ mod tests {
 
     #[test]
     fn what_refers_back_does_not_become_a_headline() {
-        let items = ["A hose", "A can"].map(|text| ItemCopy::new(copy(text).expect("words"), None)).into();
-        let mut pages = [
-            page("Watering", "At dawn, while the soil is cool."),
-            PageOutline { items, ..page("Watering", "These include:") },
-        ];
-        settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)), &Language::english());
-        assert_eq!((&pages[1].title, &pages[1].body), (&None, &copy("These include:")));
+        for lead in ["These include:", "One way of doing that is:"] {
+            let items = ["A hose", "A can"].map(|text| ItemCopy::new(copy(text).expect("words"), None)).into();
+            let mut pages =
+                [page("Watering", "At dawn, while the soil is cool."), PageOutline { items, ..page("Watering", lead) }];
+            settle(&page("Gardens", ""), pages.iter_mut().map(|page| (page, 0)), &Language::english());
+            assert_eq!((&pages[1].title, &pages[1].body), (&None, &copy(lead)));
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::content::{
     Announcement, Block, BlockKind, Compare, Event, Fact, FactKind, Node, Point, ProsCons, Series, Sourced, Span, Stat,
     Subject, Table,
 };
-use crate::content::{number, segment};
+use crate::content::{number, segment, stands_alone, words};
 
 /// Most characters of a column's name, of a cell, and of a leaf.
 const NAME: usize = 18;
@@ -93,7 +93,9 @@ impl Hand<'_, '_> {
     /// Returns a page under its own title, with the set's title as kicker, or under the set's title.
     fn titled(&self, kind: PageKind, title: Option<&Sourced>, items: Vec<ItemCopy>) -> Option<PageOutline> {
         let (material, tone) = (self.material, self.material.tone());
-        let own = title.and_then(|t| wording::headline(t, tone)).and_then(|t| wording::claim(t, tone));
+        // "It is because of this that our policy is to" needs the sentence before it.
+        let alone = |t: &&Sourced| tone.exact || stands_alone(&t.text, words::of(tone.language.primary()));
+        let own = title.filter(alone).and_then(|t| wording::headline(t, tone)).and_then(|t| wording::claim(t, tone));
         let kicker = own.as_ref().filter(|o| Some(*o) != material.title().as_ref()).and_then(|_| material.kicker());
         let title = own.or_else(|| material.title());
         title.as_ref()?;

@@ -6,8 +6,8 @@ use super::answer::Told;
 use super::tone::{Budget, Tone};
 use super::{Copy, ItemCopy};
 use crate::content::{
-    Point, Sourced, Span, answers_back, capitalised, limits, refers_back, says_alone, spared, stands_alone, takes_back,
-    turns_alone, unjoined,
+    Point, Sourced, Span, announces, answers_back, capitalised, limits, refers_back, says_alone, spared, stands_alone,
+    takes_back, turns_alone, unadded, unjoined,
 };
 use crate::content::{segment, words};
 use crate::limits;
@@ -61,7 +61,8 @@ fn alone(text: &str, tone: &Tone) -> String {
     }
     let bare = unjoined(text, words::of(tone.language.primary()));
     let bare = bare.as_deref().unwrap_or(text);
-    spared(bare, &tone.language).unwrap_or_else(|| bare.to_owned())
+    let bare = unadded(bare, &tone.language).unwrap_or_else(|| bare.to_owned());
+    spared(&bare, &tone.language).unwrap_or(bare)
 }
 
 /// Most characters of a headline in a set.
@@ -145,6 +146,8 @@ struct Sentences<'a> {
     refers_back: Vec<bool>,
     /// Whether each gives the other side of what precedes it.
     answers_back: Vec<bool>,
+    /// Whether each announces what comes or points elsewhere.
+    announces: Vec<bool>,
     /// Bonus for a run that starts with the best sentence.
     opening: f32,
     tone: &'a Tone,
@@ -161,7 +164,8 @@ impl<'a> Sentences<'a> {
         let loose = |holds: Vec<bool>| holds.into_iter().map(|holds| holds && !tone.exact).collect();
         let (takes_back, turns, refers_back) = (of(takes_back), loose(of(turns_alone)), loose(of(refers_back)));
         let answers_back = order.iter().map(|(_, s)| answers_back(&s.text)).collect();
-        Self { order, takes_back, turns, refers_back, answers_back, opening, tone }
+        let announces = order.iter().map(|(_, s)| !tone.exact && announces(&s.text, &tone.language)).collect();
+        Self { order, takes_back, turns, refers_back, answers_back, announces, opening, tone }
     }
 
     /// Returns the wordings of the best run within the budget, fullest first.
@@ -249,7 +253,8 @@ impl<'a> Sentences<'a> {
         let lexicon = words::of(self.tone.language.primary());
         // The first sentence continues from the headline.
         let alone = run.start == 0 || self.tone.exact || stands_alone(&self.order[run.start].1.text, lexicon);
-        opens && !parts(run.end) && !one_sided && qualified && alone && !self.asks(run.end - 1)
+        let says = run.len() == 1 || !self.announces[run.clone()].contains(&true);
+        opens && !parts(run.end) && !one_sided && qualified && alone && says && !self.asks(run.end - 1)
     }
 
     /// Returns whether a sentence is a question, which supports nothing without its answer.
@@ -270,13 +275,15 @@ impl<'a> Sentences<'a> {
         let (first, rest) = first_sentence(next, self.tone);
         let is_closed = !takes_back(&rest?.text, words::of(self.tone.language.primary()));
         let text = follow(self.joined(run), &first.text);
-        (is_closed && self.goes_on(run.end) && text.chars().count() <= budget).then_some(text)
+        (is_closed && !self.announces[run.end] && self.goes_on(run.end) && text.chars().count() <= budget)
+            .then_some(text)
     }
 
     /// Returns the score of a run: better ranks give a higher score.
     fn worth(&self, run: &Range<usize>) -> f32 {
         let opening = if self.order[run.start].0 == 0 { self.opening } else { 0.0 };
-        let orphan = if self.refers_back[run.start] { ORPHAN } else { 0.0 };
+        let orphan =
+            ORPHAN * if self.announces[run.start] { 2.0 } else { f32::from(u8::from(self.refers_back[run.start])) };
         let ranks = || self.order[run.clone()].iter().map(|(rank, _)| *rank);
         let best = if ranks().any(|rank| rank == 0) { BEST } else { 0.0 };
         opening - orphan + best + ranks().map(|rank| 1.0 / (1.5 + rank as f32)).sum::<f32>()
@@ -304,7 +311,7 @@ fn follow(text: String, next: &str) -> String {
 
 /// Builds a list item. A sentence far over the budget of an item becomes `omitted`.
 pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone: &Tone) -> Option<ItemCopy> {
-    let head = labelled(label, &point.head, tone)?;
+    let head = labelled(label, &uncounted(&point.head, tone), tone)?;
     let is_short = |b: &Copy| b.wordings.last().is_some_and(|w| w.chars().count() <= budget.item * 5 / 2);
     // Uses one of the best sentences, else one that fits. A question alone leaves an item open.
     let best = about(point, ABOUT, budget, tone);
@@ -319,6 +326,15 @@ pub(super) fn item(label: Option<&Sourced>, point: &Point, budget: &Budget, tone
     let body = body.map(|body| with_shorter(body, point, budget, tone));
     let (body, omitted) = if body.as_ref().is_some_and(is_short) { (body, None) } else { (None, body) };
     Some(ItemCopy { omitted, ..ItemCopy::new(opened(head, tone), body.map(|body| opened(body, tone))) })
+}
+
+/// Removes the word by which an item counts itself, since its place in the list shows it: "Second, count the boats".
+fn uncounted(head: &Sourced, tone: &Tone) -> Sourced {
+    const COUNTS: &str = "first,|second,|third,|fourth,|firstly,|secondly,|thirdly,|finally,|lastly,|erstens,|zweitens,|drittens,|\
+        schließlich,|premièrement,|deuxièmement,|troisièmement,|enfin,|primero,|segundo,|tercero,|finalmente,|por último,";
+    let counts = !tone.exact && words::opens_with(COUNTS, &head.text);
+    let bare = unjoined(&head.text, words::of(tone.language.primary())).filter(|_| counts);
+    Sourced { text: bare.unwrap_or_else(|| head.text.clone()), span: head.span }
 }
 
 fn asks(words: &Sourced) -> bool {

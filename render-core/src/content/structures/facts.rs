@@ -46,6 +46,14 @@ const TERM_WORDS: usize = 4;
 /// Maximum definitions taken from the prose of a text.
 const DEFINITIONS: usize = 3;
 
+/// Whether an English meaning judges its subject instead of telling its kind: "a major part of the harbour".
+fn judges(meaning: &str) -> bool {
+    const JUDGEMENTS: &str = "major main primary key good great important critical crucial essential vital prime big better best \
+        perfect popular favorite favourite difference reason example";
+    let words = segment::words_of(meaning);
+    words.iter().skip_while(|word| words::has(ARTICLES, word)).take(2).any(|word| words::has(JUDGEMENTS, word))
+}
+
 impl Finder<'_> {
     /// Finds "X is a …" in the first fifth of the text.
     pub(super) fn definitions(&self) -> Vec<Candidate> {
@@ -117,7 +125,11 @@ impl Finder<'_> {
                 .iter()
                 .any(|w| words::has("that which who where whose for of used with between when by", w));
         let person = self.reader.lexicon.code == "en" && is_person(name, &text[meaning.clone()]);
-        (plain && says && !pointing && tells && !person).then_some((term, meaning))
+        // "/Developer Program" is more than its last words, and "a major part" judges and doesn't define.
+        const SIGNS: [char; 4] = ['/', '\\', '@', '#'];
+        let cut = name.starts_with(SIGNS) || text[..term.start].ends_with(SIGNS);
+        let judges = self.reader.lexicon.code == "en" && judges(&text[meaning.clone()]);
+        (plain && says && !pointing && tells && !person && !cut && !judges).then_some((term, meaning))
     }
 
     /// Finds the hook, an opening that draws the reader in: a question, or a sentence with a percentage or an amount

@@ -185,6 +185,8 @@ fn definitions_hooks_and_answers() {
         "She is a friend. It is a long way. There is a bridge over the river that nobody uses.",
         "This is a guest post by Ines Calder. Ines is a gardener committed to beds that water themselves in summer.",
         "Pulse is a dashboard that uses the official list of domains to measure two things:\n\n- Reach\n- Speed",
+        "A groyne is a major piece of work for the crew of a harbour. It costs money every year.",
+        "The /Groyne Club is a club that keeps sand from drifting away. It costs money every year.",
     ] {
         let plain = read_text(text).unwrap();
         let defined = found(&plain, |k| if let BlockKind::Definition { .. } = k { Some(()) } else { None });
